@@ -1,0 +1,1 @@
+"""The only modules that import drivers; each serves one or more ports."""

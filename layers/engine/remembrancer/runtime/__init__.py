@@ -1,0 +1,1 @@
+"""Lambda's side: events in, responses out, deadlines, work after the response."""

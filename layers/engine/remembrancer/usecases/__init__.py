@@ -1,0 +1,1 @@
+"""What the product does, step by step, over ports."""

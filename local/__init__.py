@@ -1,0 +1,1 @@
+"""The same functions on one machine: servers, local Lambda, front door, command line."""
