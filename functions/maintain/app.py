@@ -1,0 +1,15 @@
+"""The scheduled run: queues memories again whose embedding message was lost."""
+
+from remembrancer.bootstrap import Instance
+from remembrancer.runtime.tasks import task_handler
+
+instance = Instance()
+maintenance = instance.maintenance()
+
+
+async def run() -> dict[str, int]:
+    """How many were queued again."""
+    return {"queued": await maintenance.run()}
+
+
+handler = task_handler(run, loop=instance.loop, after_response=instance.after_response)

@@ -1,0 +1,1 @@
+"""Postgres: every statement of the product, and the runner of its migrations."""

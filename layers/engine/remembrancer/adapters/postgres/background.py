@@ -1,0 +1,177 @@
+"""What the workers store: vectors, usage counts, and what was lost on the way."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector import HalfVector
+
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.domain.memory import Memory
+from remembrancer.ports import PendingMemory, UsageEvent
+
+_PENDING = f"""
+    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment FROM memories m
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding) v ON true
+    WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
+      AND (m.embedding_state <> 'ready' OR m.embedding_model IS DISTINCT FROM %s)"""  # noqa: S608 - constants only
+
+# Both statements name the version: a vector of an older text never overwrites a newer one's.
+_STORE = """
+    INSERT INTO memory_vectors (
+        memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
+        created_at, expires_at, embedding_model, embedding)
+    SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
+           created_at, expires_at, %(model)s, %(embedding)s
+    FROM memories
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s AND status = 'active'
+    ON CONFLICT (agent_id, memory_id) DO UPDATE
+        SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model
+    RETURNING (xmax = 0)"""
+_READY = """
+    UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s"""
+_LOCK_AGENT = "SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s FOR UPDATE"
+_COUNT = "UPDATE agents SET vectors = vectors + %s WHERE org_id = %s AND agent_id = %s"
+
+_FAIL = """
+    UPDATE memories SET embedding_state = 'failed', embedding_error = %s
+    WHERE org_id = %s AND memory_id = ANY(%s) AND embedding_state = 'pending'"""
+
+# The order is that of domain.hot_score, which scores them again.
+_HOT = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
+    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.status = 'active'
+      AND (m.expires_at IS NULL OR m.expires_at > %(now)s)
+    ORDER BY 0.40 * m.confidence
+             + 0.35 / (1 + greatest(extract(epoch FROM %(now)s - m.created_at), 0) / 86400)
+             + 0.25 * least(m.retrieval_count / 10.0, 1) DESC
+    LIMIT %(limit)s"""  # noqa: S608
+
+_STALE = """
+    UPDATE memories SET queued_at = now() WHERE memory_id IN (
+        SELECT memory_id FROM memories
+        WHERE org_id = %(org_id)s AND embedding_state = 'pending' AND status = 'active' AND queued_at < %(older_than)s
+        ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    RETURNING memory_id, agent_id"""
+
+_NEW_EVENTS = """
+    INSERT INTO applied_events (org_id, event_id) SELECT %s, unnest(%s::uuid[])
+    ON CONFLICT DO NOTHING RETURNING event_id"""
+# Locked in one order, so that two workers never wait for each other.
+_LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
+_USE = """
+    UPDATE memories m
+    SET usage_count = usage_count + used.uses, retrieval_count = retrieval_count + used.injections,
+        last_accessed_at = greatest(m.last_accessed_at, used.at)
+    FROM unnest(%s::uuid[], %s::bigint[], %s::bigint[], %s::timestamptz[]) AS used (memory_id, uses, injections, at)
+    WHERE m.org_id = %s AND m.memory_id = used.memory_id"""
+
+
+class PostgresEmbeddingStore:
+    """Serves the EmbeddingStore port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
+        """A failed one is pending too: it was sent again."""
+        async with self._database.transaction(org_id) as transaction:
+            rows = await transaction.fetch(_PENDING, (org_id, list(memory_ids), model))
+        return [PendingMemory(to_memory(row), *row[MEMORY_WIDTH:]) for row in rows]
+
+    async def store(
+        self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
+    ) -> Sequence[UUID]:
+        """One transaction for each agent, since writers of one agent take turns."""
+        stored: list[UUID] = []
+        agents = sorted({pending.memory.agent_id for pending in memories})
+        for agent_id in agents:
+            chosen = [
+                (pending.memory, vector)
+                for pending, vector in zip(memories, vectors, strict=True)
+                if pending.memory.agent_id == agent_id
+            ]
+            stored += await self._store_agent(org_id, agent_id, chosen, model)
+        return stored
+
+    async def _store_agent(
+        self, org_id: UUID, agent_id: UUID, chosen: Sequence[tuple[Memory, NDArray[np.float32]]], model: str
+    ) -> list[UUID]:
+        stored: list[UUID] = []
+        new = 0
+        async with self._database.transaction(org_id) as transaction:
+            await transaction.execute(_LOCK_AGENT, (org_id, agent_id))
+            for memory, vector in chosen:
+                parameters = {"org_id": org_id, "memory_id": memory.id, "version": memory.version, "model": model}
+                rows = await transaction.fetch(_STORE, parameters | {"embedding": HalfVector(vector)})
+                if rows:
+                    await transaction.execute(_READY, parameters)
+                    stored.append(memory.id)
+                    new += bool(rows[0][0])
+            await transaction.execute(_COUNT, (new, org_id, agent_id))
+        return stored
+
+    async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
+        """Only those still pending."""
+        async with self._database.transaction(org_id) as transaction:
+            await transaction.execute(_FAIL, (reason, org_id, list(memory_ids)))
+
+    async def hot_candidates(self, org_id: UUID, agent_id: UUID, now: datetime, limit: int) -> Sequence[Memory]:
+        """By the hot score, highest first."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
+        async with self._database.transaction(org_id) as transaction:
+            return [to_memory(row) for row in await transaction.fetch(_HOT, parameters)]
+
+
+class PostgresBacklog:
+    """Serves the Backlog port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def organizations(self) -> Sequence[UUID]:
+        """Allowed to the maintenance run only."""
+        async with self._database.transaction(None, settings={"remembrancer.maintenance": "on"}) as transaction:
+            return [row[0] for row in await transaction.fetch("SELECT org_id FROM organizations ORDER BY org_id")]
+
+    async def stale(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[tuple[UUID, UUID]]:
+        """Oldest first; rows that another run holds are left to it."""
+        parameters = {"org_id": org_id, "older_than": older_than, "limit": limit}
+        async with self._database.transaction(org_id) as transaction:
+            return [(row[0], row[1]) for row in await transaction.fetch(_STALE, parameters)]
+
+
+class PostgresUsage:
+    """Serves the UsageStore port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> int:
+        """An event's id and its counts are one transaction, so that a redelivery changes nothing."""
+        async with self._database.transaction(org_id) as transaction:
+            rows = await transaction.fetch(_NEW_EVENTS, (org_id, [event.event_id for event in events]))
+            new = {row[0] for row in rows}
+            uses: Counter[UUID] = Counter()
+            injections: Counter[UUID] = Counter()
+            last: dict[UUID, datetime] = {}
+            for event in events:
+                if event.event_id not in new:
+                    continue
+                new.discard(event.event_id)
+                for memory_id in event.memory_ids:
+                    uses[memory_id] += 1
+                    injections[memory_id] += event.kind == "assembly"
+                    last[memory_id] = max(event.at, last.get(memory_id, event.at))
+            ids = sorted(uses)
+            if ids:
+                await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
+                counts = ([uses[one] for one in ids], [injections[one] for one in ids], [last[one] for one in ids])
+                await transaction.execute(_USE, (ids, *counts, org_id))
+        return len(rows)

@@ -1,0 +1,136 @@
+"""Connections and transactions; the one place where psycopg's errors become ours."""
+
+import asyncio
+import select
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from pgvector.psycopg import register_vector_async
+from psycopg import AsyncConnection, sql
+
+from remembrancer.errors import StoreTimeout, StoreUnavailable
+
+Row = tuple[Any, ...]
+Parameters = Mapping[str, Any] | Sequence[Any]
+
+# Planned anew each time: after five runs a generic plan would treat every agent as the average one.
+_SESSION = sql.SQL("SET plan_cache_mode = force_custom_plan")
+_SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
+
+
+class Transaction:
+    """One open transaction that sees one organization."""
+
+    def __init__(self, connection: AsyncConnection[Row]) -> None:
+        self._connection = connection
+
+    async def fetch(self, statement: str, parameters: Parameters = ()) -> list[Row]:
+        """All rows; parameters and results travel in binary."""
+        cursor = await self._connection.execute(statement.encode(), parameters, binary=True)
+        return await cursor.fetchall()
+
+    async def execute(self, statement: str, parameters: Parameters = ()) -> int:
+        """The number of rows affected."""
+        cursor = await self._connection.execute(statement.encode(), parameters, binary=True)
+        return cursor.rowcount
+
+    async def execute_many(self, statement: str, rows: Sequence[Parameters]) -> None:
+        """The same statement for each row, in one round trip."""
+        if rows:
+            async with self._connection.cursor() as cursor:
+                await cursor.executemany(statement.encode(), rows)
+
+
+class Database:
+    """A small pool that fails fast: a server that refuses is an error at once, not a wait.
+
+    At most `connections` are open; a caller beyond that waits for one. A connection is opened when first needed, kept,
+    and thrown away when anything went wrong on it. `statement_ms` bounds every statement on the server's side too, so
+    that an abandoned one does not go on.
+    """
+
+    def __init__(self, url: str, *, connections: int = 3, prepare_threshold: int = 5, statement_ms: int = 5000) -> None:
+        self._url = url
+        self._prepare_threshold = prepare_threshold or None
+        self._statement_ms = statement_ms
+        self._idle: list[AsyncConnection[Row]] = []
+        self._places = asyncio.Semaphore(connections)
+
+    @asynccontextmanager
+    async def transaction(
+        self, org_id: UUID | None, *, settings: Mapping[str, str] | None = None, statement_ms: int | None = None
+    ) -> AsyncIterator[Transaction]:
+        """Commits at the end, rolls back on an error; `settings` hold for this transaction only."""
+        async with self._places:
+            connection = await self._take()
+            try:
+                with _translated():
+                    async with connection.transaction():
+                        await connection.execute(_SCOPE, (str(org_id or ""), str(statement_ms or self._statement_ms)))
+                        for name, value in (settings or {}).items():
+                            await connection.execute("SELECT set_config(%s, %s, true)", (name, value))
+                        yield Transaction(connection)
+            except BaseException:
+                if connection.closed or connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                    await connection.close()
+                raise
+            finally:
+                if not connection.closed:
+                    self._idle.append(connection)
+
+    async def warm(self) -> None:
+        """Opens one connection ahead of the first request."""
+        async with self._places:
+            self._idle.append(await self._take())
+
+    async def ping(self) -> None:
+        """Returns when the server answered."""
+        async with self.transaction(None, statement_ms=1000) as transaction:
+            await transaction.fetch("SELECT 1")
+
+    async def close(self) -> None:
+        """Closes what is idle."""
+        while self._idle:
+            await self._idle.pop().close()
+
+    async def _take(self) -> AsyncConnection[Row]:
+        while self._idle:
+            connection = self._idle.pop()
+            if not connection.closed and not _has_unread(connection):
+                return connection
+            await connection.close()
+        with _translated():
+            connection = await AsyncConnection.connect(
+                self._url, autocommit=True, prepare_threshold=self._prepare_threshold, connect_timeout=3
+            )
+            await connection.execute(_SESSION)
+            await register_vector_async(connection)
+            return connection
+
+
+def _has_unread(connection: AsyncConnection[Row]) -> bool:
+    """An idle connection has nothing to say unless the server ended it."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
+
+
+class _translated:  # noqa: N801 - reads as a clause
+    """Driver errors as ours; what the caller raised inside passes unchanged."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, psycopg.errors.QueryCanceled):
+            raise StoreTimeout("Postgres did not answer in time", cause="QueryCanceled") from error
+        if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | OSError):
+            raise StoreUnavailable("Postgres is unavailable", cause=_public_name(error)) from error
+
+
+def _public_name(error: BaseException) -> str:
+    """The documented class: psycopg raises private subclasses of it for some failures."""
+    return type(error).__name__

@@ -1,0 +1,152 @@
+"""Who may ask, and whom they may ask about: keys, organizations, agents, directives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+import psycopg
+
+from remembrancer.adapters.postgres.database import Database, Row
+from remembrancer.domain.memory import Directive
+from remembrancer.domain.scope import Principal
+from remembrancer.ports import Agent, Organization
+
+_KEY = """
+    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required FROM api_keys
+    WHERE key_sha256 = %s AND revoked_at IS NULL"""
+
+_ORGANIZATION = "SELECT org_id, term_key, language, memory_tokens FROM organizations WHERE org_id = %s"
+
+_AGENT = """
+    SELECT agent_id, project_id, environment, name, created_at FROM agents WHERE org_id = %s AND agent_id = %s"""
+
+_AGENTS = """
+    SELECT agent_id, project_id, environment, name, created_at FROM agents
+    WHERE org_id = %s AND project_id = %s AND environment = %s ORDER BY name"""
+
+_NEW_AGENT = """
+    INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
+    ON CONFLICT (org_id, project_id, environment, name) DO NOTHING
+    RETURNING agent_id, project_id, environment, name, created_at"""
+
+_ACTIVE_DIRECTIVE = """
+    SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
+
+# The lock on the agent's row orders concurrent versions.
+_LOCK_AGENT = "SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s FOR UPDATE"
+_RETIRE_DIRECTIVE = "UPDATE directives SET active = false WHERE org_id = %s AND agent_id = %s AND active"
+_NEW_DIRECTIVE = """
+    INSERT INTO directives (org_id, agent_id, version, text, injection_mode, active)
+    SELECT %(org_id)s, %(agent_id)s, coalesce(max(version), 0) + 1, %(text)s, %(injection_mode)s, true
+    FROM directives WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
+    RETURNING version, text, injection_mode"""
+
+
+class PostgresCredentials:
+    """Serves the Credentials port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def resolve(self, key_sha256: bytes) -> Principal | None:
+        """Sees one row at most: the presented key's."""
+        settings = {"remembrancer.key_sha256": key_sha256.hex()}
+        async with self._database.transaction(None, settings=settings) as transaction:
+            rows = await transaction.fetch(_KEY, [key_sha256])
+        return to_principal(rows[0]) if rows else None
+
+
+class PostgresDirectory:
+    """Serves the Directory, Agents and Directives ports."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def organization(self, org_id: UUID) -> Organization | None:
+        """By id."""
+        async with self._database.transaction(org_id) as transaction:
+            rows = await transaction.fetch(_ORGANIZATION, [org_id])
+        return Organization(*rows[0]) if rows else None
+
+    async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
+        """By id."""
+        async with self._database.transaction(org_id) as transaction:
+            rows = await transaction.fetch(_AGENT, [org_id, agent_id])
+        return Agent(*rows[0]) if rows else None
+
+    async def create(self, principal: Principal, agent_id: UUID, name: str) -> Agent | None:
+        """In the principal's project and environment."""
+        place = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
+        async with self._database.transaction(principal.org_id) as transaction:
+            rows = await transaction.fetch(_NEW_AGENT, place)
+        return Agent(*rows[0]) if rows else None
+
+    async def list(self, principal: Principal) -> Sequence[Agent]:
+        """In the principal's project and environment."""
+        place = (principal.org_id, principal.project_id, principal.environment)
+        async with self._database.transaction(principal.org_id) as transaction:
+            return [Agent(*row) for row in await transaction.fetch(_AGENTS, place)]
+
+    async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
+        """The version in force."""
+        async with self._database.transaction(org_id) as transaction:
+            rows = await transaction.fetch(_ACTIVE_DIRECTIVE, [org_id, agent_id])
+        return Directive(*rows[0]) if rows else None
+
+    async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
+        """One transaction: the old version is retired and the new one active together."""
+        values = {"org_id": org_id, "agent_id": agent_id, "text": text, "injection_mode": injection_mode}
+        async with self._database.transaction(org_id) as transaction:
+            await transaction.execute(_LOCK_AGENT, [org_id, agent_id])
+            await transaction.execute(_RETIRE_DIRECTIVE, [org_id, agent_id])
+            rows = await transaction.fetch(_NEW_DIRECTIVE, values)
+        return Directive(*rows[0])
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """What `create_key` stores; the key's text itself is never stored."""
+
+    name: str
+    key_sha256: bytes
+    scopes: tuple[str, ...]
+    end_users: tuple[str, ...] | None = None
+    end_user_required: bool = False
+
+
+async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: NewKey) -> Principal:
+    """An organization with one project and one key, for `remembrancer keys create` and the sample; owner's URL."""
+    org_id, key_id = uuid4(), uuid4()
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        await connection.execute(
+            "INSERT INTO organizations (org_id, name, term_key) VALUES (%s, %s, uuid_send(gen_random_uuid()) "
+            "|| uuid_send(gen_random_uuid()))",
+            (org_id, name),
+        )
+        await connection.execute("INSERT INTO projects VALUES (%s, %s, %s)", (org_id, project_id, name))
+        await connection.execute(
+            "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users, "
+            "end_user_required) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            (
+                key_id,
+                org_id,
+                project_id,
+                environment,
+                key.name,
+                key.key_sha256,
+                list(key.scopes),
+                None if key.end_users is None else list(key.end_users),
+                key.end_user_required,
+            ),
+        )
+    return Principal(
+        org_id, project_id, environment, key_id, frozenset(key.scopes), key.end_users, key.end_user_required
+    )
+
+
+def to_principal(row: Row) -> Principal:
+    """From the columns of a key."""
+    org_id, project_id, environment, key_id, scopes, end_users, required = row
+    allowed = None if end_users is None else tuple(end_users)
+    return Principal(org_id, project_id, environment, key_id, frozenset(scopes), allowed, required)

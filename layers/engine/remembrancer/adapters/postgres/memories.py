@@ -1,0 +1,332 @@
+"""Memories as the API writes and reads them."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from remembrancer.adapters.postgres.database import Database, Row, Transaction
+from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.domain.scope import Principal
+from remembrancer.ports import Listing, MemoryWrite, Relation, StoredMemory, WriteResult
+
+# Writers of one agent take turns: what they find of duplicates, and the collection statistics, stay true.
+_LOCK_AGENT = """
+    SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s AND project_id = %s AND environment = %s FOR UPDATE"""
+
+_EXISTING = """
+    SELECT memory_id, client_ref, user_id, content_sha256, status FROM memories
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
+      AND (client_ref = ANY(%(refs)s) OR (status = 'active' AND content_sha256 = ANY(%(hashes)s)))"""
+
+_INSERT = """
+    INSERT INTO memories (
+        memory_id, org_id, project_id, environment, agent_id, user_id, session_id, content, summary, context, category,
+        source, confidence, importance, quality, tags, metadata, content_sha256, client_ref, supersedes, tokens_o200k,
+        tokens_cl100k, indexed_words, valid_from, expires_at, created_at)
+    VALUES (
+        %(memory_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s, %(session_id)s,
+        %(content)s, %(summary)s, %(context)s, %(category)s, %(source)s, %(confidence)s, %(importance)s, %(quality)s,
+        %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
+        %(tokens_cl100k)s, %(indexed_words)s, %(valid_from)s, %(expires_at)s, %(created_at)s)"""
+
+_INSERT_TERMS = """
+    INSERT INTO memory_terms (org_id, agent_id, term, memory_id, content_frequency, context_frequency)
+    SELECT %(org_id)s, %(agent_id)s, term, memory_id, content_frequency, context_frequency
+    FROM unnest(%(terms)s::bigint[], %(ids)s::uuid[], %(content)s::smallint[], %(context)s::smallint[])
+         AS posting (term, memory_id, content_frequency, context_frequency)"""
+
+_SUPERSEDE = """
+    UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now()
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'
+    RETURNING indexed_words"""
+_LIVE = "SELECT 1 FROM memories WHERE org_id = %s AND agent_id = %s AND memory_id = %s AND status = 'active'"
+_DROP_TERMS = "DELETE FROM memory_terms WHERE org_id = %s AND memory_id = %s"
+_DROP_VECTOR = "DELETE FROM memory_vectors WHERE org_id = %s AND agent_id = %s AND memory_id = %s"
+
+_COUNT = """
+    UPDATE agents SET indexed_documents = indexed_documents + %(documents)s, indexed_words = indexed_words + %(words)s,
+                      vectors = vectors + %(vectors)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
+
+_STORED = f"""
+    SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref, m.valid_from,
+           m.superseded_by, m.updated_at
+    FROM memories m
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding) v ON true
+    WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
+      AND m.status <> 'deleted'
+      AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""  # noqa: S608 - constants only
+
+_GET = _STORED + " AND m.memory_id = %(memory_id)s"
+
+_LIST = (
+    _STORED
+    + """
+      AND m.agent_id = %(agent_id)s
+      AND (%(category)s::text IS NULL OR m.category = %(category)s)
+      AND (%(tag)s::text IS NULL OR %(tag)s = ANY(m.tags))
+      AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
+      AND (%(embedding_state)s::text IS NULL OR m.embedding_state = %(embedding_state)s)
+      AND (%(after_at)s::timestamptz IS NULL OR (m.created_at, m.memory_id) < (%(after_at)s, %(after_id)s))
+    ORDER BY m.created_at DESC, m.memory_id DESC
+    LIMIT %(limit)s"""
+)
+
+_CHAIN = """
+    WITH RECURSIVE older AS (
+        SELECT memory_id, supersedes, 0 AS step FROM memories WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
+        UNION ALL
+        SELECT m.memory_id, m.supersedes, older.step - 1 FROM memories m JOIN older ON m.memory_id = older.supersedes
+        WHERE m.org_id = %(org_id)s
+    ), newer AS (
+        SELECT memory_id, superseded_by, 0 AS step FROM memories
+        WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
+        UNION ALL
+        SELECT m.memory_id, m.superseded_by, newer.step + 1
+        FROM memories m JOIN newer ON m.memory_id = newer.superseded_by
+        WHERE m.org_id = %(org_id)s
+    )
+    SELECT memory_id, step FROM older UNION SELECT memory_id, step FROM newer ORDER BY step"""
+
+_RELATIONS = """
+    SELECT relation_id, from_memory_id, to_memory_id, type, confidence FROM memory_relations
+    WHERE org_id = %(org_id)s AND (from_memory_id = %(memory_id)s OR to_memory_id = %(memory_id)s)
+    ORDER BY created_at, relation_id"""
+
+_ENDS = """
+    SELECT count(*) FROM memories
+    WHERE org_id = %s AND project_id = %s AND environment = %s AND memory_id = ANY(%s) AND status <> 'deleted'"""
+
+_RELATE = """
+    INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
+    VALUES (%(relation_id)s, %(org_id)s, %(from_memory_id)s, %(to_memory_id)s, %(type)s, %(confidence)s)
+    ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
+
+_RELATED = """
+    SELECT relation_id, from_memory_id, to_memory_id, type, confidence FROM memory_relations
+    WHERE org_id = %(org_id)s AND from_memory_id = %(from_memory_id)s AND to_memory_id = %(to_memory_id)s
+      AND type = %(type)s"""
+
+
+class PostgresMemories:
+    """Serves the Memories port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> Sequence[WriteResult]:
+        """Statuses besides those of the port: unknown_agent, for every write, when the agent is not the principal's."""
+        place = (principal.org_id, agent_id, principal.project_id, principal.environment)
+        async with self._database.transaction(principal.org_id) as transaction:
+            if not await transaction.fetch(_LOCK_AGENT, place):
+                return [WriteResult(None, "unknown_agent") for _ in writes]
+            known = await _Known.load(transaction, principal.org_id, agent_id, writes)
+            return await _Writer(transaction, principal, agent_id).write(writes, known)
+
+    async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
+        """One transaction, so that chain and relations belong to the memory as read."""
+        parameters = _place(principal) | {"memory_id": memory_id}
+        async with self._database.transaction(principal.org_id) as transaction:
+            rows = await transaction.fetch(_GET, parameters)
+            if not rows:
+                return None
+            chain = await transaction.fetch(_CHAIN, parameters)
+            relations = await transaction.fetch(_RELATIONS, parameters)
+        return _to_stored(rows[0], tuple(row[0] for row in chain), tuple(Relation(*row) for row in relations))
+
+    async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
+        """Keyset pagination on (created_at, memory_id)."""
+        after_at, after_id = listing.after or (None, None)
+        parameters = _place(principal) | {
+            "agent_id": listing.agent_id,
+            "category": listing.category,
+            "tag": listing.tag,
+            "since": listing.since,
+            "embedding_state": listing.embedding_state,
+            "after_at": after_at,
+            "after_id": after_id,
+            "limit": listing.limit,
+        }
+        if listing.user_id is not None:
+            parameters["user_id"] = listing.user_id
+        async with self._database.transaction(principal.org_id) as transaction:
+            return [_to_stored(row) for row in await transaction.fetch(_LIST, parameters)]
+
+    async def relate(self, principal: Principal, relation: Relation) -> tuple[Relation, bool] | None:
+        """Unique by (from, to, type): a repeated one gives the first."""
+        ends = [relation.from_memory_id, relation.to_memory_id]
+        parameters = {
+            "org_id": principal.org_id,
+            "relation_id": relation.relation_id,
+            "from_memory_id": relation.from_memory_id,
+            "to_memory_id": relation.to_memory_id,
+            "type": relation.type,
+            "confidence": relation.confidence,
+        }
+        place = (principal.org_id, principal.project_id, principal.environment, ends)
+        async with self._database.transaction(principal.org_id) as transaction:
+            if (await transaction.fetch(_ENDS, place))[0][0] != len(set(ends)):
+                return None
+            new = await transaction.execute(_RELATE, parameters) == 1
+            rows = await transaction.fetch(_RELATED, parameters)
+        return Relation(*rows[0]), new
+
+
+class _Known:
+    """What the agent has already of a batch: by client reference, and by end user and text."""
+
+    def __init__(self) -> None:
+        self.by_ref: dict[str, UUID] = {}
+        self.by_text: dict[tuple[str | None, bytes], UUID] = {}
+
+    @classmethod
+    async def load(
+        cls, transaction: Transaction, org_id: UUID, agent_id: UUID, writes: Sequence[MemoryWrite]
+    ) -> "_Known":
+        known = cls()
+        refs = [write.memory.client_ref for write in writes if write.memory.client_ref]
+        hashes = [write.memory.fingerprint for write in writes]
+        parameters = {"org_id": org_id, "agent_id": agent_id, "refs": refs, "hashes": hashes}
+        for memory_id, client_ref, user_id, fingerprint, status in await transaction.fetch(_EXISTING, parameters):
+            known.add(memory_id, client_ref, user_id, bytes(fingerprint) if status == "active" else None)
+        return known
+
+    def add(self, memory_id: UUID, client_ref: str | None, user_id: str | None, fingerprint: bytes | None) -> None:
+        if client_ref:
+            self.by_ref[client_ref] = memory_id
+        if fingerprint:
+            self.by_text[user_id, fingerprint] = memory_id
+
+    def find(self, write: MemoryWrite) -> UUID | None:
+        memory = write.memory
+        by_ref = self.by_ref.get(memory.client_ref) if memory.client_ref else None
+        return by_ref or self.by_text.get((memory.user_id, memory.fingerprint))
+
+    def forget(self, memory_id: UUID) -> None:
+        self.by_text = {key: known for key, known in self.by_text.items() if known != memory_id}
+
+
+class _Writer:
+    """One batch inside one transaction; counts what changes in the agent's statistics."""
+
+    def __init__(self, transaction: Transaction, principal: Principal, agent_id: UUID) -> None:
+        self._transaction = transaction
+        self._principal = principal
+        self._agent_id = agent_id
+        self._documents = self._words = self._vectors = 0
+
+    async def write(self, writes: Sequence[MemoryWrite], known: _Known) -> list[WriteResult]:
+        results = [await self._write_one(write, known) for write in writes]
+        accepted = [write for write, result in zip(writes, results, strict=True) if result.status == "accepted"]
+        await self._index(accepted)
+        counts = {"documents": self._documents, "words": self._words, "vectors": self._vectors}
+        await self._transaction.execute(_COUNT, counts | {"org_id": self._principal.org_id, "agent_id": self._agent_id})
+        return results
+
+    async def _write_one(self, write: MemoryWrite, known: _Known) -> WriteResult:
+        if (existing := known.find(write)) is not None:
+            return WriteResult(existing, "duplicate")
+        memory = write.memory
+        if memory.supersedes is not None and not await self._is_live(memory.supersedes):
+            return WriteResult(None, "unknown_supersedes")
+        await self._transaction.execute(_INSERT, _insert_row(self._principal, write))
+        if memory.supersedes is not None:
+            await self._supersede(memory.supersedes, write.memory_id)
+            known.forget(memory.supersedes)
+        known.add(write.memory_id, memory.client_ref, memory.user_id, memory.fingerprint)
+        return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
+
+    async def _is_live(self, memory_id: UUID) -> bool:
+        statement = (
+            "SELECT 1 FROM memories WHERE org_id = %s AND agent_id = %s AND memory_id = %s AND status = 'active'"
+        )
+        return bool(await self._transaction.fetch(statement, (self._principal.org_id, self._agent_id, memory_id)))
+
+    async def _supersede(self, old: UUID, new: UUID) -> None:
+        org_id = self._principal.org_id
+        parameters = {"org_id": org_id, "agent_id": self._agent_id, "memory_id": new, "supersedes": old}
+        rows = await self._transaction.fetch(_SUPERSEDE, parameters)
+        await self._transaction.execute(_DROP_TERMS, (org_id, old))
+        self._vectors -= await self._transaction.execute(_DROP_VECTOR, (org_id, self._agent_id, old))
+        self._documents -= len(rows)
+        self._words -= sum(row[0] for row in rows)
+
+    async def _index(self, writes: Sequence[MemoryWrite]) -> None:
+        # A memory superseded by a later one of the same batch is gone already.
+        gone = {write.memory.supersedes for write in writes}
+        postings = [
+            (term, write.memory_id, in_content, in_context)
+            for write in writes
+            if write.memory_id not in gone
+            for term, in_content, in_context in write.terms
+        ]
+        if postings:
+            terms, ids, content, context = (list(column) for column in zip(*postings, strict=True))
+            parameters = {"terms": terms, "ids": ids, "content": content, "context": context}
+            await self._transaction.execute(
+                _INSERT_TERMS, parameters | {"org_id": self._principal.org_id, "agent_id": self._agent_id}
+            )
+        self._documents += len(writes)
+        self._words += sum(write.indexed_words for write in writes)
+
+
+def _place(principal: Principal) -> dict[str, Any]:
+    return {
+        "org_id": principal.org_id,
+        "project_id": principal.project_id,
+        "environment": principal.environment,
+        "user_id": principal.user_id,
+    }
+
+
+def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
+    memory = write.memory
+    return {
+        "memory_id": write.memory_id,
+        "org_id": principal.org_id,
+        "project_id": principal.project_id,
+        "environment": principal.environment,
+        "agent_id": memory.agent_id,
+        "user_id": memory.user_id,
+        "session_id": memory.session_id,
+        "content": memory.content,
+        "summary": memory.summary,
+        "context": memory.context,
+        "category": memory.category,
+        "source": memory.source,
+        "confidence": memory.confidence,
+        "importance": memory.importance,
+        "quality": write.quality,
+        "tags": list(memory.tags),
+        "metadata": Jsonb(dict(memory.metadata)),
+        "content_sha256": memory.fingerprint,
+        "client_ref": memory.client_ref,
+        "supersedes": memory.supersedes,
+        "tokens_o200k": write.tokens["o200k_base"],
+        "tokens_cl100k": write.tokens["cl100k_base"],
+        "indexed_words": write.indexed_words,
+        "valid_from": memory.valid_from,
+        "expires_at": memory.expires_at,
+        "created_at": memory.created_at,
+    }
+
+
+def _to_stored(row: Row, chain: tuple[UUID, ...] = (), relations: tuple[Relation, ...] = ()) -> StoredMemory:
+    context, metadata, state, error, client_ref, valid_from, superseded_by, updated_at = row[MEMORY_WIDTH:]
+    memory = to_memory(row)
+    return StoredMemory(
+        memory=memory,
+        context=context,
+        metadata=metadata,
+        version=memory.version,
+        embedding_state=state,
+        embedding_error=error,
+        client_ref=client_ref,
+        valid_from=valid_from,
+        superseded_by=superseded_by,
+        updated_at=updated_at,
+        chain=chain,
+        relations=relations,
+    )

@@ -1,0 +1,108 @@
+"""Numbered, forward-only SQL migrations under an advisory lock, each in its own transaction, recorded with checksum."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+import psycopg
+from psycopg import AsyncConnection
+
+from remembrancer.errors import ConfigurationError
+
+# Any number will do, as long as every runner takes the same one.
+_LOCK = 7_267_343_019_881
+
+_LEDGER = """
+CREATE TABLE IF NOT EXISTS schema_migrations (
+    number      integer PRIMARY KEY,
+    name        text NOT NULL,
+    sha256      text NOT NULL,
+    applied_at  timestamptz NOT NULL DEFAULT now()
+)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file `NNNN_name.sql`."""
+
+    number: int
+    name: str
+    text: str
+
+    @property
+    def sha256(self) -> str:
+        """Of the text as it stands in the file."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MigrationReport:
+    """Numbers applied by this run, and the number the schema is at now."""
+
+    applied: tuple[int, ...]
+    current: int
+
+
+def packaged() -> list[Migration]:
+    """The migrations of this version, in order; ConfigurationError for a gap or a file name out of form."""
+    folder = resources.files(__package__) / "migrations"
+    migrations = []
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if not (match := _FILE.fullmatch(file.name)):
+            raise ConfigurationError(f"A migration must be called NNNN_name.sql, not {file.name}")
+        migrations.append(Migration(int(match[1]), match[2], file.read_text(encoding="utf-8")))
+    if [migration.number for migration in migrations] != list(range(1, len(migrations) + 1)):
+        raise ConfigurationError("Migrations must be numbered 0001, 0002, … without gaps")
+    return migrations
+
+
+async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
+    """Applies what is missing; safe to run from several places at once.
+
+    Raises ConfigurationError when an applied migration's text has changed since, or the database is ahead of this
+    version, and psycopg's error with the migration's name in a note when a statement fails; it is undone whole.
+    """
+    async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
+        await connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        try:
+            await connection.execute(_LEDGER)
+            done = await _applied(connection)
+            _check(done, migrations)
+            missing = [migration for migration in migrations if migration.number not in done]
+            for migration in missing:
+                await _apply(connection, migration)
+        finally:
+            await connection.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+    return MigrationReport(tuple(migration.number for migration in missing), len(migrations))
+
+
+async def _applied(connection: AsyncConnection[tuple[object, ...]]) -> dict[int, str]:
+    cursor = await connection.execute("SELECT number, sha256 FROM schema_migrations")
+    return {int(str(number)): str(sha256) for number, sha256 in await cursor.fetchall()}
+
+
+def _check(done: dict[int, str], migrations: Sequence[Migration]) -> None:
+    known = {migration.number: migration for migration in migrations}
+    for number, sha256 in sorted(done.items()):
+        if number not in known:
+            raise ConfigurationError(f"The database is at migration {number}, ahead of this version ({len(known)})")
+        if known[number].sha256 != sha256:
+            raise ConfigurationError(f"Migration {number:04} was changed after it was applied; add a new one instead")
+
+
+async def _apply(connection: AsyncConnection[tuple[object, ...]], migration: Migration) -> None:
+    try:
+        async with connection.transaction():
+            await connection.execute(migration.text.encode())
+            await connection.execute(
+                "INSERT INTO schema_migrations (number, name, sha256) VALUES (%s, %s, %s)",
+                (migration.number, migration.name, migration.sha256),
+            )
+    except psycopg.Error as error:
+        error.add_note(f"in migration {migration.number:04}_{migration.name}")
+        raise
+
+
+_FILE = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")

@@ -1,0 +1,43 @@
+"""Rows of `memories` as values; `v` is the memory's row in `memory_vectors`, if it has one."""
+
+from remembrancer.adapters.postgres.database import Row
+from remembrancer.domain.memory import Memory
+
+MEMORY_COLUMNS = """
+    m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
+    m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
+    m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
+    v.embedding"""
+MEMORY_WIDTH = 26
+
+
+def to_memory(row: Row) -> Memory:
+    """From a row that begins with MEMORY_COLUMNS."""
+    vector = row[25]
+    return Memory(
+        id=row[0],
+        agent_id=row[1],
+        content=row[2],
+        category=row[3],
+        source=row[4],
+        confidence=row[5],
+        importance=row[6],
+        status=row[7],
+        created_at=row[8],
+        tokens={"o200k_base": row[9], "cl100k_base": row[10]},
+        user_id=row[11],
+        session_id=row[12],
+        summary=row[13],
+        tags=tuple(row[14]),
+        quality=row[15],
+        tier=row[16],
+        expires_at=row[17],
+        last_accessed_at=row[18],
+        usage_count=row[19],
+        retrieval_count=row[20],
+        positive_count=row[21],
+        negative_count=row[22],
+        supersedes=row[23],
+        version=row[24],
+        vector=None if vector is None else vector.to_numpy().astype("float32"),
+    )

@@ -1,0 +1,1 @@
+"""Redis: what is kept beside Postgres to be fast."""

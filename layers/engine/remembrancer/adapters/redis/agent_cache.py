@@ -1,0 +1,113 @@
+"""An agent's directive, version counter and hot set. All keys of one agent share a hash tag, hence a cluster slot."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.records import decode_directive, decode_memory, encode_directive, encode_memory
+from remembrancer.domain.hot_score import CAPACITY
+from remembrancer.domain.memory import Directive
+from remembrancer.ports import AgentSnapshot, HotEntry
+
+HOT_SECONDS = 300
+DIRECTIVE_SECONDS = 3600
+VERSION_SECONDS = 7 * 86_400
+
+# Keys: directive, version, hot set, hot records. Arguments: end user or '', limit.
+_READ = """
+local ids = redis.call('ZREVRANGE', KEYS[3], 0, -1)
+local records = {}
+if #ids > 0 then
+    for _, record in ipairs(redis.call('HMGET', KEYS[4], unpack(ids))) do
+        if record then
+            local user = string.sub(record, 2, string.find(record, '\\0', 1, true) - 1)
+            if ARGV[1] == '' or user == '' or user == ARGV[1] then
+                records[#records + 1] = record
+                if #records == tonumber(ARGV[2]) then break end
+            end
+        end
+    end
+end
+return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2]), records}
+"""
+
+# Keys: hot set, hot records. Arguments: capacity, seconds, then id, score, record of each entry.
+_PUT_HOT = """
+for i = 3, #ARGV, 3 do
+    redis.call('ZADD', KEYS[1], ARGV[i + 1], ARGV[i])
+    redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
+end
+local surplus = redis.call('ZRANGE', KEYS[1], 0, -1 - tonumber(ARGV[1]))
+if #surplus > 0 then
+    redis.call('ZREM', KEYS[1], unpack(surplus))
+    redis.call('HDEL', KEYS[2], unpack(surplus))
+end
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('EXPIRE', KEYS[2], ARGV[2])
+"""
+
+# Keys: version, hot set, hot records. Arguments: seconds, ids that are gone. A counter that was lost starts at the
+# time in microseconds, so that it never repeats an earlier value.
+_CHANGED = """
+if redis.call('EXISTS', KEYS[1]) == 1 then
+    redis.call('INCR', KEYS[1])
+else
+    local now = redis.call('TIME')
+    redis.call('SET', KEYS[1], string.format('%d%06d', now[1], now[2]))
+end
+redis.call('EXPIRE', KEYS[1], ARGV[1])
+for i = 2, #ARGV do
+    redis.call('ZREM', KEYS[2], ARGV[i])
+    redis.call('HDEL', KEYS[3], ARGV[i])
+end
+"""
+
+# Key: directive. Arguments: value, version, seconds. The version stands between the schema byte and a NUL.
+_PUT_DIRECTIVE = """
+local cached = redis.call('GET', KEYS[1])
+if cached then
+    local stop = string.find(cached, '\\0', 1, true)
+    local version = stop and tonumber(string.sub(cached, 2, stop - 1))
+    if version and version > tonumber(ARGV[2]) then return 0 end
+end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3])
+return 1
+"""
+
+
+class RedisAgentCache:
+    """Serves the AgentCache port."""
+
+    def __init__(self, client: RedisClient) -> None:
+        self._client = client
+
+    async def read(self, org_id: UUID, agent_id: UUID, user_id: str | None, limit: int) -> AgentSnapshot:
+        """One round trip for everything."""
+        keys = [_key(org_id, name, agent_id) for name in ("directive", "version", "hot_memories", "hot_records")]
+        directive, version, records = await self._client.script(_READ, keys, [user_id or "", limit])
+        hot = [memory for record in records if (memory := decode_memory(record)) is not None]
+        return AgentSnapshot(decode_directive(directive), None if version is None else int(version), hot)
+
+    async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
+        """An older version never replaces a newer one."""
+        arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
+        await self._client.script(_PUT_DIRECTIVE, [_key(org_id, "directive", agent_id)], arguments)
+
+    async def put_hot(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry]) -> None:
+        """Refreshes the set's life of five minutes: an agent without traffic leaves by itself."""
+        if not entries:
+            return
+        arguments: list[object] = [CAPACITY, HOT_SECONDS]
+        for entry in entries:
+            arguments += [str(entry.memory.id), entry.score, encode_memory(entry.memory)]
+        keys = [_key(org_id, name, agent_id) for name in ("hot_memories", "hot_records")]
+        await self._client.script(_PUT_HOT, keys, arguments)
+
+    async def changed(self, org_id: UUID, agent_id: UUID, gone: Sequence[UUID] = ()) -> None:
+        """After every committed write."""
+        keys = [_key(org_id, name, agent_id) for name in ("version", "hot_memories", "hot_records")]
+        await self._client.script(_CHANGED, keys, [VERSION_SECONDS, *map(str, gone)])
+
+
+def _key(org_id: UUID, name: str, agent_id: UUID) -> str:
+    return f"{org_id}:{name}:{{{agent_id}}}"

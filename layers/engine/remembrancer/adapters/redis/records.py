@@ -1,0 +1,70 @@
+"""Values as Redis keeps them. Each begins with a schema version: what cannot be read is a miss, never an error."""
+
+import json
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+
+from remembrancer.domain.memory import Directive, Memory
+
+_SCHEMA = b"1"
+_MEMORY_FIELDS = (
+    "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
+    "usage_count", "retrieval_count", "positive_count", "negative_count", "version",
+)  # fmt: skip
+
+
+def encode_memory(memory: Memory) -> bytes:
+    """Schema, end user, NUL (the read script filters by it), JSON, NUL, float16 vector."""
+    record = {name: getattr(memory, name) for name in _MEMORY_FIELDS} | {
+        "id": str(memory.id),
+        "agent_id": str(memory.agent_id),
+        "created_at": memory.created_at.isoformat(),
+        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+        "last_accessed_at": memory.last_accessed_at.isoformat() if memory.last_accessed_at else None,
+        "supersedes": str(memory.supersedes) if memory.supersedes else None,
+        "tags": memory.tags,
+        "tokens": dict(memory.tokens),
+    }
+    vector = b"" if memory.vector is None else memory.vector.astype("<f2").tobytes()
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return b"\0".join((_SCHEMA + (memory.user_id or "").encode(), text.encode(), vector))
+
+
+def decode_memory(value: bytes) -> Memory | None:
+    """None for a value of another schema."""
+    if not value.startswith(_SCHEMA):
+        return None
+    user_id, text, vector = value[1:].split(b"\0", 2)
+    record = json.loads(text)
+    return Memory(
+        **{name: record[name] for name in _MEMORY_FIELDS},
+        id=UUID(record["id"]),
+        agent_id=UUID(record["agent_id"]),
+        user_id=user_id.decode() or None,
+        created_at=datetime.fromisoformat(record["created_at"]),
+        expires_at=_moment(record["expires_at"]),
+        last_accessed_at=_moment(record["last_accessed_at"]),
+        supersedes=UUID(record["supersedes"]) if record["supersedes"] else None,
+        tags=tuple(record["tags"]),
+        tokens=record["tokens"],
+        vector=np.frombuffer(vector, dtype="<f2").astype(np.float32) if vector else None,
+    )
+
+
+def encode_directive(directive: Directive) -> bytes:
+    """Schema, version number, NUL, JSON: the write script compares the version."""
+    record = {"version": directive.version, "text": directive.text, "injection_mode": directive.injection_mode}
+    return _SCHEMA + str(directive.version).encode() + b"\0" + json.dumps(record).encode()
+
+
+def decode_directive(value: bytes | None) -> Directive | None:
+    """None for nothing, or a value of another schema."""
+    if value is None or not value.startswith(_SCHEMA):
+        return None
+    return Directive(**json.loads(value.split(b"\0", 1)[1]))
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

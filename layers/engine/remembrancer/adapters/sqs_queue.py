@@ -1,0 +1,59 @@
+"""Messages to SQS, off the event loop; boto3 is loaded with the first message, not at start-up."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from remembrancer.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+
+# What SQS takes in one call.
+_BATCH = 10
+
+
+class SqsQueue:
+    """Serves the Queue port for one queue URL; an empty `endpoint_url` means AWS."""
+
+    def __init__(self, queue_url: str, *, endpoint_url: str = "") -> None:
+        self._queue_url = queue_url
+        self._endpoint_url = endpoint_url
+        self._client: SQSClient | None = None
+        self._lock = threading.Lock()
+
+    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        """In batches of ten; StoreUnavailable when any was not accepted."""
+        if messages:
+            await asyncio.to_thread(self._send_all, messages)
+
+    def _send_all(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        # A driver and its errors are imported together with it.
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        try:
+            for start in range(0, len(messages), _BATCH):
+                self._send_batch(messages[start : start + _BATCH])
+        except (BotoCoreError, ClientError) as error:
+            raise StoreUnavailable("SQS is unavailable", cause=type(error).__name__) from error
+
+    def _send_batch(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        answer = self._connected().send_message_batch(
+            QueueUrl=self._queue_url,
+            Entries=[
+                {"Id": str(number), "MessageBody": json.dumps(message, default=str)}
+                for number, message in enumerate(messages)
+            ],
+        )
+        if failed := answer.get("Failed"):
+            raise StoreUnavailable(f"SQS refused {len(failed)} messages", cause=failed[0].get("Code", "Failed"))
+
+    def _connected(self) -> "SQSClient":
+        with self._lock:
+            if self._client is None:
+                import boto3
+
+                self._client = boto3.client("sqs", endpoint_url=self._endpoint_url or None)
+            return self._client

@@ -1,0 +1,259 @@
+"""The one place that knows which adapter serves which port.
+
+Each function makes one Instance at import, which is Lambda's init phase, and takes what it serves from it. Adapters are
+made when first asked for, and heavy ones imported then, so that a function loads only what it needs.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.errors import StoreError
+from remembrancer.ports import Credentials, Directory
+from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.loop import LoopThread
+from remembrancer.settings import Settings
+
+if TYPE_CHECKING:
+    from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+    from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+    from remembrancer.adapters.postgres.migrations import MigrationReport
+    from remembrancer.adapters.postgres.search import PostgresSearch
+    from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+    from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.adapters.snowball import SnowballStemmer
+    from remembrancer.adapters.sqs_queue import SqsQueue
+    from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+    from remembrancer.runtime.assembly_api import AssemblyApi
+    from remembrancer.runtime.memories_api import MemoriesApi
+    from remembrancer.runtime.query_api import QueryApi
+    from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
+    from remembrancer.usecases.maintain import Maintenance
+
+
+class Instance:
+    """One warm function instance: its settings, its event loop, and its adapters."""
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        environment = os.environ if env is None else env
+        self.settings = Settings.from_env(environment)
+        self.loop = LoopThread()
+        self.after_response = AfterResponse(self.loop, environment.get("AWS_LAMBDA_RUNTIME_API"))
+        self.clock = SystemClock()
+
+    # What the functions serve.
+
+    def assembly_api(self) -> "AssemblyApi":
+        """Warm: model, vocabularies, one database connection and the cache's are loaded before the first request."""
+        from remembrancer.adapters.model_catalogue import ModelCatalogue
+        from remembrancer.runtime.assembly_api import AssemblyApi
+        from remembrancer.usecases.assemble import Assembler
+        from remembrancer.usecases.retriever import Retriever
+
+        settings = self.settings
+        retriever = Retriever(
+            cache=self.agent_cache,
+            directives=self.stored_directory,
+            directory=self.directory,
+            embedder=self.embedder,
+            search=self.search,
+            stemmer=self.stemmer,
+            bounds=settings.bounds,
+            hot_rows=settings.hot_rows,
+            minimum_confidence=settings.minimum_confidence,
+        )
+        assembler = Assembler(
+            retriever=retriever,
+            directory=self.directory,
+            cache=self.agent_cache,
+            embeddings=self.embedding_store,
+            usage=self.queue(settings.side_effects_queue_url),
+            counter=self.counter,
+            catalogue=ModelCatalogue(settings.models_dir),
+            clock=self.clock,
+            settings=settings,
+            new_nonce=lambda: secrets.token_hex(4),
+            new_id=uuid4,
+        )
+        self.warm()
+        return AssemblyApi(assembler, self.credentials, self.clock, settings.bounds.assembly_ms)
+
+    def query_api(self) -> "QueryApi":
+        """Warm, as for assembly."""
+        from remembrancer.runtime.query_api import QueryApi
+        from remembrancer.usecases.query import QueryMemories
+
+        queries = QueryMemories(
+            directory=self.directory,
+            embedder=self.embedder,
+            search=self.search,
+            stemmer=self.stemmer,
+            usage=self.queue(self.settings.side_effects_queue_url),
+            clock=self.clock,
+            new_id=uuid4,
+        )
+        self.warm()
+        return QueryApi(queries, self.credentials, self.clock)
+
+    def memories_api(self) -> "MemoriesApi":
+        """Loads no model."""
+        from remembrancer.adapters.postgres.memories import PostgresMemories
+        from remembrancer.runtime.memories_api import MemoriesApi
+        from remembrancer.usecases.remember import Rememberer
+
+        memories = PostgresMemories(self.database)
+        rememberer = Rememberer(
+            memories=memories,
+            directory=self.directory,
+            cache=self.agent_cache,
+            embed_queue=self.queue(self.settings.embed_queue_url),
+            counter=self.counter,
+            stemmer=self.stemmer,
+            clock=self.clock,
+            new_id=uuid4,
+        )
+        return MemoriesApi(
+            rememberer=rememberer,
+            memories=memories,
+            agents=self.stored_directory,
+            directives=self.stored_directory,
+            directory=self.directory,
+            cache=self.agent_cache,
+            credentials=self.credentials,
+            probes={"postgres": self.database, "redis": self.redis},
+            new_id=uuid4,
+        )
+
+    def embed_worker(self) -> "EmbedWorker":
+        """Consumes the embedding queue."""
+        from remembrancer.runtime.workers import EmbedWorker
+        from remembrancer.usecases.embed import MemoryEmbedder
+
+        return EmbedWorker(MemoryEmbedder(self.embedding_store, self.agent_cache, self.embedder, self.clock))
+
+    def side_effects_worker(self) -> "SideEffectsWorker":
+        """Consumes the side-effects queue."""
+        from remembrancer.adapters.postgres.background import PostgresUsage
+        from remembrancer.runtime.workers import SideEffectsWorker
+        from remembrancer.usecases.apply_side_effects import SideEffects
+
+        return SideEffectsWorker(SideEffects(PostgresUsage(self.database)))
+
+    def maintenance(self) -> "Maintenance":
+        """The scheduled run."""
+        from remembrancer.adapters.postgres.background import PostgresBacklog
+        from remembrancer.usecases.maintain import Maintenance
+
+        backlog = PostgresBacklog(self.database)
+        return Maintenance(backlog, self.queue(self.settings.embed_queue_url), self.clock)
+
+    async def migrate(self) -> "MigrationReport":
+        """Brings the schema to this version; the database URL is the owner's here."""
+        from remembrancer.adapters.postgres.migrations import migrate, packaged
+
+        return await migrate(self.settings.database_url, packaged())
+
+    def warm(self) -> None:
+        """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail."""
+        self.loop.run(self._warm())
+
+    async def _warm(self) -> None:
+        await self.embedder.warm()
+        await self.counter.warm()
+        for probe in (self.database, self.redis):
+            try:
+                await probe.ping()
+            except StoreError:
+                continue
+
+    # Adapters.
+
+    @cached_property
+    def database(self) -> Database:
+        """The functions' own role."""
+        settings = self.settings
+        return Database(
+            settings.database_url,
+            connections=settings.database_connections,
+            prepare_threshold=settings.database_prepare_threshold,
+        )
+
+    @cached_property
+    def redis(self) -> "RedisClient":
+        """One client for everything."""
+        from remembrancer.adapters.redis.client import RedisClient
+
+        return RedisClient(self.settings.redis_url)
+
+    @cached_property
+    def agent_cache(self) -> "RedisAgentCache":
+        """Directive, version counter and hot set."""
+        from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+
+        return RedisAgentCache(self.redis)
+
+    @cached_property
+    def stored_directory(self) -> PostgresDirectory:
+        """Organizations, agents and directives, past the caches."""
+        return PostgresDirectory(self.database)
+
+    @cached_property
+    def directory(self) -> Directory:
+        """Organizations and agents, near at hand."""
+        from remembrancer.adapters.redis.identity_cache import CachedDirectory
+
+        return CachedDirectory(self.stored_directory, self.redis, self.clock)
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        """API keys, near at hand."""
+        from remembrancer.adapters.redis.identity_cache import CachedCredentials
+
+        return CachedCredentials(PostgresCredentials(self.database), self.redis, self.clock)
+
+    @cached_property
+    def search(self) -> "PostgresSearch":
+        """Cold search."""
+        from remembrancer.adapters.postgres.search import PostgresSearch
+
+        return PostgresSearch(self.database, model=self.embedder.model, exact_rows=self.settings.exact_search_rows)
+
+    @cached_property
+    def embedding_store(self) -> "PostgresEmbeddingStore":
+        """Vectors of new memories, and the hot set's refill."""
+        from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+
+        return PostgresEmbeddingStore(self.database)
+
+    @cached_property
+    def embedder(self) -> "OnnxEmbedder":
+        """The packaged model."""
+        from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+
+        return OnnxEmbedder(self.settings.models_dir)
+
+    @cached_property
+    def counter(self) -> "TiktokenCounter":
+        """The packaged vocabularies."""
+        from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+
+        return TiktokenCounter(self.settings.models_dir)
+
+    @cached_property
+    def stemmer(self) -> "SnowballStemmer":
+        """English."""
+        from remembrancer.adapters.snowball import SnowballStemmer
+
+        return SnowballStemmer()
+
+    def queue(self, url: str) -> "SqsQueue":
+        """The queue at `url`."""
+        from remembrancer.adapters.sqs_queue import SqsQueue
+
+        return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)

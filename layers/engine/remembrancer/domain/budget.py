@@ -1,0 +1,107 @@
+"""How many tokens of memory fit into what the model has left."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from remembrancer.domain.model_profile import ModelProfile
+
+CONSTRAINED_BELOW = 1000
+MESSAGES_OVERHEAD = 3
+MESSAGE_OVERHEAD = 4
+IMAGE_TOKENS = 765
+"""What one image part is taken to cost: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Every term of the formula, in tokens. `exact` is False when a count was estimated."""
+
+    window: int
+    reserve: int
+    safety: int
+    messages: int
+    tools: int
+    directive: int
+    formatter: int
+    memory: int
+    constrained: bool
+    memory_tokens: int
+    available: int
+    model_known: bool
+    tokenizer: str
+    exact: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The terms under their wire names."""
+        return asdict(self)
+
+
+def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int]:
+    """What of each message becomes tokens, one text a message, and the tokens of what is not text (image parts)."""
+    texts = []
+    fixed = MESSAGES_OVERHEAD
+    for message in messages:
+        fixed += MESSAGE_OVERHEAD
+        content = message.get("content")
+        parts = [str(message.get("role", ""))]
+        if isinstance(content, str):
+            parts.append(content)
+        elif isinstance(content, list):
+            for part in content:
+                text, tokens = _content_part(part)
+                parts.append(text)
+                fixed += tokens
+        rest = {key: value for key, value in message.items() if key not in {"role", "content"} and value}
+        if rest:
+            parts.append(json.dumps(rest, ensure_ascii=False))
+        texts.append("\n".join(parts))
+    return texts, fixed
+
+
+def tool_text(tools: Sequence[Any]) -> str:
+    """The text that stands for the tool schemas when tokens are counted."""
+    return json.dumps(list(tools), ensure_ascii=False) if tools else ""
+
+
+def compute(
+    profile: ModelProfile,
+    *,
+    messages: int,
+    tools: int,
+    directive: int,
+    formatter: int,
+    memory_tokens: int,
+    exact: bool,
+) -> Budget:
+    """The formula of the specification; `available` is what may be packed."""
+    reserve = int(max(500, min(0.15 * profile.window, profile.max_output_tokens, 4096)))
+    safety = int(profile.safety_fraction * profile.window)
+    memory = max(0, profile.window - reserve - safety - messages - tools - directive - formatter)
+    return Budget(
+        window=profile.window,
+        reserve=reserve,
+        safety=safety,
+        messages=messages,
+        tools=tools,
+        directive=directive,
+        formatter=formatter,
+        memory=memory,
+        constrained=memory < CONSTRAINED_BELOW,
+        memory_tokens=memory_tokens,
+        available=min(memory, memory_tokens),
+        model_known=profile.known,
+        tokenizer=profile.tokenizer_family,
+        exact=exact,
+    )
+
+
+def _content_part(part: object) -> tuple[str, int]:
+    if not isinstance(part, Mapping):
+        return str(part), 0
+    if isinstance(part.get("text"), str):
+        return part["text"], 0
+    if part.get("type") in {"image_url", "input_image", "image"}:
+        return "", IMAGE_TOKENS
+    return json.dumps(part, ensure_ascii=False), 0

@@ -1,0 +1,124 @@
+"""A memory, as it is written and as it is read."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+CATEGORIES = ("procedural", "factual", "preference", "behavioral", "episodic")
+SOURCES = ("extracted", "user_provided", "imported", "inferred")
+STATUSES = ("active", "superseded", "archived", "deleted", "pending_review")
+RELATION_TYPES = (
+    "supports", "refines", "detail_of", "extends", "caused_by", "derived_from", "continuation", "summary_of",
+    "references", "similar", "contradicts",
+)  # fmt: skip
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A validated memory before it is written; `content` is normalised (see `normalise`)."""
+
+    agent_id: UUID
+    content: str
+    category: str
+    source: str
+    confidence: float
+    importance: float
+    created_at: datetime
+    summary: str | None = None
+    context: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    user_id: str | None = None
+    session_id: str | None = None
+    valid_from: datetime | None = None
+    expires_at: datetime | None = None
+    supersedes: UUID | None = None
+    client_ref: str | None = None
+
+    @property
+    def fingerprint(self) -> bytes:
+        """SHA-256 of the text: equal active text in one (organization, agent, end user) is a duplicate."""
+        return hashlib.sha256(self.content.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A stored memory, as retrieval sees it.
+
+    `vector` is a unit vector, None until the embedding exists; `tokens` maps a tokenizer family to the tokens of the
+    memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
+    """
+
+    id: UUID
+    agent_id: UUID
+    content: str
+    category: str
+    source: str
+    confidence: float
+    importance: float
+    status: str
+    created_at: datetime
+    tokens: Mapping[str, int]
+    user_id: str | None = None
+    session_id: str | None = None
+    summary: str | None = None
+    tags: tuple[str, ...] = ()
+    quality: float = 0.5
+    tier: str = "hot"
+    expires_at: datetime | None = None
+    last_accessed_at: datetime | None = None
+    usage_count: int = 0
+    retrieval_count: int = 0
+    positive_count: int = 0
+    negative_count: int = 0
+    supersedes: UUID | None = None
+    vector: Vector | None = None
+    version: int = 1
+
+    def is_visible(self, *, agent_id: UUID | None, user_id: str | None, now: datetime) -> bool:
+        """The last check of every row, wherever it came from."""
+        return (
+            self.status == "active"
+            and (self.expires_at is None or self.expires_at > now)
+            and (agent_id is None or self.agent_id == agent_id)
+            and (user_id is None or self.user_id is None or self.user_id == user_id)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """An agent's standing instruction in its active version."""
+
+    version: int
+    text: str
+    injection_mode: str = "system_first"
+
+
+def normalise(text: str) -> str:
+    """NFC, no control characters but newline and tab, one blank at most inside a line, no blank lines in a row."""
+    composed = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n")
+    printable = "".join(letter for letter in composed if letter in "\n\t" or unicodedata.category(letter) != "Cc")
+    lines = (_BLANKS.sub(" ", line).strip() for line in printable.split("\n"))
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
+
+
+def quality(memory: NewMemory) -> float:
+    """Completeness and trust in [0, 1]: 0.5 for the source, 0.3 for tags and context, 0.2 for a usable length."""
+    trust = {"user_provided": 1.0, "imported": 0.8, "extracted": 0.7, "inferred": 0.4}[memory.source]
+    completeness = (bool(memory.tags) + bool(memory.context)) / 2
+    length = min(len(memory.content) / 40, 1.0)
+    return 0.5 * trust + 0.3 * completeness + 0.2 * length
+
+
+_BLANKS = re.compile(r"[^\S\n]+")
+_BLANK_LINES = re.compile(r"\n{3,}")

@@ -1,0 +1,62 @@
+"""Who asks, and what they may see."""
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from remembrancer.errors import Forbidden, InvalidRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """What a credential stands for; everything but the end user is fixed when it is issued.
+
+    `end_users` is None when the key may name any end user, else the exact names allowed and, ending in `*`, prefixes.
+    """
+
+    org_id: UUID
+    project_id: str
+    environment: str
+    key_id: UUID
+    scopes: frozenset[str]
+    end_users: tuple[str, ...] | None = None
+    end_user_required: bool = False
+    user_id: str | None = None
+
+    def require(self, scope: str) -> None:
+        """Refuses a credential without `scope`; `admin` includes every other."""
+        if scope not in self.scopes and "admin" not in self.scopes:
+            raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
+
+    def acting_for(self, end_user: str | None) -> "Principal":
+        """The same principal with the end user that the request names, if the key allows it."""
+        if end_user is None:
+            if self.end_user_required:
+                raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")
+            return self
+        if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
+            raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
+        return replace(self, user_id=end_user)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The memories that one request may see: never more than one organization, project and environment.
+
+    `agent_id` None means every agent of the project. `project_id` and `environment` may be None only with an agent,
+    which belongs to one of each; whether that is the credential's own is checked before anything is released.
+    `user_id` None means no restriction, else memories of that end user and of nobody.
+    """
+
+    org_id: UUID
+    project_id: str | None
+    environment: str | None
+    agent_id: UUID | None = None
+    user_id: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.agent_id is None and (self.project_id is None or self.environment is None):
+            raise ValueError("a scope needs an agent, or a project and an environment")
+
+
+def _matches(end_user: str, allowed: str) -> bool:
+    return end_user.startswith(allowed[:-1]) if allowed.endswith("*") else end_user == allowed

@@ -1,0 +1,25 @@
+"""Numbers of tokens."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ESTIMATE_BASE = "cl100k_base"
+ESTIMATE_FACTORS: Mapping[str, float] = {"claude": 1.3, "claude_4_7": 1.65, "other": 1.3}
+"""Tokenizers that are not public: so many tokens for one of cl100k_base, too high rather than too low."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """Tokens of one text; `exact` is false for an estimate, which is meant to be too high rather than too low."""
+
+    tokens: int
+    exact: bool
+
+
+def in_family(tokens: Mapping[str, int], family: str) -> int:
+    """The count of `family` from a text's exact counts by family, estimated where it has none; at least 1."""
+    if family in tokens:
+        return max(tokens[family], 1)
+    factor = ESTIMATE_FACTORS.get(family, ESTIMATE_FACTORS["other"])
+    return max(math.ceil(tokens[ESTIMATE_BASE] * factor), 1)

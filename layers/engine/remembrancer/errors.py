@@ -1,0 +1,96 @@
+"""Everything that can go wrong, as one tree.
+
+RemembrancerError
+├── RequestError              refused: the caller has to change something
+│   ├── InvalidRequest        400  names each bad field
+│   ├── Unauthenticated       401
+│   ├── Forbidden             403
+│   ├── NotFound              404
+│   ├── Conflict              409
+│   └── TooManyRequests       429
+├── StoreError                a dependency failed: degrade, retry or report
+│   ├── StoreUnavailable           it could not be reached, or refused
+│   └── StoreTimeout               it did not answer within its own bound
+└── ConfigurationError        the deployment is wrong: fail at start, say what to do
+"""
+
+from collections.abc import Mapping
+
+
+class RemembrancerError(Exception):
+    """Root of our own errors; anything else that escapes is a bug."""
+
+
+class RequestError(RemembrancerError):
+    """The request is refused with `status`, a stable `code` and a message that is safe to show."""
+
+    status = 400
+    code = "bad_request"
+
+    def __init__(self, message: str, *, code: str | None = None, fields: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or type(self).code
+        self.fields = dict(fields or {})
+
+
+class InvalidRequest(RequestError):
+    """The request cannot be understood; `fields` maps each bad field to what is wrong with it."""
+
+    status = 400
+    code = "invalid_request"
+
+
+class Unauthenticated(RequestError):
+    """No valid credential came with the request."""
+
+    status = 401
+    code = "unauthenticated"
+
+
+class Forbidden(RequestError):
+    """The credential is valid, but not for this."""
+
+    status = 403
+    code = "forbidden"
+
+
+class NotFound(RequestError):
+    """It does not exist in the caller's organization; whether it exists elsewhere is never told."""
+
+    status = 404
+    code = "not_found"
+
+
+class Conflict(RequestError):
+    """The request contradicts what is stored."""
+
+    status = 409
+    code = "conflict"
+
+
+class TooManyRequests(RequestError):
+    """The credential's rate is used up."""
+
+    status = 429
+    code = "too_many_requests"
+
+
+class StoreError(RemembrancerError):
+    """A dependency failed; `cause` is the driver's class of error, which is safe to report."""
+
+    def __init__(self, message: str, *, cause: str) -> None:
+        super().__init__(message)
+        self.cause = cause
+
+
+class StoreUnavailable(StoreError):
+    """A dependency could not be reached or refused the call."""
+
+
+class StoreTimeout(StoreError):
+    """A dependency did not answer within its own bound."""
+
+
+class ConfigurationError(RemembrancerError):
+    """The deployment is wrong; the message says what to change."""

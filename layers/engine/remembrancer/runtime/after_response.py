@@ -1,0 +1,104 @@
+"""Work after the response, by an internal Lambda extension.
+
+Lambda freezes an instance when the runtime and every extension have asked for the next event. So a thread registers as
+an extension for INVOKE: when the handler has returned, and with it the response is on its way, the thread does the work
+that the handler left, and only then asks for the next event (AWS: "Running code after returning a response").
+Where the Extensions API is not there or refuses, the work is done before the handler returns: later, but never lost.
+"""
+
+import http.client
+import json
+import logging
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from remembrancer.errors import StoreError
+from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.telemetry import count
+
+_API = "/2020-01-01/extension"
+_NAME = "remembrancer-after-response"
+# The handler has returned, but the runtime's own thread has yet to post the response.
+_HEAD_START_SECONDS = 0.001
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Work:
+    """What one request leaves for afterwards. Serves the Afterwards protocol."""
+
+    items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+
+    def add(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """In order of adding."""
+        self.items.append((name, work))
+
+
+class AfterResponse:
+    """Hands work over from the handler's thread to the extension's."""
+
+    def __init__(self, loop: LoopThread, runtime_api: str | None) -> None:
+        self._loop = loop
+        self._handed_over = threading.Event()
+        self._work = Work()
+        self._registered = bool(runtime_api) and self._register(str(runtime_api))
+
+    @property
+    def registered(self) -> bool:
+        """Whether work waits until the response was sent."""
+        return self._registered
+
+    def finish(self, work: Work) -> None:
+        """To be called once for each event, at the very end of the handler, also with nothing to do."""
+        if self._registered:
+            self._work = work
+            self._handed_over.set()
+        else:
+            self._loop.run(_do(work))
+
+    def _register(self, runtime_api: str) -> bool:
+        """True when this process may work between response and next event."""
+        connection = http.client.HTTPConnection(runtime_api)
+        try:
+            connection.request(
+                "POST",
+                f"{_API}/register",
+                body=json.dumps({"events": ["INVOKE"]}),
+                headers={"Lambda-Extension-Name": _NAME, "Content-Type": "application/json"},
+            )
+            response = connection.getresponse()
+            response.read()
+        except (OSError, http.client.HTTPException):
+            logger.warning("extension_unavailable")
+            return False
+        identifier = response.getheader("Lambda-Extension-Identifier")
+        if response.status != http.HTTPStatus.OK or not identifier:
+            logger.warning("extension_refused", extra={"status": response.status})
+            return False
+        threading.Thread(target=self._serve, args=(connection, identifier), name=_NAME, daemon=True).start()
+        return True
+
+    def _serve(self, connection: http.client.HTTPConnection, identifier: str) -> None:
+        """Asks for an event, waits for its handler to return, works, asks again."""
+        while True:
+            connection.request("GET", f"{_API}/event/next", headers={"Lambda-Extension-Identifier": identifier})
+            response = connection.getresponse()
+            response.read()
+            if response.status != http.HTTPStatus.OK:
+                return
+            self._handed_over.wait()
+            self._handed_over.clear()
+            if self._work.items:
+                threading.Event().wait(_HEAD_START_SECONDS)
+                self._loop.run(_do(self._work))
+
+
+async def _do(work: Work) -> None:
+    for name, start in work.items:
+        try:
+            await start()
+        except StoreError as error:
+            logger.warning("after_response_failed", extra={"work": name, "cause": error.cause})
+            count("AfterResponseFailed", work=name)

@@ -1,0 +1,91 @@
+"""`POST /v1/context/assemble`: the HTTP side of context assembly."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from remembrancer.domain import assembly
+from remembrancer.domain.assembly import Assembly
+from remembrancer.errors import InvalidRequest
+from remembrancer.ports import Clock, Credentials
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.http import HttpRequest, HttpResponse, parse_json
+from remembrancer.runtime.telemetry import count
+from remembrancer.usecases.assemble import Assembler
+from remembrancer.usecases.authorise import authenticate
+from remembrancer.usecases.bounded import Stopwatch
+
+CALLER_MARGIN_MS = 5.0
+"""What the way back to the caller is left of the caller's own bound."""
+GUARD_MS = 3.0
+"""How long after its deadline an answer may come before the event loop is taken for stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyApi:
+    """The endpoint and its last resort."""
+
+    assembler: Assembler
+    credentials: Credentials
+    clock: Clock
+    assembly_ms: float
+
+    async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Status 200 whatever is missing; RequestError for what only the caller can mend."""
+        watch = Stopwatch(self.clock)
+        deadline_ms = self.deadline_ms(request)
+        parsed = assembly.parse(request.json())
+        principal = authenticate(request.headers, self.credentials, scope="assemble")
+        answer = await self.assembler.assemble(parsed, principal, deadline_ms=deadline_ms, watch=watch, afterwards=work)
+        return _response(answer, parsed.request_id)
+
+    def deadline_ms(self, request: HttpRequest) -> float:
+        """The caller's bound less our way back, else our own; never beyond the invocation's end."""
+        bound = self.assembly_ms
+        for name in ("connect-timeout-ms", "x-deadline-ms"):
+            if name in request.headers:
+                bound = _milliseconds(name, request.headers[name]) - CALLER_MARGIN_MS
+                break
+        return max(min(bound, request.remaining_ms - CALLER_MARGIN_MS), 0.0)
+
+    def within_ms(self, request: HttpRequest) -> float:
+        """When the event loop itself is given up."""
+        try:
+            return self.deadline_ms(request) + GUARD_MS
+        except InvalidRequest:
+            return request.remaining_ms
+
+    def last_resort(self, request: HttpRequest, reason: str) -> HttpResponse:
+        """The third rung of the ladder: the client's messages as they came."""
+        body = parse_json(request.body)
+        name = "assembly_timeout" if reason == "timeout" else reason
+        return _response(Assembly(messages=body["messages"], fallback_reason=name), str(body["request_id"]))
+
+
+def _response(answer: Assembly, request_id: str) -> HttpResponse:
+    for reason in filter(None, answer.fallback_reason.split(",")):
+        count("Fallback", reason=reason.partition(":")[0])
+    headers = {
+        "x-memories-injected": str(len(answer.memory_ids)),
+        "x-context-tokens": str(answer.total_tokens_injected),
+        "x-context-fallback": answer.fallback_reason,
+        "server-timing": server_timing(answer.timings_ms, answer.sources),
+    }
+    return HttpResponse(200, {**answer.as_json(), "request_id": request_id}, headers)
+
+
+def server_timing(timings_ms: Mapping[str, float], sources: Mapping[str, Any]) -> str:
+    """The header of that name: one entry a stage and a source, durations in milliseconds."""
+    entries = {**{name: report.latency_ms for name, report in sources.items()}, **timings_ms}
+    return ", ".join(f"{name};dur={duration:.2f}" for name, duration in entries.items())
+
+
+def _milliseconds(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= 60_000:
+        raise InvalidRequest(f"{name} must be milliseconds above 0.", fields={name: "must be milliseconds above 0"})
+    return value

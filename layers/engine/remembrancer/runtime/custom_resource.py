@@ -1,0 +1,57 @@
+"""A task as a CloudFormation custom resource: the outcome is also put to the event's response URL."""
+
+import json
+import logging
+import urllib.request
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.tasks import Task, task_handler
+
+_PHYSICAL_ID = "remembrancer-migration"
+
+logger = logging.getLogger(__name__)
+
+
+def custom_resource_handler(
+    task: Task, *, loop: LoopThread, after_response: AfterResponse
+) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
+    """Runs `task` on create and update and by hand; deleting the stack leaves the data alone.
+
+    A failure is reported to CloudFormation, which rolls the deployment back; by hand it is the invocation's error.
+    """
+    run = task_handler(task, loop=loop, after_response=after_response)
+
+    def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+        if "ResponseURL" not in event:
+            return run(event, context)
+        if event["RequestType"] == "Delete":
+            _respond(event, {"Status": "SUCCESS"})
+            return {}
+        try:
+            outcome = run(event, context)
+        except Exception as error:  # whatever it was: a deployment that hears nothing waits for an hour
+            logger.exception("migration_failed")
+            _respond(event, {"Status": "FAILED", "Reason": f"{type(error).__name__}: {error}"[:1000]})
+            return {}
+        _respond(event, {"Status": "SUCCESS", "Data": outcome})
+        return outcome
+
+    return handle
+
+
+def _respond(event: Mapping[str, Any], outcome: Mapping[str, Any]) -> None:
+    body = {
+        "PhysicalResourceId": event.get("PhysicalResourceId", _PHYSICAL_ID),
+        "StackId": event["StackId"],
+        "RequestId": event["RequestId"],
+        "LogicalResourceId": event["LogicalResourceId"],
+        **outcome,
+    }
+    request = urllib.request.Request(  # noqa: S310 - CloudFormation's own pre-signed URL
+        event["ResponseURL"], data=json.dumps(body).encode(), method="PUT", headers={"Content-Type": ""}
+    )
+    with urllib.request.urlopen(request, timeout=10):  # noqa: S310
+        return

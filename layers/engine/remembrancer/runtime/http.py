@@ -1,0 +1,234 @@
+"""HTTP as Lambda sees it: API Gateway payload 2.0 and ALB events in, responses out, one error shape."""
+
+import base64
+import json
+import logging
+import re
+import uuid
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
+from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.telemetry import count
+
+BODY_BYTES = 1 << 20
+NESTING = 32
+# What is left of the invocation when the handler has to have answered.
+_MARGIN_MS = 100
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """One request; header names are lower-case, `path_parameters` come from the matched route."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    query: Mapping[str, str]
+    body: bytes
+    request_id: str
+    remaining_ms: float
+    path_parameters: Mapping[str, str] = field(default_factory=dict)
+
+    def json(self) -> Any:
+        """The body as JSON within the limits of the API; InvalidRequest otherwise."""
+        return parse_json(self.body)
+
+    def uuid(self, name: str) -> uuid.UUID:
+        """A path parameter; what is no UUID names nothing that exists."""
+        try:
+            return uuid.UUID(self.path_parameters[name])
+        except ValueError as error:
+            raise NotFound("There is no such resource.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """Status, a JSON body and extra headers."""
+
+    status: int
+    body: Mapping[str, Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Endpoint = Callable[[HttpRequest, Work], Coroutine[Any, Any, HttpResponse]]
+LastResort = Callable[[HttpRequest, str], HttpResponse]
+LambdaHandler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
+
+
+def http_handler(
+    routes: Mapping[str, Endpoint],
+    *,
+    loop: LoopThread,
+    after_response: AfterResponse,
+    last_resort: LastResort | None = None,
+    within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
+) -> LambdaHandler:
+    """The Lambda handler that serves `METHOD /path/{parameter}` routes.
+
+    Refusals become the error shape. When a store fails where the answer depends on it, when nothing came `within_ms`
+    even though the loop was to give up by itself, or for a bug, `last_resort` answers with the reason; without one it
+    is 503, 504 or 500 in the error shape. A bug is logged whole and counted either way.
+    """
+    compiled = [(method, _pattern(path), endpoint) for (method, path), endpoint in _split(routes)]
+
+    def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+        work = Work()
+        request = to_request(event, context)
+        try:
+            endpoint, request = _route(compiled, request)
+            response = loop.run(endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
+        except RequestError as error:
+            response = error_response(error, request.request_id)
+        except StoreError as error:
+            logger.error("store_failed", extra={"cause": error.cause, "failed_request": request.request_id})
+            response = (last_resort or _refuse)(request, f"unavailable:{error.cause}")
+        except TimeoutError:
+            logger.error("request_timed_out", extra={"failed_request": request.request_id})
+            response = (last_resort or _refuse)(request, "timeout")
+        except Exception:  # a bug: the last rung of the ladder, logged whole
+            logger.exception("internal_error", extra={"failed_request": request.request_id})
+            count("InternalError", path=request.path)
+            response = (last_resort or _refuse)(request, "internal_error")
+        finally:
+            after_response.finish(work)
+        return to_event_response(event, response, request.request_id)
+
+    return handle
+
+
+def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
+    """From an API Gateway payload 2.0 or an ALB event."""
+    headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+    gateway = event.get("requestContext", {}).get("http")
+    method = gateway["method"] if gateway else event.get("httpMethod", "GET")
+    path = event.get("rawPath") if gateway else event.get("path", "/")
+    body = event.get("body") or ""
+    return HttpRequest(
+        method=method,
+        path=str(path),
+        headers=headers,
+        query=dict(event.get("queryStringParameters") or {}),
+        body=_body(body, is_base64=bool(event.get("isBase64Encoded"))),
+        request_id=headers.get("x-request-id") or getattr(context, "aws_request_id", None) or str(uuid.uuid4()),
+        remaining_ms=float(context.get_remaining_time_in_millis()),
+    )
+
+
+def to_event_response(event: Mapping[str, Any], response: HttpResponse, request_id: str) -> dict[str, Any]:
+    """For API Gateway payload 2.0 and ALB alike; ALB also wants a status description, which it may omit."""
+    headers = {"content-type": "application/json", "x-request-id": _header_safe(request_id), **response.headers}
+    return {
+        "statusCode": response.status,
+        "headers": headers,
+        "body": json.dumps(response.body, ensure_ascii=False, separators=(",", ":")),
+        "isBase64Encoded": False,
+    }
+
+
+def error_response(error: RequestError, request_id: str) -> HttpResponse:
+    """The one error shape of the API."""
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.fields:
+        body["fields"] = error.fields
+    return HttpResponse(error.status, {"error": body, "request_id": request_id})
+
+
+def parse_json(body: bytes) -> Any:
+    """JSON without NaN, NUL characters or lone surrogates, at most 1 MiB and 32 levels; InvalidRequest otherwise."""
+    if not body.strip():
+        raise InvalidRequest("The request needs a JSON body.", code="missing_body", fields={"body": "is required"})
+    if len(body) > BODY_BYTES:
+        raise _bad_body(f"must have at most {BODY_BYTES} bytes")
+    if body.count(b"[") + body.count(b"{") > NESTING and _nesting(body) > NESTING:
+        raise _bad_body(f"must be nested at most {NESTING} levels deep")
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise _bad_body("must be UTF-8") from error
+    except ValueError as error:
+        raise _bad_body(f"is not valid JSON: {error}") from error
+    if _SUSPECT.search(body):
+        _refuse_characters(value)
+    return value
+
+
+def _bad_body(problem: str) -> InvalidRequest:
+    return InvalidRequest(f"The request body {problem}.", code="invalid_json", fields={"body": problem})
+
+
+def _nesting(body: bytes) -> int:
+    depth = deepest = 0
+    for bracket in _STRING.sub(b"", body):
+        if bracket in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif bracket in b"]}":
+            depth -= 1
+    return deepest
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _refuse_characters(value: Any) -> None:
+    """Looks where an escape in the body may stand for a NUL or half of a pair."""
+    if isinstance(value, str):
+        if "\0" in value:
+            raise _bad_body("must not contain NUL characters")
+        if any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise _bad_body("must not contain lone surrogates")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _refuse_characters(key)
+            _refuse_characters(item)
+    elif isinstance(value, list):
+        for item in value:
+            _refuse_characters(item)
+
+
+def _body(body: str, *, is_base64: bool) -> bytes:
+    return base64.b64decode(body) if is_base64 else body.encode("utf-8", "surrogatepass")
+
+
+def _split(routes: Mapping[str, Endpoint]) -> list[tuple[tuple[str, str], Endpoint]]:
+    pairs = []
+    for route, endpoint in routes.items():
+        method, _, path = route.partition(" ")
+        pairs.append(((method, path), endpoint))
+    return pairs
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
+
+
+def _route(compiled: list[tuple[str, re.Pattern[str], Endpoint]], request: HttpRequest) -> tuple[Endpoint, HttpRequest]:
+    for method, pattern, endpoint in compiled:
+        if method == request.method and (match := pattern.fullmatch(request.path)):
+            return endpoint, replace(request, path_parameters=match.groupdict())
+    raise NotFound("There is no such route.", code="no_such_route")
+
+
+def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
+    kind = reason.partition(":")[0]
+    status, message = {
+        "unavailable": (503, "A dependency does not answer; try again."),
+        "timeout": (504, "The request took too long; try again."),
+    }.get(kind, (500, "Something went wrong on our side."))
+    body = {"error": {"code": kind, "message": message}, "request_id": request.request_id}
+    return HttpResponse(status, body, {"retry-after": "1"} if kind == "unavailable" else {})
+
+
+def _header_safe(text: str) -> str:
+    return re.sub(r"[^\x21-\x7e]", "_", text)[:256]
+
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_SUSPECT = re.compile(rb"\\u(0000|[dD][89abAB])")

@@ -1,0 +1,30 @@
+"""`POST /memory/query`: the HTTP side of the memory query."""
+
+from dataclasses import dataclass
+
+from remembrancer.domain import query
+from remembrancer.ports import Clock, Credentials
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.assembly_api import server_timing
+from remembrancer.runtime.http import HttpRequest, HttpResponse
+from remembrancer.usecases.authorise import authenticate
+from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.query import QueryMemories
+
+
+@dataclass(frozen=True, slots=True)
+class QueryApi:
+    """The endpoint."""
+
+    queries: QueryMemories
+    credentials: Credentials
+    clock: Clock
+
+    async def query(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Ranked memories with explanations."""
+        watch = Stopwatch(self.clock)
+        principal = await authenticate(request.headers, self.credentials, scope="query")
+        parsed = query.parse(request.json())
+        answer = await self.queries.query(parsed, principal, watch=watch, afterwards=work)
+        headers = {"server-timing": server_timing(answer.timings_ms, {})}
+        return HttpResponse(200, {**answer.as_json(), "request_id": request.request_id}, headers)

@@ -1,0 +1,65 @@
+"""SQS batches in, partial failures out."""
+
+import json
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.loop import LoopThread
+
+logger = logging.getLogger(__name__)
+
+MOST_RECEIVES = 5
+"""As the queues' redrive policy in template.yaml says."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueMessage:
+    """One record: its parsed body, and whether a failure now is its last."""
+
+    message_id: str
+    body: Mapping[str, Any]
+    last_try: bool
+
+
+Consumer = Callable[[list[QueueMessage]], Coroutine[Any, Any, set[str]]]
+
+
+def sqs_handler(
+    consume: Consumer, *, loop: LoopThread, after_response: AfterResponse
+) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
+    """The Lambda handler: `consume` gets a batch and returns the ids of the messages that failed.
+
+    A message that is no JSON object fails alone. Needs ReportBatchItemFailures on the trigger.
+    """
+
+    def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+        try:
+            messages, failed = _read(event)
+            if messages:
+                failed |= loop.run(consume(messages), seconds=context.get_remaining_time_in_millis() / 1000 - 0.5)
+        finally:
+            after_response.finish(Work())
+        if failed:
+            logger.warning("messages_failed", extra={"failed": len(failed), "of": len(event["Records"])})
+        return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in sorted(failed)]}
+
+    return handle
+
+
+def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], set[str]]:
+    messages = []
+    poisoned = set()
+    for record in event["Records"]:
+        try:
+            body = json.loads(record["body"])
+        except ValueError:
+            body = None
+        if isinstance(body, dict):
+            receives = int(record.get("attributes", {}).get("ApproximateReceiveCount", "1"))
+            messages.append(QueueMessage(record["messageId"], body, receives >= MOST_RECEIVES))
+        else:
+            poisoned.add(record["messageId"])
+    return messages, poisoned

@@ -1,0 +1,74 @@
+"""The queue side of the workers: messages in, ids of the failed ones out."""
+
+import logging
+from dataclasses import dataclass
+from uuid import UUID
+
+from remembrancer.domain.fields import Fields
+from remembrancer.errors import InvalidRequest
+from remembrancer.ports import UsageEvent
+from remembrancer.runtime.sqs import QueueMessage
+from remembrancer.usecases.apply_side_effects import SideEffects
+from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedWorker:
+    """`{"org_id", "memory_id"}`."""
+
+    embedder: MemoryEmbedder
+
+    async def consume(self, messages: list[QueueMessage]) -> set[str]:
+        """Poisoned messages fail; they end in the dead-letter queue."""
+        parsed: dict[str, EmbedMessage] = {}
+        for message in messages:
+            fields = Fields(message.body)
+            org_id = fields.uuid("org_id", required=True)
+            memory_id = fields.uuid("memory_id", required=True)
+            if org_id and memory_id:
+                parsed[message.message_id] = EmbedMessage(org_id, memory_id, message.last_try)
+        failed = await self.embedder.embed(list(parsed.values()))
+        poisoned = {message.message_id for message in messages} - parsed.keys()
+        return poisoned | {message_id for message_id, message in parsed.items() if message in failed}
+
+
+@dataclass(frozen=True, slots=True)
+class SideEffectsWorker:
+    """`{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id"}`."""
+
+    side_effects: SideEffects
+
+    async def consume(self, messages: list[QueueMessage]) -> set[str]:
+        """Poisoned messages fail; they end in the dead-letter queue."""
+        events: dict[str, UsageEvent] = {}
+        for message in messages:
+            try:
+                events[message.message_id] = _event(message)
+            except InvalidRequest as error:
+                logger.warning("poisoned_message", extra={"bad_fields": sorted(error.fields)})
+        failed = await self.side_effects.apply(list(events.values()))
+        poisoned = {message.message_id for message in messages} - events.keys()
+        return poisoned | {message_id for message_id, event in events.items() if event.event_id in failed}
+
+
+def _event(message: QueueMessage) -> UsageEvent:
+    fields = Fields(message.body)
+    event_id = fields.uuid("event_id", required=True)
+    org_id = fields.uuid("org_id", required=True)
+    kind = fields.choice("kind", ("assembly", "query"))
+    at = fields.timestamp("at")
+    memory_ids: list[UUID] = []
+    for number, text in enumerate(fields.objects("memory_ids", most=1000, required=True)):
+        identifier = Fields({"id": text}, errors=fields.errors, prefix=f"memory_ids[{number}].").uuid(
+            "id", required=True
+        )
+        if identifier:
+            memory_ids.append(identifier)
+    if kind is None or at is None:
+        fields.fail("kind" if kind is None else "at", "is required")
+    event = (event_id, org_id, fields.uuid("agent_id"), tuple(memory_ids), kind, at)
+    session_id, user_id = fields.string("session_id"), fields.string("user_id")
+    fields.finish()
+    return UsageEvent(*event, session_id, user_id)  # type: ignore[arg-type] # finish() raised if any was missing

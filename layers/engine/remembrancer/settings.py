@@ -1,0 +1,66 @@
+"""All settings of a function, read once from its environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from remembrancer.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Deadlines of assembly in milliseconds; caller > assembly > retrieval > source (docs/deadlines.md)."""
+
+    assembly_ms: float = 48.0
+    retrieval_ms: float = 40.0
+    directive_ms: float = 10.0
+    hot_ms: float = 10.0
+    cold_ms: float = 35.0
+    lexical_ms: float = 35.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a deployment may choose; every field is an environment variable of the same name in capitals."""
+
+    database_url: str = ""
+    redis_url: str = ""
+    embed_queue_url: str = ""
+    side_effects_queue_url: str = ""
+    aws_endpoint_url: str = ""
+    models_dir: Path = Path("/opt/models")
+    database_connections: int = 3
+    database_prepare_threshold: int = 5
+    exact_search_rows: int = 5000
+    cold_rows: int = 50
+    hot_rows: int = 20
+    minimum_confidence: float = 0.3
+    relevance_floor: float = 0.15
+    memory_tokens: int = 2000
+    default_model: str = "gpt-4o"
+    stage: str = "local"
+    bounds: Bounds = field(default_factory=Bounds)
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> "Settings":
+        """Unset variables keep their defaults; one that does not parse raises ConfigurationError naming it."""
+        bounds = Bounds(**_read(Bounds, env))
+        return cls(**_read(cls, env), bounds=bounds)
+
+
+def _read(kind: type, env: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for setting in fields(kind):
+        text = env.get(setting.name.upper(), "")
+        convert = _CONVERTERS.get(setting.type if isinstance(setting.type, str) else setting.type.__name__)
+        if not text or convert is None:
+            continue
+        try:
+            values[setting.name] = convert(text)
+        except ValueError as error:
+            raise ConfigurationError(f"{setting.name.upper()}={text!r} is not a valid value: {error}") from error
+    return values
+
+
+_CONVERTERS: Mapping[str, type] = {"str": str, "int": int, "float": float, "Path": Path}

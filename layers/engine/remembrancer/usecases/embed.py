@@ -1,0 +1,93 @@
+"""Embedding new and changed memories, a batch of queue messages at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+import numpy as np
+
+from remembrancer.domain.memory import Memory, Vector
+from remembrancer.errors import StoreError
+from remembrancer.ports import AgentCache, Clock, Embedder, EmbeddingStore, PendingMemory
+from remembrancer.usecases.hot_set import entry
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedMessage:
+    """A memory to embed; `last_try` when a failure now sends the message to the dead-letter queue."""
+
+    org_id: UUID
+    memory_id: UUID
+    last_try: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEmbedder:
+    """The use case; idempotent: a repeated or late message changes nothing."""
+
+    store: EmbeddingStore
+    cache: AgentCache
+    embedder: Embedder
+    clock: Clock
+
+    async def embed(self, messages: Sequence[EmbedMessage]) -> set[EmbedMessage]:
+        """One call of the embedder for the batch; the messages that failed and are to be delivered again."""
+        failed: set[EmbedMessage] = set()
+        pending: list[tuple[UUID, PendingMemory]] = []
+        for org_id in sorted({message.org_id for message in messages}):
+            ids = [message.memory_id for message in messages if message.org_id == org_id]
+            try:
+                found = await self.store.pending(org_id, ids, self.embedder.model)
+            except StoreError:
+                failed |= {message for message in messages if message.org_id == org_id}
+                continue
+            pending += [(org_id, memory) for memory in found]
+        if not pending:
+            return failed
+        try:
+            vectors = await self.embedder.embed([memory.memory.content for _, memory in pending])
+        except StoreError as error:
+            lost = _messages_of(messages, {memory.memory.id for _, memory in pending})
+            await self._give_up([message for message in lost if message.last_try], error.cause)
+            return failed | lost
+        for org_id in sorted({org_id for org_id, _ in pending}):
+            rows = [row for row, (owner, _) in enumerate(pending) if owner == org_id]
+            memories = [pending[row][1] for row in rows]
+            try:
+                await self._store(org_id, memories, vectors[rows])
+            except StoreError:
+                failed |= _messages_of(messages, {memory.memory.id for memory in memories})
+        return failed
+
+    async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:
+        stored = set(await self.store.store(org_id, memories, vectors, self.embedder.model))
+        now = self.clock.now()
+        for agent_id in sorted({memory.memory.agent_id for memory in memories}):
+            entries = [
+                entry(_with_vector(memory, vector), now)
+                for memory, vector in zip(memories, vectors, strict=True)
+                if memory.memory.agent_id == agent_id and memory.memory.id in stored
+            ]
+            try:
+                await self.cache.put_hot(org_id, agent_id, entries)
+                await self.cache.changed(org_id, agent_id)
+            except StoreError:
+                # The vectors are stored; a cache that is down is refilled by itself later.
+                continue
+
+    async def _give_up(self, messages: Sequence[EmbedMessage], reason: str) -> None:
+        for org_id in {message.org_id for message in messages}:
+            ids = [message.memory_id for message in messages if message.org_id == org_id]
+            try:
+                await self.store.fail(org_id, ids, reason)
+            except StoreError:
+                # The message is in the dead-letter queue all the same, and the row still says pending.
+                continue
+
+
+def _messages_of(messages: Sequence[EmbedMessage], ids: set[UUID]) -> set[EmbedMessage]:
+    return {message for message in messages if message.memory_id in ids}
+
+
+def _with_vector(pending: PendingMemory, vector: Vector) -> Memory:
+    return replace(pending.memory, vector=np.asarray(vector, dtype=np.float32))

@@ -1,0 +1,22 @@
+"""The agent's best memories, kept where one round trip reads them."""
+
+from datetime import datetime
+from uuid import UUID
+
+from remembrancer.domain.hot_score import CAPACITY, hot_score
+from remembrancer.domain.memory import Memory
+from remembrancer.ports import AgentCache, EmbeddingStore, HotEntry
+
+
+def entry(memory: Memory, now: datetime) -> HotEntry:
+    """A memory with its hot score at `now`."""
+    score = hot_score(
+        confidence=memory.confidence, created_at=memory.created_at, retrieval_count=memory.retrieval_count, now=now
+    )
+    return HotEntry(memory, score)
+
+
+async def refill(cache: AgentCache, store: EmbeddingStore, org_id: UUID, agent_id: UUID, now: datetime) -> None:
+    """A hot set that ran out is filled from the store, never on a request's path."""
+    memories = await store.hot_candidates(org_id, agent_id, now, CAPACITY)
+    await cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories])

@@ -1,0 +1,117 @@
+"""The demonstration: one assembly and one query on the sample, shown so that a stranger understands them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from rich.console import Console
+from rich.text import Text
+
+from local.demonstration import assembly_screen, judgement, query_screen
+from local.sample.loader import Sample
+
+MOST_COLUMNS = 110
+TRIES = 3
+DEADLINE_MS = 48.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    body: Mapping[str, Any]
+    elapsed_ms: float
+
+
+async def show(url: str, api_key: str, sample: Sample, console: Console, *, deadline_ms: float = DEADLINE_MS) -> bool:
+    """Asks and prints; True only if both answers were complete and hold what a reader of the sample would expect.
+
+    An incomplete assembly is asked again, twice at most, and the screen says so: right after the start a function may
+    still be loading. Raises httpx.HTTPError when the service cannot be reached.
+    """
+    width = min(console.width, MOST_COLUMNS)
+    console.print(_introduction(sample), width=width)
+    async with httpx.AsyncClient(base_url=url, headers={"X-API-Key": api_key}, timeout=30.0) as client:
+        assembly = await _assemble(client, sample, console)
+        query = await _query(client, sample)
+    faults: list[str] = []
+    now = datetime.now(UTC)
+    if assembly.status == 200:
+        screen = assembly_screen.render(assembly.body, sample, deadline_ms=deadline_ms, now=now, width=width)
+        console.print(screen, width=width)
+        faults += judgement.assembly_faults(assembly.body, sample)
+    else:
+        faults.append(f"the assembly answered {assembly.status}: {assembly.body}")
+    if query.status == 200:
+        console.print(query_screen.render(query.body, sample, elapsed_ms=query.elapsed_ms, now=now), width=width)
+        faults += judgement.query_faults(query.body, sample)
+    else:
+        faults.append(f"the query answered {query.status}: {query.body}")
+    console.print(_conclusion(faults, sample), width=width)
+    return not faults
+
+
+def _introduction(sample: Sample) -> Text:
+    story = sample.story
+    people = ", and ".join(f"{person.name}, {person.role}" for person in story.people)
+    return Text.assemble(
+        ("\nRemembrancer", "bold"),
+        " reminds language models. A model forgets everything between two requests, so just before each "
+        "one it picks what matters now from all that was ever learned and puts that first, within milliseconds.\n\n",
+        (f"{story.agent}", "bold"),
+        f" is the assistant of {story.organization}, {story.about}. "
+        f"It has {len(story.lines)} memories of one year with {people}: some shared, some in confidence.",
+    )
+
+
+def _conclusion(faults: list[str], sample: Sample) -> Text:
+    text = Text("\n")
+    if sample.pending or sample.failed:
+        waiting = f"{sample.pending} memories still wait for their embedding and {sample.failed} have none"
+        text.append(f"{waiting}: these are found by words only.\n", "yellow")
+    if not faults:
+        return text.append("Both answers are as they should be.", "bold green")
+    text.append("Not as it should be: ", "bold red")
+    return text.append("; ".join(faults) + ".")
+
+
+async def _assemble(client: httpx.AsyncClient, sample: Sample, console: Console) -> _Answer:
+    for attempt in range(1, TRIES + 1):
+        answer = await _post(client, "/v1/context/assemble", _assembly_request(sample), {})
+        reason = answer.body["metadata"]["fallback_reason"] if answer.status == 200 else ""
+        if not reason or attempt == TRIES:
+            break
+        console.print(Text(f"\nThe answer was incomplete ({reason}), as right after a start; asking again."))
+    return answer
+
+
+def _assembly_request(sample: Sample) -> dict[str, Any]:
+    question = sample.story.assembly
+    return {
+        "org_id": sample.org_id,
+        "agent_id": sample.agent_id,
+        # New ones each time: the same turn would be answered from the turn cache.
+        "session_id": str(uuid4()),
+        "turn_id": str(uuid4()),
+        "request_id": str(uuid4()),
+        "user_id": question.user_id,
+        "model": question.model,
+        "messages": list(question.messages),
+        "options": {**question.options, "explain": True},
+    }
+
+
+async def _query(client: httpx.AsyncClient, sample: Sample) -> _Answer:
+    question = sample.story.query
+    request = {"query": question.query, "k": question.k, "agent_id": sample.agent_id, "explain": True}
+    return await _post(client, "/memory/query", request, {"X-End-User-ID": question.user_id})
+
+
+async def _post(client: httpx.AsyncClient, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> _Answer:
+    started = perf_counter()
+    response = await client.post(path, json=body, headers=headers)
+    elapsed_ms = (perf_counter() - started) * 1000
+    return _Answer(response.status_code, response.json(), elapsed_ms)

@@ -1,0 +1,44 @@
+"""Whether the two answers are what a reader of the sample would expect; each fault is one sentence."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from local.sample.loader import Sample
+
+
+def assembly_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
+    """None when complete, the client's messages untouched, the expected memories in and nobody else's among them."""
+    question, metadata = sample.story.assembly, answer["metadata"]
+    if metadata["fallback_reason"]:
+        yield f"the assembly was incomplete ({metadata['fallback_reason']})"
+    if not metadata["memories_injected"]:
+        yield "the assembly injected no memory"
+    if answer["messages"][-len(question.messages) :] != list(question.messages):
+        yield "the assembly changed the conversation"
+    for reference in _missing(question.expected, metadata["memory_ids"], sample):
+        yield f"the assembly left out {reference}"
+    yield from _strangers(metadata.get("candidates") or (), question.user_id, "the assembly")
+
+
+def query_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
+    """None when complete, the expected memories found, nothing superseded and nobody else's among them."""
+    question = sample.story.query
+    found = [memory["id"] for memory in answer["memories"]]
+    if answer["degraded"]:
+        yield f"the query was incomplete ({', '.join(answer['degraded'])})"
+    for reference in _missing(question.expected, found, sample):
+        yield f"the query did not find {reference}"
+    for line in sample.story.lines:
+        if line.supersedes and sample.ids[line.supersedes] in found:
+            yield f"the query returned {line.supersedes}, which {line.client_ref} replaced"
+    yield from _strangers(answer["memories"], question.user_id, "the query")
+
+
+def _missing(expected: Sequence[str], ids: Sequence[str], sample: Sample) -> list[str]:
+    return [reference for reference in expected if sample.ids[reference] not in ids]
+
+
+def _strangers(memories: Sequence[Mapping[str, Any]], user_id: str, where: str) -> Iterator[str]:
+    for memory in memories:
+        if memory.get("user_id") not in {None, "", user_id}:
+            yield f"{where} showed a memory that is private to {memory['user_id']}"

@@ -1,0 +1,138 @@
+"""The front door: HTTP in, API Gateway's payload 2.0 to the functions, HTTP out."""
+
+import asyncio
+import base64
+import json
+import logging
+import secrets
+import time
+import uuid
+from collections.abc import Iterable
+
+from aiohttp import web
+from multidict import CIMultiDict
+
+from local import http_event
+from local.lambda_.invocation import Function, PayloadTooLargeError
+from local.routes import Match, RouteTable
+from local.servers.ports import require_free
+from local.template import Route
+
+MAXIMUM_BODY_BYTES = 10_000_000
+"""API Gateway's limit for a request."""
+
+_SET_BY_GATEWAY = frozenset({"x-forwarded-for", "x-forwarded-port", "x-forwarded-proto", "x-amzn-trace-id"})
+_NOT_FROM_FUNCTIONS = frozenset({"connection", "content-length", "date", "keep-alive", "server", "transfer-encoding"})
+_logger = logging.getLogger(__name__)
+
+
+class Gateway:
+    """Serves routes on `host:port`; port 0 takes a free one.
+
+    A function that takes longer than `integration_timeout_s` gives 503, as HTTP APIs do; it goes on undisturbed.
+    """
+
+    def __init__(
+        self,
+        routes: Iterable[tuple[Route, Function]],
+        *,
+        port: int,
+        host: str = "127.0.0.1",
+        integration_timeout_s: float = 30.0,
+    ) -> None:
+        self._routes = RouteTable(routes)
+        self._host = host
+        self._port = port
+        self._integration_timeout_s = integration_timeout_s
+        self._runner: web.ServerRunner | None = None
+        self.url = ""
+        """The base URL without a slash at its end, once started."""
+
+    async def start(self) -> None:
+        """Listen; raises PortTakenError."""
+        if self._port:
+            require_free(self._port, (self._host,), wanted_by="the front door")
+        server = web.Server(self._answer, auto_decompress=False, access_log=None)
+        self._runner = web.ServerRunner(server, shutdown_timeout=1.0)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._host, self._port).start()
+        host, port = self._runner.addresses[0][:2]
+        self.url = f"http://{host}:{port}"
+
+    async def stop(self) -> None:
+        """Stop listening; requests in flight have a second to end."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        request_id = base64.b64encode(secrets.token_bytes(11)).decode()
+        raw_path, _, raw_query = request.raw_path.partition("?")
+        match = self._routes.match(request.method, raw_path)
+        if match is None:
+            response = _message(404, "Not Found")
+        elif (body := await _read(request)) is None:
+            response = _message(413, "Request Entity Too Large")
+        else:
+            event_request = _event_request(request, raw_path, raw_query, body)
+            response = await self._invoke(match, event_request, request_id)
+        response.headers["Apigw-Requestid"] = request_id
+        return response
+
+    async def _invoke(self, match: Match[Function], request: http_event.Request, request_id: str) -> web.Response:
+        event = http_event.build(request, route_key=match.key, path_parameters=match.parameters, request_id=request_id)
+        payload = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
+        try:
+            async with asyncio.timeout(self._integration_timeout_s):
+                result = await match.target.invoke(payload, trace_id=event["headers"]["x-amzn-trace-id"])
+        except TimeoutError:
+            return _message(503, "Service Unavailable")
+        except PayloadTooLargeError:
+            return _message(413, "Request Entity Too Large")
+        if result.error is not None:
+            _logger.warning("function failed", extra={"route": match.key, "error_type": result.error.error_type})
+            return _message(500, "Internal Server Error")
+        try:
+            return _response(http_event.interpret(result.payload))
+        except http_event.MalformedResponseError as error:
+            _logger.warning("malformed answer", extra={"route": match.key, "reason": str(error)})
+            return _message(500, "Internal Server Error")
+
+
+async def _read(request: web.BaseRequest) -> bytes | None:
+    """The body, or None when it is larger than API Gateway takes."""
+    if (request.content_length or 0) > MAXIMUM_BODY_BYTES:
+        return None
+    if request.headers.get("Expect", "").lower() == "100-continue":
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+    body = bytearray()
+    async for chunk in request.content.iter_any():
+        body += chunk
+        if len(body) > MAXIMUM_BODY_BYTES:
+            return None
+    return bytes(body)
+
+
+def _event_request(request: web.BaseRequest, raw_path: str, raw_query: str, body: bytes) -> http_event.Request:
+    sent = request.headers
+    source_ip = request.remote or "127.0.0.1"
+    forwarded_for = ", ".join([*sent.getall("X-Forwarded-For", []), source_ip])
+    trace_id = sent.get("X-Amzn-Trace-Id") or f"Root=1-{int(time.time()):08x}-{uuid.uuid4().hex[:24]}"
+    headers = [(name, value) for name, value in sent.items() if name.lower() not in _SET_BY_GATEWAY]
+    headers += [
+        ("x-forwarded-for", forwarded_for),
+        ("x-forwarded-port", str((request.get_extra_info("sockname") or ("", 0))[1])),
+        ("x-forwarded-proto", "http"),
+        ("x-amzn-trace-id", trace_id),
+    ]
+    protocol = f"HTTP/{request.version.major}.{request.version.minor}"
+    return http_event.Request(request.method, raw_path, raw_query, protocol, source_ip, headers, body)
+
+
+def _response(answer: http_event.Response) -> web.Response:
+    headers = CIMultiDict({name: value for name, value in answer.headers.items() if name not in _NOT_FROM_FUNCTIONS})
+    headers.extend([("set-cookie", cookie) for cookie in answer.cookies])
+    return web.Response(status=answer.status, headers=headers, body=answer.body)
+
+
+def _message(status: int, message: str) -> web.Response:
+    return web.Response(status=status, body=json.dumps({"message": message}).encode(), content_type="application/json")

@@ -1,0 +1,171 @@
+"""The instances of one function: as many as events at the same time, up to a limit."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from local.lambda_.instance import Instance, Sandbox
+from local.lambda_.invocation import (
+    MAXIMUM_PAYLOAD_BYTES,
+    InitError,
+    InvokeResult,
+    PayloadTooLargeError,
+    error_outcome,
+)
+from local.lambda_.log import FunctionLog
+from local.template import FunctionSpec
+
+
+class FunctionPool:
+    """Runs a function's events, each on an instance of its own.
+
+    The instance that became free last is used first; when all `maximum` are busy, callers wait in their order.
+    `minimum` instances are started again when they crash or time out. `log_folder` gets `<function>.log`; with `echo`,
+    each line of the log goes there as well.
+    """
+
+    def __init__(
+        self,
+        spec: FunctionSpec,
+        sandbox: Sandbox,
+        *,
+        log_folder: Path,
+        minimum: int = 0,
+        maximum: int = 4,
+        echo: Callable[[str], None] | None = None,
+    ) -> None:
+        self.spec = spec
+        self._sandbox = sandbox
+        self._log = FunctionLog(log_folder / f"{spec.name}.log", echo)
+        self._minimum = minimum
+        self._maximum = max(maximum, minimum, 1)
+        self._instances: set[Instance] = set()
+        self._starting: dict[Instance, asyncio.Task[None]] = {}
+        self._idle: list[Instance] = []
+        self._waiting: deque[asyncio.Future[Instance]] = deque()
+        self._stopped = False
+
+    @property
+    def size(self) -> int:
+        """How many instances run or start."""
+        return len(self._instances)
+
+    @property
+    def idle(self) -> int:
+        """How many instances wait for an event."""
+        return len(self._idle)
+
+    @property
+    def process_ids(self) -> frozenset[int]:
+        """The process ids of the runtimes."""
+        return frozenset(each.process_id for each in self._instances if each.process_id is not None)
+
+    async def prewarm(self, count: int) -> None:
+        """Have at least this many instances, at most the maximum; raises InitError if one does not start."""
+        missing = min(count, self._maximum) - len(self._instances)
+        tasks = [self._start_one() for _ in range(missing)]
+        for result in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(result, BaseException):
+                raise result
+        for instance in self._idle:
+            instance.init_ms = None
+
+    async def invoke(self, payload: bytes, *, trace_id: str | None = None) -> InvokeResult:
+        """Run one event. Every failure of the function is in the result; raises PayloadTooLargeError for the event."""
+        if len(payload) > MAXIMUM_PAYLOAD_BYTES:
+            raise PayloadTooLargeError(f"{len(payload)} bytes must be smaller than {MAXIMUM_PAYLOAD_BYTES} bytes")
+        try:
+            instance = await self._free_instance()
+        except InitError as error:
+            outcome = error_outcome(error.payload)
+            return InvokeResult(outcome.payload, outcome.error, request_id="", duration_ms=0.0, init_ms=None)
+        return await instance.invoke(payload, trace_id=trace_id)
+
+    async def stop(self) -> None:
+        """End every instance. What still runs or waits gets a result with an error."""
+        self._stopped = True
+        while self._waiting:
+            self._fail_next(_stopped())
+        for task in self._starting.values():
+            task.cancel()
+        await asyncio.gather(*self._starting.values(), return_exceptions=True)
+        await asyncio.gather(*(instance.stop() for instance in self._instances))
+        self._log.close()
+
+    async def _free_instance(self) -> Instance:
+        while not self._stopped:
+            while self._idle:
+                instance = self._idle.pop()
+                if instance.usable:
+                    return instance
+            waiter: asyncio.Future[Instance] = asyncio.get_running_loop().create_future()
+            self._waiting.append(waiter)
+            self._start_for_waiting()
+            try:
+                instance = await waiter
+            except asyncio.CancelledError:
+                if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
+                    self._became_idle(waiter.result())
+                raise
+            if instance.usable:
+                return instance
+        raise _stopped()
+
+    def _start_for_waiting(self) -> None:
+        """A new instance for each caller that waits and has none starting, within the maximum."""
+        wanted = sum(not waiter.done() for waiter in self._waiting)
+        while len(self._starting) < wanted and len(self._instances) < self._maximum:
+            self._start_one().add_done_callback(self._started)
+
+    def _start_one(self) -> "asyncio.Task[None]":
+        instance = Instance(self.spec, self._sandbox, self._log, on_idle=self._became_idle, on_end=self._forget)
+        task = asyncio.get_running_loop().create_task(self._start(instance))
+        self._instances.add(instance)
+        self._starting[instance] = task
+        return task
+
+    async def _start(self, instance: Instance) -> None:
+        try:
+            await instance.start()
+        finally:
+            del self._starting[instance]
+        self._became_idle(instance)
+
+    def _started(self, task: "asyncio.Task[None]") -> None:
+        """The end of a start that no one awaits: its failure is the answer to the caller who waits longest."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._log.write(str(error).splitlines()[0])
+            self._fail_next(error)
+
+    def _became_idle(self, instance: Instance) -> None:
+        while self._waiting:
+            waiter = self._waiting.popleft()
+            if not waiter.done():
+                waiter.set_result(instance)
+                return
+        self._idle.append(instance)
+
+    def _fail_next(self, error: BaseException) -> None:
+        while self._waiting:
+            waiter = self._waiting.popleft()
+            if not waiter.done():
+                waiter.set_exception(error)
+                return
+
+    def _forget(self, instance: Instance) -> None:
+        """An instance has ended: those who wait may need another, and so may the minimum."""
+        self._instances.discard(instance)
+        if instance in self._idle:
+            self._idle.remove(instance)
+        if self._stopped:
+            return
+        self._start_for_waiting()
+        # Only after one that had started: a function that cannot start is not started over and over.
+        if instance.was_ready and len(self._instances) < self._minimum:
+            self._start_one().add_done_callback(self._started)
+
+
+def _stopped() -> InitError:
+    return InitError("the pool has stopped", b'{"errorType":"Sandbox.Stopped","errorMessage":"the pool has stopped"}')

