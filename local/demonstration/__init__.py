@@ -114,4 +114,6 @@ async def _post(client: httpx.AsyncClient, path: str, body: Mapping[str, Any], h
     started = perf_counter()
     response = await client.post(path, json=body, headers=headers)
     elapsed_ms = (perf_counter() - started) * 1000
-    return _Answer(response.status_code, response.json(), elapsed_ms)
+    # Something in between may refuse in words of its own.
+    is_json = response.headers.get("content-type", "").startswith("application/json")
+    return _Answer(response.status_code, response.json() if is_json else {"text": response.text}, elapsed_ms)

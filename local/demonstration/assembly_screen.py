@@ -107,7 +107,7 @@ def _never_seen(sample: Sample) -> tuple[str, str, Text]:
 
 
 def _misses(gloss: str, candidates: list[Candidate]) -> Text:
-    nearest = sorted(candidates, key=lambda candidate: candidate["factors"].get("relevance", 0.0))[:NEAREST]
+    nearest = sorted(candidates, key=lambda candidate: -candidate["factors"].get("relevance", 0.0))[:NEAREST]
     text = Text(gloss)
     for candidate in nearest:
         relevance = candidate["factors"].get("relevance", 0.0)

@@ -22,12 +22,17 @@ _RUNTIME_SHUTDOWN_S, _INTERNAL_SHUTDOWN_S, _EXTERNAL_SHUTDOWN_S = 0.3, 0.5, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """What surrounds the function: `python_path` stands for /opt/python, `extensions` for /opt/extensions."""
+    """What surrounds the function: `python_path` stands for /opt/python, `extensions` for /opt/extensions.
+
+    With `freeze` the processes are stopped between events, as Lambda does: a thread that works after the response
+    without an extension gets no time, and connections are not looked after.
+    """
 
     python_path: tuple[Path, ...] = ()
     extensions: tuple[Path, ...] = ()
     init_limit_s: float = 10.0
     provisioned: bool = False
+    freeze: bool = False
 
 
 class Instance:
@@ -62,6 +67,7 @@ class Instance:
         self._initialised: asyncio.Future[Outcome | None] = asyncio.get_running_loop().create_future()
         self._deadline: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._frozen = False
         self._stopping = False
         self._closing: asyncio.Task[None] | None = None
         self.init_ms: float | None = None
@@ -111,16 +117,25 @@ class Instance:
         init_ms, self.init_ms = self.init_ms, None
         started = time.perf_counter()
         self._deadline = loop.call_later(self._spec.timeout_s, self._time_out, invocation)
+        self._thaw()
         self._exchange.deliver(invocation)
         outcome = await invocation.outcome
         duration_ms = (time.perf_counter() - started) * 1000
         return InvokeResult(outcome.payload, outcome.error, invocation.request_id, duration_ms, init_ms)
+
+    def freeze(self) -> None:
+        """Stop the processes until the next event, if the sandbox wants that. Only when idle."""
+        if self._sandbox.freeze and not self._frozen:
+            self._frozen = True
+            for child in self._processes:
+                process.send(child, signal.SIGSTOP)
 
     async def stop(self) -> None:
         """End the instance as Lambda does: SIGTERM and SHUTDOWN if there are extensions, then SIGKILL."""
         extensions = self._exchange.extensions
         if self.usable and extensions and self._runtime is not None:
             self._stopping = True
+            self._thaw()
             limit_s = _EXTERNAL_SHUTDOWN_S if any(each.external for each in extensions) else _INTERNAL_SHUTDOWN_S
             process.send(self._runtime, signal.SIGTERM)
             await _wait([self._runtime], _RUNTIME_SHUTDOWN_S)
@@ -128,6 +143,12 @@ class Instance:
             self._exchange.shut_down(int((time.time() + limit_s) * 1000))
             await _wait(self._processes, limit_s)
         await self._end()
+
+    def _thaw(self) -> None:
+        if self._frozen:
+            self._frozen = False
+            for child in self._processes:
+                process.send(child, signal.SIGCONT)
 
     async def _initialise(self) -> Outcome | None:
         """Start the extensions, when they have registered the runtime; None when it is ready, or why it failed."""

@@ -146,6 +146,7 @@ class FunctionPool:
                 waiter.set_result(instance)
                 return
         self._idle.append(instance)
+        instance.freeze()
 
     def _fail_next(self, error: BaseException) -> None:
         while self._waiting:

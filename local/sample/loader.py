@@ -211,7 +211,8 @@ async def _count(client: httpx.AsyncClient, agent_id: str, embedding_state: str)
     query = {"agent_id": agent_id, "embedding_state": embedding_state, "limit": "100"}
     while True:
         page = await _ask(client, "GET", "/v1/memories", params=query)
-        count += len(page["memories"])
+        # A memory that was replaced before it was embedded never will be.
+        count += sum(1 for memory in page["memories"] if memory.get("status", "active") == "active")
         if not page.get("next_cursor"):
             return count
         query["cursor"] = page["next_cursor"]

@@ -112,7 +112,7 @@ async def test_the_context_has_lambdas_values(pools: Pools) -> None:
         assert context["request_id"] == result.request_id
         assert context["arn"] == "arn:aws:lambda:us-east-1:123456789012:function:ActionsFunction"
         assert context["memory_mb"] == "128"
-        assert context["trace_id"] == trace_id
+        assert context["environment"]["_X_AMZN_TRACE_ID"] == trace_id
         assert 0 < context["remaining_ms"] <= 20_000
 
 
@@ -122,9 +122,9 @@ async def test_the_environment_holds_what_lambda_sets_and_the_functions_own(
     monkeypatch.setenv("SECRET_OF_THIS_PROCESS", "x")
     sandbox = Sandbox(python_path=(tmp_path,))
     async with pools(environment={"STAGE": "dev", "AWS_ENDPOINT_URL": "http://aws"}, sandbox=sandbox) as pool:
-        result = await invoke(pool, action="environment")
+        result = await invoke(pool, action="context")
 
-        environment = json.loads(result.payload)
+        environment = json.loads(result.payload)["environment"]
         own = {name for name in environment if not name.startswith(("AWS_", "_X_AMZN_", "LAMBDA_"))}
         own.discard("LC_CTYPE")  # Python adds it itself where LANG's locale is not installed
         assert own == {"PATH", "LANG", "TZ", "HOME", "PYTHONPATH", "STAGE", "_HANDLER"}
@@ -260,6 +260,26 @@ async def test_prewarmed_instances_report_no_start(pools: Pools) -> None:
 
         assert pool.size == 2
         assert result.init_ms is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the state of a process from /proc")
+async def test_a_frozen_instance_stands_still_between_events_and_can_be_stopped(pools: Pools, tmp_path: Path) -> None:
+    def state() -> str:
+        [process_id] = pool.process_ids
+        return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0]
+
+    farewell = tmp_path / "farewell"
+    event = {"name": "x", "journal": str(tmp_path / "journal")}
+    sandbox = Sandbox(freeze=True)
+    async with pools("extended", sandbox=sandbox, maximum=1, environment={"FAREWELL": str(farewell)}) as pool:
+        await pool.prewarm(1)
+        await eventually(lambda: state() == "T")
+        for _ in range(2):
+            assert (await invoke(pool, **event)).error is None
+        await eventually(lambda: state() == "T")
+
+    assert lines(tmp_path / "journal")[-1] == "after x"
+    assert farewell.read_text() == "farewell"
 
 
 @pytest.mark.parametrize(

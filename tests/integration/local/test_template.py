@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from local.template import QueueSpec, QueueTrigger, Route, Schedule, UnresolvedValue, read, read_queues
+from local.intrinsics import UnresolvedValue
+from local.template import QueueSpec, QueueTrigger, Route, Schedule, read, read_queues
 
 ROOT = Path(__file__).parents[3]
 SMALL = ROOT / "tests" / "functions_for_tests" / "template.yaml"

@@ -146,7 +146,7 @@ def test_the_conversation_and_the_injected_memories_are_shown(assembly: dict[str
 
     assert "Isla Mrs Lindqvist and her sister are coming back on Friday." in text
     assert "and 3 memories, the best first" in text
-    assert "severely allergic to feathers and down: one" in text
+    assert "Mrs Astrid Lindqvist is severely allergic to feathers and down:" in text
     assert "meaning .50 · words .20" in text
     assert "relevance .60, freshness .90" in text
 
@@ -244,9 +244,8 @@ def test_the_search_shows_ranks_reasons_and_the_whole_chain_of_replaced_facts(
 
     assert "Tomasz Who delivers our fish now" in text
     assert "a question about a point in time; so: normal search" in text
-    assert text.index("no longer true: MacInnes has retired.") < text.index(
-        "no longer true: Our fish comes from MacInnes"
-    )
+    newer, older = (text.index(f"no longer true: {start}") for start in ("MacInnes has retired.", "Our fish comes"))
+    assert newer < older
     assert "shares the words fish and order" in text
     assert "Promised within 500 ms, answered in 18 ms: kept." in text
 
@@ -274,7 +273,6 @@ def test_no_line_is_wider_than_the_screen(
     lines = (assembly_text(assembly, sample, width) + query_text(query, sample, width)).splitlines()
 
     assert max(len(line) for line in lines) <= width
-    assert "…\n" not in assembly_text(assembly, sample, width).split("2. What")[0]
 
 
 def test_a_good_pair_of_answers_has_no_fault(assembly: dict[str, Any], query: dict[str, Any], sample: Sample) -> None:

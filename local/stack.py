@@ -1,0 +1,208 @@
+"""The whole product on one machine: servers, queues, functions and front door, wired as template.yaml says."""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from local import queues
+from local import template as sam
+from local.gateway import Gateway
+from local.lambda_.instance import Sandbox
+from local.lambda_.pool import FunctionPool
+from local.queues import DrainTimeoutError, QueuePoller
+from local.schedules import Rate
+from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers.server import Server
+
+ROOT = Path(__file__).resolve().parent.parent
+PREWARMED = ("MemoriesFunction", "AssembleFunction", "QueryFunction", "EmbedFunction", "SideEffectsFunction")
+MIGRATION = "MigrateFunction"
+_DRAIN_SECONDS = 10.0
+
+# Only AWS can know these; the functions that need them get a local value in their environment instead.
+_PARAMETERS = {
+    "SubnetIds": "subnet-local",
+    "SecurityGroupIds": "sg-local",
+    "DatabaseHost": "127.0.0.1",
+    "CacheHost": "127.0.0.1",
+    "Stage": "local",
+}
+
+Step = Callable[[str], None]
+
+
+class StackError(Exception):
+    """The stack could not start; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackSettings:
+    """`port` 0 takes a free one; the servers of `existing` (DATABASE_URL, REDIS_URL, AWS_ENDPOINT_URL) are not started."""
+
+    directory: Path = ROOT / ".local"
+    port: int = 3000
+    models: Path = ROOT / "layers" / "models" / "build"
+    instances: int = 4
+    existing: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    echo: Callable[[str], None] | None = None
+
+
+class Stack:
+    """Starts everything, and stops all that it started."""
+
+    def __init__(self, settings: StackSettings) -> None:
+        folder = settings.directory
+        self._settings = settings
+        self.postgres = PostgresServer(folder / "postgres")
+        self.valkey = ValkeyServer(folder / "valkey")
+        self.aws = AwsServer(folder / "aws")
+        self.functions: dict[str, FunctionPool] = {}
+        self._pollers: list[QueuePoller] = []
+        self._schedules: list[Rate] = []
+        self._gateway: Gateway | None = None
+
+    @property
+    def url(self) -> str:
+        """The front door."""
+        if self._gateway is None:
+            raise StackError("the stack has not started")
+        return self._gateway.url
+
+    @property
+    def database_url(self) -> str:
+        """The functions' own role."""
+        return self._settings.existing.get("DATABASE_URL") or self.postgres.app_url
+
+    @property
+    def owner_database_url(self) -> str:
+        """The role that migrates and creates organizations."""
+        existing = self._settings.existing
+        return existing.get("OWNER_DATABASE_URL") or existing.get("DATABASE_URL") or self.postgres.owner_url
+
+    @property
+    def redis_url(self) -> str:
+        """The cache."""
+        return self._settings.existing.get("REDIS_URL") or self.valkey.url
+
+    @property
+    def aws_endpoint_url(self) -> str:
+        """SQS and KMS."""
+        return self._settings.existing.get("AWS_ENDPOINT_URL") or self.aws.endpoint_url
+
+    async def start(self, step: Step = lambda _: None) -> None:
+        """Returns when requests are answered; on a failure, what had started is stopped again."""
+        try:
+            await self._start(step)
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """New requests first, then what is queued, then the functions, then the servers."""
+        if self._gateway is not None:
+            await self._gateway.stop()
+        await _each(self._schedules, lambda schedule: schedule.stop())
+        if self._pollers:
+            try:
+                await queues.drain(self._pollers, _DRAIN_SECONDS)
+            except DrainTimeoutError:
+                # Unembedded memories are queued again by the next maintenance run.
+                pass
+        await _each(self._pollers, lambda poller: poller.stop())
+        await _each(list(self.functions.values()), lambda pool: pool.stop())
+        await _each(self._servers(), lambda server: asyncio.to_thread(server.stop))
+
+    async def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
+        """The function's answer to one event, past the front door; StackError when it failed."""
+        result = await self.functions[function].invoke(json.dumps(event).encode())
+        if result.error is not None:
+            raise StackError(f"{function} failed: {result.error}")
+        return json.loads(result.payload)
+
+    async def drain(self, seconds: float = 60.0) -> None:
+        """Returns when every queued message is done."""
+        await queues.drain(self._pollers, seconds)
+
+    def _servers(self) -> list[Server]:
+        existing = self._settings.existing
+        servers: dict[str, Server] = {
+            "DATABASE_URL": self.postgres,
+            "REDIS_URL": self.valkey,
+            "AWS_ENDPOINT_URL": self.aws,
+        }
+        return [server for name, server in servers.items() if not existing.get(name)]
+
+    async def _start(self, step: Step) -> None:
+        step("Starting Postgres, Valkey and local AWS")
+        await _each(self._servers(), lambda server: asyncio.to_thread(server.start))
+        application = await self._wire()
+        log_folder = self._settings.directory / "logs"
+        for function in application.functions:
+            sandbox = Sandbox(
+                python_path=(ROOT / "layers" / "engine",), provisioned=function.name == "AssembleFunction"
+            )
+            self.functions[function.name] = FunctionPool(
+                function, sandbox, log_folder=log_folder, maximum=self._settings.instances, echo=self._settings.echo
+            )
+        step("Migrating the database")
+        await self.invoke(MIGRATION, {})
+        step("Warming the functions")
+        await _each(PREWARMED, lambda name: self.functions[name].prewarm(1))
+        await self._open(application)
+
+    async def _wire(self) -> sam.Application:
+        """Creates the queues and gives each function its environment."""
+        path = ROOT / "template.yaml"
+        client = queues.connect(self.aws_endpoint_url)
+        urls = await asyncio.to_thread(queues.create, client, sam.read_queues(path, values=_PARAMETERS))
+        self._queues = (client, urls)
+        models = self._settings.models
+        environment = {
+            "DATABASE_URL": self.database_url,
+            "REDIS_URL": self.redis_url,
+            "AWS_ENDPOINT_URL": self.aws_endpoint_url,
+            "MODELS_DIR": str(models),
+            "TIKTOKEN_CACHE_DIR": str(models / "tiktoken"),
+            **self._settings.environment,
+        }
+        return sam.read(
+            path,
+            values={**_PARAMETERS, **urls},
+            environment=environment,
+            function_environment={MIGRATION: {"DATABASE_URL": self.owner_database_url}},
+        )
+
+    async def _open(self, application: sam.Application) -> None:
+        client, urls = self._queues
+        for function in application.functions:
+            pool = self.functions[function.name]
+            for trigger in function.queue_triggers:
+                self._pollers.append(QueuePoller(client, urls[trigger.queue], trigger, pool))
+            self._schedules += [Rate(schedule, pool) for schedule in function.schedules]
+        await _each(self._pollers, lambda poller: poller.start())
+        await _each(self._schedules, lambda schedule: schedule.start())
+        routes = [
+            (route, self.functions[function.name]) for function in application.functions for route in function.routes
+        ]
+        gateway = Gateway(routes, port=self._settings.port)
+        await gateway.start()
+        self._gateway = gateway
+
+
+def existing_servers(env: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The servers that the environment names; they are used instead of embedded ones."""
+    names = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL")
+    return {name: env[name] for name in names if env.get(name)}
+
+
+async def _each(items: Any, start: Callable[[Any], Awaitable[Any]]) -> None:
+    """All at once; every one is waited for, then the first failure is raised."""
+    results = await asyncio.gather(*(start(item) for item in items), return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
