@@ -1,6 +1,7 @@
 """The whole product on one machine: servers, queues, functions and front door, wired as template.yaml says."""
 
 import asyncio
+import contextlib
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
@@ -41,7 +42,7 @@ class StackError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StackSettings:
-    """`port` 0 takes a free one; the servers of `existing` (DATABASE_URL, REDIS_URL, AWS_ENDPOINT_URL) are not started."""
+    """`port` 0 takes a free one; servers that `existing` names are used instead of embedded ones."""
 
     directory: Path = ROOT / ".local"
     port: int = 3000
@@ -108,11 +109,9 @@ class Stack:
             await self._gateway.stop()
         await _each(self._schedules, lambda schedule: schedule.stop())
         if self._pollers:
-            try:
+            # What is left then is not lost: maintenance queues unembedded memories again.
+            with contextlib.suppress(DrainTimeoutError):
                 await queues.drain(self._pollers, _DRAIN_SECONDS)
-            except DrainTimeoutError:
-                # Unembedded memories are queued again by the next maintenance run.
-                pass
         await _each(self._pollers, lambda poller: poller.stop())
         await _each(list(self.functions.values()), lambda pool: pool.stop())
         await _each(self._servers(), lambda server: asyncio.to_thread(server.stop))

@@ -6,7 +6,7 @@ made when first asked for, and heavy ones imported then, so that a function load
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -81,7 +81,7 @@ class Instance:
             new_nonce=lambda: secrets.token_hex(4),
             new_id=uuid4,
         )
-        self.warm()
+        self.warm(assembler.warm)
         return AssemblyApi(assembler, self.credentials, self.clock, settings.bounds.assembly_ms)
 
     def query_api(self) -> "QueryApi":
@@ -98,7 +98,7 @@ class Instance:
             clock=self.clock,
             new_id=uuid4,
         )
-        self.warm()
+        self.warm(queries.warm)
         return QueryApi(queries, self.credentials, self.clock)
 
     def memories_api(self) -> "MemoriesApi":
@@ -159,16 +159,16 @@ class Instance:
 
         return await migrate(self.settings.database_url, packaged())
 
-    def warm(self) -> None:
+    def warm(self, rehearse: Callable[[], Awaitable[object]]) -> None:
         """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail."""
-        self.loop.run(self._warm())
+        self.loop.run(self._warm(rehearse))
 
-    async def _warm(self) -> None:
+    async def _warm(self, rehearse: Callable[[], Awaitable[object]]) -> None:
         await self.embedder.warm()
         await self.counter.warm()
-        for probe in (self.database, self.redis):
+        for step in (self.database.warm, self.redis.ping, rehearse):
             try:
-                await probe.ping()
+                await step()
             except StoreError:
                 continue
 

@@ -17,15 +17,13 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remembrancer.domain.tokens import TokenCount
+from remembrancer.domain.tokens import ESTIMATE_BASE, ESTIMATE_FACTORS, TokenCount, estimate
 from remembrancer.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
 EXACT_FAMILIES = ("cl100k_base", "o200k_base")
-ESTIMATE_BASE = "cl100k_base"
-ESTIMATE_FACTORS = {"claude": 1.3, "claude_4_7": 1.65, "other": 1.3}
 FAMILIES = (*EXACT_FAMILIES, *ESTIMATE_FACTORS)
 """Every family that the catalogue names."""
 
@@ -156,7 +154,7 @@ def _base(family: str) -> str:
 def _of_family(tokens: int, family: str, *, exact: bool) -> TokenCount:
     if family in EXACT_FAMILIES:
         return TokenCount(tokens, exact)
-    return TokenCount(math.ceil(tokens * ESTIMATE_FACTORS.get(family, ESTIMATE_FACTORS["other"])), exact=False)
+    return TokenCount(estimate(tokens, family), exact=False)
 
 
 def _sampled(encoding: "Encoding", text: str) -> int:
@@ -165,8 +163,8 @@ def _sampled(encoding: "Encoding", text: str) -> int:
     starts = [int((number + 0.5) * len(text) / stretches) - SAMPLE_CHARACTERS // 2 for number in range(stretches)]
     windows = [text[max(0, start) : max(0, start) + SAMPLE_CHARACTERS] for start in starts]
     tokens = sum(len(encoding.encode_ordinary(window)) for window in windows)
-    estimate = math.ceil(SAMPLE_MARGIN * len(text) * tokens / sum(map(len, windows)))
-    return min(estimate, len(text.encode("utf-8", "surrogatepass")))
+    guess = math.ceil(SAMPLE_MARGIN * len(text) * tokens / sum(map(len, windows)))
+    return min(guess, len(text.encode("utf-8", "surrogatepass")))
 
 
 def _jobs(texts: Sequence[str]) -> Iterator[list[int]]:

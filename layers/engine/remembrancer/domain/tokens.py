@@ -17,9 +17,11 @@ class TokenCount:
     exact: bool
 
 
+def estimate(base_tokens: int, family: str) -> int:
+    """What `base_tokens` of `ESTIMATE_BASE` are taken to be in a family whose tokenizer is not public."""
+    return math.ceil(base_tokens * ESTIMATE_FACTORS.get(family, ESTIMATE_FACTORS["other"]))
+
+
 def in_family(tokens: Mapping[str, int], family: str) -> int:
     """The count of `family` from a text's exact counts by family, estimated where it has none; at least 1."""
-    if family in tokens:
-        return max(tokens[family], 1)
-    factor = ESTIMATE_FACTORS.get(family, ESTIMATE_FACTORS["other"])
-    return max(math.ceil(tokens[ESTIMATE_BASE] * factor), 1)
+    return max(tokens[family] if family in tokens else estimate(tokens[ESTIMATE_BASE], family), 1)

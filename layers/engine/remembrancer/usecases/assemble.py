@@ -33,6 +33,7 @@ from remembrancer.usecases.retriever import Evidence, Retrieved, Retriever
 
 ESTIMATED_BYTES_PER_TOKEN = 2
 """Where counting was late: no text of ordinary writing has more tokens than half its bytes."""
+REHEARSAL_MS = 2000.0
 FORMAT_RESERVE_MS = 6.0
 """What scoring, packing and formatting are left after retrieval."""
 
@@ -94,6 +95,17 @@ class Assembler:
             abandon(work)
             assembly = self._late(request, progress)
         return replace(assembly, timings_ms={**assembly.timings_ms, "total": watch.elapsed_ms()})
+
+    async def warm(self) -> None:
+        """Everything that a request runs, once, for an agent that does not exist."""
+        nobody = UUID(int=0)
+        request = AssembleRequest(nobody, nobody, "", "", [{"role": "user", "content": "rehearsal"}])
+        watch = Stopwatch(self.clock)
+        now = self.clock.now()
+        profile = self.catalogue.lookup(request.model)
+        retrieved = await self.retriever.retrieve(request, until_ms=REHEARSAL_MS, watch=watch, now=now, rows=1)
+        tokens = await self._count_messages(request, profile, REHEARSAL_MS, watch)
+        await self._compose(request, profile, retrieved, tokens, now, watch, _Progress())
 
     async def _assemble(
         self,

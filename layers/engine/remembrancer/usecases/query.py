@@ -21,6 +21,7 @@ from remembrancer.usecases.retriever import Evidence, merge
 
 FEWEST_CANDIDATES = 50
 CANDIDATES_PER_RESULT = 4
+REHEARSAL_MS = 2000.0
 COMPOSE_RESERVE_MS = 10.0
 """What ranking and composing are left of the tier's target after the searches."""
 
@@ -92,6 +93,14 @@ class QueryMemories:
             timings_ms={**timings, "total": elapsed},
             degraded=_degraded(searched),
         )
+
+    async def warm(self) -> None:
+        """Everything that a query runs, once, for an organization that does not exist."""
+        nobody = UUID(int=0)
+        scope = Scope(nobody, "", "", nobody)
+        now = self.clock.now()
+        watch = Stopwatch(self.clock)
+        await self._search(QueryRequest("rehearsal"), scope, Filters(), 1, REHEARSAL_MS, watch, now)
 
     async def _search(
         self,

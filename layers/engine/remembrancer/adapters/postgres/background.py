@@ -30,8 +30,8 @@ _STORE = """
     FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s AND status = 'active'
     ON CONFLICT (agent_id, memory_id) DO UPDATE
-        SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model
-    RETURNING (xmax = 0)"""
+        SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model"""
+_HAVE = "SELECT count(*) FROM memory_vectors WHERE org_id = %s AND agent_id = %s AND memory_id = ANY(%s)"
 _READY = """
     UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s"""
@@ -104,17 +104,17 @@ class PostgresEmbeddingStore:
         self, org_id: UUID, agent_id: UUID, chosen: Sequence[tuple[Memory, NDArray[np.float32]]], model: str
     ) -> list[UUID]:
         stored: list[UUID] = []
-        new = 0
+        ids = [memory.id for memory, _ in chosen]
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_LOCK_AGENT, (org_id, agent_id))
+            before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
             for memory, vector in chosen:
                 parameters = {"org_id": org_id, "memory_id": memory.id, "version": memory.version, "model": model}
-                rows = await transaction.fetch(_STORE, parameters | {"embedding": HalfVector(vector)})
-                if rows:
+                if await transaction.execute(_STORE, parameters | {"embedding": HalfVector(vector)}):
                     await transaction.execute(_READY, parameters)
                     stored.append(memory.id)
-                    new += bool(rows[0][0])
-            await transaction.execute(_COUNT, (new, org_id, agent_id))
+            after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
+            await transaction.execute(_COUNT, (after - before, org_id, agent_id))
         return stored
 
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:

@@ -57,6 +57,7 @@ class Database:
         self._prepare_threshold = prepare_threshold or None
         self._statement_ms = statement_ms
         self._idle: list[AsyncConnection[Row]] = []
+        self._connections = connections
         self._places = asyncio.Semaphore(connections)
 
     @asynccontextmanager
@@ -82,9 +83,8 @@ class Database:
                     self._idle.append(connection)
 
     async def warm(self) -> None:
-        """Opens one connection ahead of the first request."""
-        async with self._places:
-            self._idle.append(await self._take())
+        """Opens every connection ahead of the first request."""
+        self._idle += await asyncio.gather(*(self._take() for _ in range(self._connections)))
 
     async def ping(self) -> None:
         """Returns when the server answered."""

@@ -38,7 +38,8 @@ _INSERT_TERMS = """
          AS posting (term, memory_id, content_frequency, context_frequency)"""
 
 _SUPERSEDE = """
-    UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now()
+    UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
+                        embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'
     RETURNING indexed_words"""
 _LIVE = "SELECT 1 FROM memories WHERE org_id = %s AND agent_id = %s AND memory_id = %s AND status = 'active'"

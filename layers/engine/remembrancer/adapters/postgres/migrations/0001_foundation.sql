@@ -108,7 +108,7 @@ CREATE TABLE memories (
     tokens_o200k    integer NOT NULL,
     tokens_cl100k   integer NOT NULL,
     indexed_words   integer NOT NULL,
-    embedding_state text NOT NULL DEFAULT 'pending' CHECK (embedding_state IN ('pending', 'ready', 'failed')),
+    embedding_state text NOT NULL DEFAULT 'pending' CHECK (embedding_state IN ('pending', 'ready', 'failed', 'dropped')),
     embedding_model text,
     embedding_error text,
     queued_at       timestamptz NOT NULL DEFAULT now(),
