@@ -66,21 +66,23 @@ class Gateway:
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         request_id = base64.b64encode(secrets.token_bytes(11)).decode()
-        raw_path, _, raw_query = request.raw_path.partition("?")
-        match = self._routes.match(request.method, raw_path)
-        if match is None:
-            response = _message(404, "Not Found")
-        elif (body := await _read(request)) is None:
-            response = _message(413, "Request Entity Too Large")
-        else:
-            event_request = _event_request(request, raw_path, raw_query, body)
-            response = await self._invoke(match, event_request, request_id)
+        match = self._routes.match(request.method, request.raw_path.partition("?")[0])
+        response = await self._respond(request, match, request_id) if match else _message(404, "Not Found")
         response.headers["Apigw-Requestid"] = request_id
         return response
 
+    async def _respond(self, request: web.BaseRequest, match: Match[Function], request_id: str) -> web.Response:
+        try:
+            body = await _read(request)
+        except ConnectionResetError:
+            return _message(400, "Bad Request")  # nobody reads it: the client hung up while sending
+        if body is None:
+            return _message(413, "Request Entity Too Large")
+        return await self._invoke(match, _event_request(request, body), request_id)
+
     async def _invoke(self, match: Match[Function], request: http_event.Request, request_id: str) -> web.Response:
         event = http_event.build(request, route_key=match.key, path_parameters=match.parameters, request_id=request_id)
-        payload = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
+        payload = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
         try:
             async with asyncio.timeout(self._integration_timeout_s):
                 result = await match.target.invoke(payload, trace_id=event["headers"]["x-amzn-trace-id"])
@@ -112,7 +114,8 @@ async def _read(request: web.BaseRequest) -> bytes | None:
     return bytes(body)
 
 
-def _event_request(request: web.BaseRequest, raw_path: str, raw_query: str, body: bytes) -> http_event.Request:
+def _event_request(request: web.BaseRequest, body: bytes) -> http_event.Request:
+    raw_path, _, raw_query = request.raw_path.partition("?")
     sent = request.headers
     source_ip = request.remote or "127.0.0.1"
     forwarded_for = ", ".join([*sent.getall("X-Forwarded-For", []), source_ip])

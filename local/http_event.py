@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ _API_ID = "local"
 _DOMAIN = f"{_API_ID}.execute-api.{REGION}.amazonaws.com"
 # Everything else is binary to an HTTP API, forms and bodies without a type included.
 _TEXT_TYPES = frozenset({"application/json", "application/javascript", "application/xml"})
+_NOT_IN_HEADERS = re.compile("[\\x00\\r\\n\\ud800-\\udfff]")
 
 
 class MalformedResponseError(ValueError):
@@ -97,12 +99,14 @@ def interpret(payload: bytes) -> Response:
     except ValueError as error:
         raise MalformedResponseError("the answer is not JSON") from error
     if not isinstance(answer, dict) or "statusCode" not in answer:
-        body = answer.encode() if isinstance(answer, str) else payload
+        body = answer.encode(errors="replace") if isinstance(answer, str) else payload
         return Response(200, {"content-type": "application/json"}, (), body)
     headers = {"content-type": "text/plain; charset=utf-8", **_response_headers(answer.get("headers"))}
     cookies = answer.get("cookies") or []
     if not isinstance(cookies, list) or not all(isinstance(cookie, str) for cookie in cookies):
         raise MalformedResponseError("cookies are not a list of strings")
+    if any(map(_NOT_IN_HEADERS.search, [*headers, *headers.values(), *cookies])):
+        raise MalformedResponseError("a header has a character that HTTP does not allow")
     return Response(_status(answer["statusCode"]), headers, tuple(cookies), _response_body(answer))
 
 
@@ -148,10 +152,7 @@ def _response_headers(value: object) -> dict[str, str]:
         return {}
     if not isinstance(value, dict) or any(isinstance(item, (dict, list)) for item in value.values()):
         raise MalformedResponseError("headers are not a mapping of names to values")
-    texts = {str(name).lower(): item if isinstance(item, str) else json.dumps(item) for name, item in value.items()}
-    if any("\r" in part or "\n" in part for pair in texts.items() for part in pair):
-        raise MalformedResponseError("a header contains a line break")
-    return texts
+    return {str(name).lower(): item if isinstance(item, str) else json.dumps(item) for name, item in value.items()}
 
 
 def _response_body(answer: Mapping[str, Any]) -> bytes:
@@ -161,7 +162,7 @@ def _response_body(answer: Mapping[str, Any]) -> bytes:
     if not isinstance(body, str):
         raise MalformedResponseError("body is not a string")
     if answer.get("isBase64Encoded") is not True:
-        return body.encode()
+        return body.encode(errors="replace")
     try:
         return base64.b64decode(body, validate=True)
     except binascii.Error as error:

@@ -419,29 +419,30 @@ async def test_stopping_ends_every_process_and_fails_those_who_wait(pools: Pools
 
 async def test_nothing_is_left_when_the_parent_is_killed(tmp_path: Path) -> None:
     program = """
-import asyncio, sys
+import asyncio, json, sys
 from pathlib import Path
 from local.lambda_.instance import Sandbox
 from local.lambda_.pool import FunctionPool
 from local.template import FunctionSpec
 
-async def main(folder, logs):
+async def main(folder, logs, event):
     pool = FunctionPool(FunctionSpec("F", Path(folder), "app.handler"), Sandbox(), log_folder=Path(logs))
     await pool.prewarm(2)
-    busy = asyncio.create_task(pool.invoke(b'{"action": "sleep", "seconds": 600}'))
-    await asyncio.sleep(0)
     print(*pool.process_ids, flush=True)
-    await busy
+    await pool.invoke(event.encode())
 
 asyncio.run(main(*sys.argv[1:]))
 """
+    journal = tmp_path / "journal"
+    event = json.dumps({"action": "wait_for", "journal": str(journal), "path": str(tmp_path / "never")})
     parent = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", program, str(FUNCTIONS / "actions"), str(tmp_path)),
+        *(sys.executable, "-c", program, str(FUNCTIONS / "actions"), str(tmp_path), event),
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=asyncio.subprocess.PIPE,
     )
     assert parent.stdout is not None
     children = [int(word) for word in (await parent.stdout.readline()).split()]
+    await eventually(lambda: len(lines(journal)) == 1)
 
     parent.kill()
     await parent.wait()

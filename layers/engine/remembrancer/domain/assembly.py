@@ -8,7 +8,7 @@ from uuid import UUID
 from remembrancer.domain.budget import Budget
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import CATEGORIES
-from remembrancer.domain.scorer import FACTORS, Scored
+from remembrancer.domain.scorer import DEFAULT_WEIGHTS, Scored
 
 QUERY_CHARACTERS = 2000
 MOST_MESSAGES = 2000
@@ -198,7 +198,7 @@ def _options(fields: Fields) -> AssemblyOptions:
         categories=fields.strings("categories", most=16, allowed=CATEGORIES),
         relevance_floor=None if floor < 0 else floor,
         skip=fields.strings("skip", most=3, allowed=SKIPPABLE),
-        weights=fields.weights("weights", FACTORS),
+        weights=fields.weights("weights", DEFAULT_WEIGHTS),
         explain=fields.boolean("explain", default=False),
     )
 

@@ -39,24 +39,26 @@ class Budget:
 
 
 def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int]:
-    """What of each message becomes tokens, one text a message, and the tokens of what is not text (image parts)."""
+    """Every text of the messages that becomes tokens, each to be counted by itself, and the tokens of the rest.
+
+    The texts are roles, contents or their parts, and further fields; the rest is the overhead and image parts.
+    """
     texts = []
     fixed = MESSAGES_OVERHEAD
     for message in messages:
         fixed += MESSAGE_OVERHEAD
         content = message.get("content")
-        parts = [str(message.get("role", ""))]
+        texts.append(str(message.get("role", "")))
         if isinstance(content, str):
-            parts.append(content)
+            texts.append(content)
         elif isinstance(content, list):
             for part in content:
                 text, tokens = _content_part(part)
-                parts.append(text)
+                texts.append(text)
                 fixed += tokens
         rest = {key: value for key, value in message.items() if key not in {"role", "content"} and value}
         if rest:
-            parts.append(json.dumps(rest, ensure_ascii=False))
-        texts.append("\n".join(parts))
+            texts.append(json.dumps(rest, ensure_ascii=False))
     return texts, fixed
 
 

@@ -96,10 +96,7 @@ class Fields:
         if value is None:
             return default
         kind = "a whole number" if whole else "a number"
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            self.fail(name, f"must be {kind}")
-            return default
-        if whole and value != int(value):
+        if not _is_number(value) or (whole and value != int(value)):
             self.fail(name, f"must be {kind}")
             return default
         if low <= value <= high:
@@ -161,8 +158,8 @@ class Fields:
             self.fail(name, f"must only contain {', '.join(allowed)}")
         return items
 
-    def weights(self, name: str, allowed: Sequence[str]) -> dict[str, float]:
-        """An object of non-negative numbers, at least one above zero; absent gives an empty one."""
+    def weights(self, name: str, defaults: Mapping[str, float]) -> dict[str, float]:
+        """Non-negative numbers for any of the factors that `defaults` names, some weight left above 0 in all."""
         value = self.value(name)
         if value is None:
             return {}
@@ -171,14 +168,14 @@ class Fields:
             return {}
         weights: dict[str, float] = {}
         for key, number in value.items():
-            if key not in allowed:
-                self.fail(f"{name}.{key}", f"unknown factor; known: {', '.join(allowed)}")
-            elif isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1e6:
+            if key not in defaults:
+                self.fail(f"{name}.{key}", f"unknown factor; known: {', '.join(defaults)}")
+            elif not _is_number(number) or not 0 <= number <= 1e6:
                 self.fail(f"{name}.{key}", "must be a number between 0 and 1000000")
             else:
                 weights[key] = float(number)
-        if weights and not any(weights.values()):
-            self.fail(name, "must have at least one weight above 0")
+        if not any({**defaults, **weights}.values()):
+            self.fail(name, "must leave at least one factor a weight above 0")
         return weights
 
     def nested(self, name: str) -> "Fields":
@@ -213,6 +210,13 @@ class Fields:
     def _missing(self, name: str, required: bool) -> None:
         if required:
             self.fail(name, "is required")
+
+
+def _is_number(value: object) -> bool:
+    """An int of any size is one; true and false, NaN and infinity are not."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")

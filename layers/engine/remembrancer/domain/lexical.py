@@ -24,7 +24,7 @@ Stem = Callable[[Sequence[str]], list[str]]
 
 def words(text: str) -> list[str]:
     """Lower-case runs of letters and digits without English stop words; apostrophes split, accents fold."""
-    folded = unicodedata.normalize("NFKD", text.lower())
+    folded = unicodedata.normalize("NFKD", text).lower()
     plain = "".join(letter for letter in folded if not unicodedata.combining(letter))
     return [word for word in _WORD.findall(plain) if word not in STOP_WORDS]
 

@@ -105,10 +105,13 @@ class Directive:
 
 
 def normalise(text: str) -> str:
-    """NFC, no control characters but newline and tab, one blank at most inside a line, no blank lines in a row."""
-    composed = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n")
-    printable = "".join(letter for letter in composed if letter in "\n\t" or unicodedata.category(letter) != "Cc")
-    lines = (_BLANKS.sub(" ", line).strip() for line in printable.split("\n"))
+    """NFC, no control characters but newline, one blank at most inside a line, no two blank lines in a row.
+
+    What is normal stays as it is.
+    """
+    lined = _LINE_ENDS.sub("\n", text)
+    printable = "".join(letter for letter in lined if letter in "\n\t" or unicodedata.category(letter) != "Cc")
+    lines = (_BLANKS.sub(" ", line).strip() for line in unicodedata.normalize("NFC", printable).split("\n"))
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
 
 
@@ -120,5 +123,6 @@ def quality(memory: NewMemory) -> float:
     return 0.5 * trust + 0.3 * completeness + 0.2 * length
 
 
+_LINE_ENDS = re.compile("\\r\\n|[\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]")
 _BLANKS = re.compile(r"[^\S\n]+")
 _BLANK_LINES = re.compile(r"\n{3,}")

@@ -75,12 +75,12 @@ def parse_agent(body: object) -> str:
 def parse_directive(body: object) -> tuple[str, str]:
     """Text and injection mode."""
     fields = Fields(body)
-    text = fields.string("text", required=True, longest=DIRECTIVE_CHARACTERS)
+    text = _text(fields, "text", required=True, longest=DIRECTIVE_CHARACTERS)
     mode = fields.choice("injection_mode", INJECTION_MODES, "system_first")
     fields.refuse_unknown()
     fields.finish()
     assert text and mode
-    return normalise(text), mode
+    return text, mode
 
 
 def parse_relation(body: object) -> tuple[UUID, str, float]:
@@ -97,13 +97,17 @@ def parse_relation(body: object) -> tuple[UUID, str, float]:
     return other, kind, confidence
 
 
-def _text(fields: Fields, name: str, *, required: bool = False) -> str | None:
-    text = fields.string(name, required=required, longest=CONTENT_CHARACTERS)
+def _text(
+    fields: Fields, name: str, *, required: bool = False, longest: int = CONTENT_CHARACTERS
+) -> str | None:
+    text = fields.string(name, required=required, longest=longest)
     if text is None:
         return None
     normal = normalise(text)
     if not normal and required:
         fields.fail(name, "must contain visible characters")
+    if len(normal) > longest:
+        fields.fail(name, f"must have at most {longest} characters in Unicode normal form C")
     return normal or None
 
 

@@ -41,7 +41,7 @@ def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Pack
     competing = distinct if most is None else distinct[:most]
     chosen, method = _choose([items[index] for index in competing], max(budget, 0))
     kept = tuple(competing[index] for index in chosen)
-    left = tuple(index for index in distinct if index not in set(kept))
+    left = tuple(sorted(set(distinct) - set(kept)))
     return Packed(kept, tuple(duplicates), left, sum(items[index].cost for index in kept), method)
 
 
@@ -51,11 +51,11 @@ def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
     if len(with_vector) < 2:
         return list(range(len(items))), []
     matrix = np.stack([items[index].vector for index in with_vector])  # type: ignore[misc]
-    close = matrix @ matrix.T > DUPLICATE_COSINE
+    close = np.triu(matrix @ matrix.T > DUPLICATE_COSINE, k=1)
     dropped: set[int] = set()
-    for row, index in enumerate(with_vector):
-        if index not in dropped:
-            dropped.update(with_vector[other] for other in np.flatnonzero(close[row]) if other > row)
+    for row in np.flatnonzero(close.any(axis=1)).tolist():
+        if with_vector[row] not in dropped:
+            dropped.update(with_vector[other] for other in np.flatnonzero(close[row]).tolist())
     return [index for index in range(len(items)) if index not in dropped], sorted(dropped)
 
 

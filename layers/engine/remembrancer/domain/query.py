@@ -9,7 +9,7 @@ from uuid import UUID
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.intents import SLA_TARGET_MS, TIERS, Intent
 from remembrancer.domain.memory import CATEGORIES, SOURCES
-from remembrancer.domain.ranking import FACTORS, Ranked
+from remembrancer.domain.ranking import DEFAULT_WEIGHTS, Ranked
 
 QUERY_CHARACTERS = 8000
 
@@ -51,7 +51,7 @@ def parse(body: object) -> QueryRequest:
     depth = fields.number("traversal_depth", 1, 1, 3, whole=True, clamp=True)
     agent_id = fields.uuid("agent_id")
     session_id = fields.string("session_id", longest=256)
-    weights = fields.weights("weights", FACTORS)
+    weights = fields.weights("weights", DEFAULT_WEIGHTS)
     tier = fields.choice("computation_tier", TIERS)
     explain = fields.boolean("explain", default=True)
     filters, adjusted = _filters(fields.nested("filters"))

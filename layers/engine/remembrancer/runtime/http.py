@@ -3,6 +3,7 @@
 import base64
 import json
 import logging
+import math
 import re
 import uuid
 from collections.abc import Callable, Coroutine, Mapping
@@ -140,15 +141,18 @@ def error_response(error: RequestError, request_id: str) -> HttpResponse:
 
 
 def parse_json(body: bytes) -> Any:
-    """JSON without NaN, NUL characters or lone surrogates, at most 1 MiB and 32 levels; InvalidRequest otherwise."""
+    """JSON of at most 1 MiB and 32 levels, without NUL characters, lone surrogates or numbers that are not finite.
+
+    InvalidRequest otherwise.
+    """
     if not body.strip():
         raise InvalidRequest("The request needs a JSON body.", code="missing_body", fields={"body": "is required"})
     if len(body) > BODY_BYTES:
         raise _bad_body(f"must have at most {BODY_BYTES} bytes")
-    if body.count(b"[") + body.count(b"{") > NESTING and _nesting(body) > NESTING:
+    if body.count(b"[") + body.count(b"{") > NESTING and _is_too_deep(body):
         raise _bad_body(f"must be nested at most {NESTING} levels deep")
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
+        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, parse_float=_finite)
     except UnicodeDecodeError as error:
         raise _bad_body("must be UTF-8") from error
     except ValueError as error:
@@ -162,19 +166,29 @@ def _bad_body(problem: str) -> InvalidRequest:
     return InvalidRequest(f"The request body {problem}.", code="invalid_json", fields={"body": problem})
 
 
-def _nesting(body: bytes) -> int:
-    depth = deepest = 0
-    for bracket in _STRING.sub(b"", body):
-        if bracket in b"[{":
+def _is_too_deep(body: bytes) -> bool:
+    """In one pass over any bytes; brackets inside strings do not count."""
+    depth = 0
+    for match in _STRUCTURE.finditer(body):
+        first = match[0][:1]
+        if first in b"[{":
             depth += 1
-            deepest = max(deepest, depth)
-        elif bracket in b"]}":
+            if depth > NESTING:
+                return True
+        elif first in b"]}":
             depth -= 1
-    return deepest
+    return False
 
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError("a number is out of range")
+    return value
 
 
 def _refuse_characters(value: Any) -> None:
@@ -182,7 +196,7 @@ def _refuse_characters(value: Any) -> None:
     if isinstance(value, str):
         if "\0" in value:
             raise _bad_body("must not contain NUL characters")
-        if any("\ud800" <= letter <= "\udfff" for letter in value):
+        if _SURROGATE.search(value):
             raise _bad_body("must not contain lone surrogates")
     elif isinstance(value, dict):
         for key, item in value.items():
@@ -230,5 +244,7 @@ def _header_safe(text: str) -> str:
     return re.sub(r"[^\x21-\x7e]", "_", text)[:256]
 
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_SUSPECT = re.compile(rb"\\u(0000|[dD][89abAB])")
+# A string, also one that never ends, or a bracket. Possessive, so that no body makes it backtrack.
+_STRUCTURE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{\]}]', re.DOTALL)
+_SUSPECT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
+_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -53,6 +53,8 @@ _HOT = f"""
              + 0.25 * least(m.retrieval_count / 10.0, 1) DESC
     LIMIT %(limit)s"""  # noqa: S608
 
+_ORGANIZATIONS = "SELECT org_id FROM organizations ORDER BY org_id"
+
 _STALE = """
     UPDATE memories SET queued_at = now() WHERE memory_id IN (
         SELECT memory_id FROM memories
@@ -81,8 +83,7 @@ class PostgresEmbeddingStore:
 
     async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
         """A failed one is pending too: it was sent again."""
-        async with self._database.transaction(org_id) as transaction:
-            rows = await transaction.fetch(_PENDING, (org_id, list(memory_ids), model))
+        (rows,) = await self._database.read(org_id, (_PENDING, (org_id, list(memory_ids), model)))
         return [PendingMemory(to_memory(row), *row[MEMORY_WIDTH:]) for row in rows]
 
     async def store(
@@ -125,8 +126,8 @@ class PostgresEmbeddingStore:
     async def hot_candidates(self, org_id: UUID, agent_id: UUID, now: datetime, limit: int) -> Sequence[Memory]:
         """By the hot score, highest first."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
-        async with self._database.transaction(org_id) as transaction:
-            return [to_memory(row) for row in await transaction.fetch(_HOT, parameters)]
+        (rows,) = await self._database.read(org_id, (_HOT, parameters))
+        return [to_memory(row) for row in rows]
 
 
 class PostgresBacklog:
@@ -137,8 +138,8 @@ class PostgresBacklog:
 
     async def organizations(self) -> Sequence[UUID]:
         """Allowed to the maintenance run only."""
-        async with self._database.transaction(None, settings={"remembrancer.maintenance": "on"}) as transaction:
-            return [row[0] for row in await transaction.fetch("SELECT org_id FROM organizations ORDER BY org_id")]
+        (rows,) = await self._database.read(None, (_ORGANIZATIONS, ()), settings={"remembrancer.maintenance": "on"})
+        return [row[0] for row in rows]
 
     async def stale(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[tuple[UUID, UUID]]:
         """Oldest first; rows that another run holds are left to it."""

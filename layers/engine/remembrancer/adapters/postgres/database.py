@@ -60,20 +60,48 @@ class Database:
         self._connections = connections
         self._places = asyncio.Semaphore(connections)
 
+    async def read(
+        self,
+        org_id: UUID | None,
+        *statements: tuple[str, Parameters],
+        settings: Mapping[str, str] | None = None,
+        statement_ms: int | None = None,
+    ) -> list[list[Row]]:
+        """The rows of each statement, all in one transaction and one round trip; `settings` hold for it only."""
+        async with self._connection() as connection, connection.pipeline():
+            # No BEGIN and COMMIT: what a pipeline sends before its end is one implicit transaction.
+            await self._enter(connection, org_id, settings, statement_ms)
+            cursors = [
+                await connection.execute(statement.encode(), parameters, binary=True)
+                for statement, parameters in statements
+            ]
+            return [await cursor.fetchall() for cursor in cursors]
+
     @asynccontextmanager
-    async def transaction(
-        self, org_id: UUID | None, *, settings: Mapping[str, str] | None = None, statement_ms: int | None = None
-    ) -> AsyncIterator[Transaction]:
-        """Commits at the end, rolls back on an error; `settings` hold for this transaction only."""
+    async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
+        """Commits at the end, rolls back on an error."""
+        async with self._connection() as connection, connection.transaction():
+            await self._enter(connection, org_id, None, None)
+            yield Transaction(connection)
+
+    async def _enter(
+        self,
+        connection: AsyncConnection[Row],
+        org_id: UUID | None,
+        settings: Mapping[str, str] | None,
+        statement_ms: int | None,
+    ) -> None:
+        await connection.execute(_SCOPE, (str(org_id or ""), str(statement_ms or self._statement_ms)))
+        for name, value in (settings or {}).items():
+            await connection.execute("SELECT set_config(%s, %s, true)", (name, value))
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection[Row]]:
         async with self._places:
             connection = await self._take()
             try:
                 with _translated():
-                    async with connection.transaction():
-                        await connection.execute(_SCOPE, (str(org_id or ""), str(statement_ms or self._statement_ms)))
-                        for name, value in (settings or {}).items():
-                            await connection.execute("SELECT set_config(%s, %s, true)", (name, value))
-                        yield Transaction(connection)
+                    yield connection
             except BaseException:
                 if connection.closed or connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                     await connection.close()
@@ -88,8 +116,7 @@ class Database:
 
     async def ping(self) -> None:
         """Returns when the server answered."""
-        async with self.transaction(None, statement_ms=1000) as transaction:
-            await transaction.fetch("SELECT 1")
+        await self.read(None, ("SELECT 1", ()), statement_ms=1000)
 
     async def close(self) -> None:
         """Closes what is idle."""

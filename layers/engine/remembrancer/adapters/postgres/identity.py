@@ -51,8 +51,7 @@ class PostgresCredentials:
     async def resolve(self, key_sha256: bytes) -> Principal | None:
         """Sees one row at most: the presented key's."""
         settings = {"remembrancer.key_sha256": key_sha256.hex()}
-        async with self._database.transaction(None, settings=settings) as transaction:
-            rows = await transaction.fetch(_KEY, [key_sha256])
+        (rows,) = await self._database.read(None, (_KEY, [key_sha256]), settings=settings)
         return to_principal(rows[0]) if rows else None
 
 
@@ -64,14 +63,12 @@ class PostgresDirectory:
 
     async def organization(self, org_id: UUID) -> Organization | None:
         """By id."""
-        async with self._database.transaction(org_id) as transaction:
-            rows = await transaction.fetch(_ORGANIZATION, [org_id])
+        (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
         return Organization(*rows[0]) if rows else None
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         """By id."""
-        async with self._database.transaction(org_id) as transaction:
-            rows = await transaction.fetch(_AGENT, [org_id, agent_id])
+        (rows,) = await self._database.read(org_id, (_AGENT, [org_id, agent_id]))
         return Agent(*rows[0]) if rows else None
 
     async def create(self, principal: Principal, agent_id: UUID, name: str) -> Agent | None:
@@ -84,13 +81,12 @@ class PostgresDirectory:
     async def list(self, principal: Principal) -> Sequence[Agent]:
         """In the principal's project and environment."""
         place = (principal.org_id, principal.project_id, principal.environment)
-        async with self._database.transaction(principal.org_id) as transaction:
-            return [Agent(*row) for row in await transaction.fetch(_AGENTS, place)]
+        (rows,) = await self._database.read(principal.org_id, (_AGENTS, place))
+        return [Agent(*row) for row in rows]
 
     async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
         """The version in force."""
-        async with self._database.transaction(org_id) as transaction:
-            rows = await transaction.fetch(_ACTIVE_DIRECTIVE, [org_id, agent_id])
+        (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
         return Directive(*rows[0]) if rows else None
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:

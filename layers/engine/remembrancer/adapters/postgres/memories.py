@@ -129,12 +129,11 @@ class PostgresMemories:
     async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
         """One transaction, so that chain and relations belong to the memory as read."""
         parameters = _place(principal) | {"memory_id": memory_id}
-        async with self._database.transaction(principal.org_id) as transaction:
-            rows = await transaction.fetch(_GET, parameters)
-            if not rows:
-                return None
-            chain = await transaction.fetch(_CHAIN, parameters)
-            relations = await transaction.fetch(_RELATIONS, parameters)
+        rows, chain, relations = await self._database.read(
+            principal.org_id, (_GET, parameters), (_CHAIN, parameters), (_RELATIONS, parameters)
+        )
+        if not rows:
+            return None
         return _to_stored(rows[0], tuple(row[0] for row in chain), tuple(Relation(*row) for row in relations))
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
@@ -152,8 +151,8 @@ class PostgresMemories:
         }
         if listing.user_id is not None:
             parameters["user_id"] = listing.user_id
-        async with self._database.transaction(principal.org_id) as transaction:
-            return [_to_stored(row) for row in await transaction.fetch(_LIST, parameters)]
+        (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
+        return [_to_stored(row) for row in rows]
 
     async def relate(self, principal: Principal, relation: Relation) -> tuple[Relation, bool] | None:
         """Unique by (from, to, type): a repeated one gives the first."""

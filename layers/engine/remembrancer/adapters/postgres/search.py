@@ -1,5 +1,7 @@
 """Cold search: vectors and words, over live memories of one scope."""
 
+import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -8,13 +10,17 @@ from uuid import UUID
 import numpy as np
 from pgvector import HalfVector
 
-from remembrancer.adapters.postgres.database import Database, Row, Transaction
+from remembrancer.adapters.postgres.database import Database, Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain import lexical
 from remembrancer.domain.memory import Vector
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports import Matched, SearchAnswer, Similar
+
+COUNT_SECONDS = 10.0
+"""How long an agent's number of vectors is taken for current."""
+_AGENTS = 4096
 
 # Conditions on a row of `memory_vectors` or `memories` under the alias f; the two share these columns.
 _FILTERS = """
@@ -82,6 +88,7 @@ class PostgresSearch:
         self._model = model
         self._exact_rows = exact_rows
         self._statement_ms = statement_ms
+        self._vectors: OrderedDict[UUID, tuple[float, int]] = OrderedDict()
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
@@ -92,12 +99,13 @@ class PostgresSearch:
             "model": model,
             "limit": limit,
         }
-        async with self._database.transaction(scope.org_id, statement_ms=self._statement_ms) as transaction:
-            exact = await self._is_exact(transaction, scope)
-            if not exact:
-                for name, value in _APPROXIMATE_SETTINGS.items():
-                    await transaction.execute("SELECT set_config(%s, %s, true)", (name, value))
-            rows = await transaction.fetch(_EXACT if exact else _APPROXIMATE, parameters)
+        exact = await self._is_exact(scope)
+        (rows,) = await self._database.read(
+            scope.org_id,
+            (_EXACT if exact else _APPROXIMATE, parameters),
+            settings=None if exact else _APPROXIMATE_SETTINGS,
+            statement_ms=self._statement_ms,
+        )
         found = [Similar(to_memory(row), min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0)) for row in rows]
         found.sort(key=lambda similar: (-similar.similarity, similar.memory.id))
         return SearchAnswer(found, "exact" if exact else "hnsw")
@@ -109,16 +117,17 @@ class PostgresSearch:
         if not terms:
             return []
         parameters = _parameters(scope, filters, now) | {"terms": list(terms)}
-        async with self._database.transaction(scope.org_id, statement_ms=self._statement_ms) as transaction:
-            totals = await transaction.fetch(_COLLECTION, parameters)
-            rows = await transaction.fetch(_POSTINGS, parameters)
-            if not rows:
-                return []
-            identifiers, postings = _to_postings(rows, *totals[0])
-            scores = lexical.bm25(postings, terms)
-            best = _best(scores.score, identifiers, limit)
-            ids = [identifiers[document] for document in best]
-            stored = await transaction.fetch(_BY_ID, {"org_id": scope.org_id, "ids": ids, "model": self._model})
+        totals, rows = await self._database.read(
+            scope.org_id, (_COLLECTION, parameters), (_POSTINGS, parameters), statement_ms=self._statement_ms
+        )
+        if not rows:
+            return []
+        identifiers, postings = _to_postings(rows, *totals[0])
+        scores = lexical.bm25(postings, terms)
+        best = _best(scores.score, identifiers, limit)
+        by_id = {"org_id": scope.org_id, "ids": [identifiers[document] for document in best], "model": self._model}
+        # Memories that ended between the two reads are not in the second.
+        (stored,) = await self._database.read(scope.org_id, (_BY_ID, by_id), statement_ms=self._statement_ms)
         memories = {row[0]: to_memory(row) for row in stored}
         matched_terms = _terms_by_document(postings)
         return [
@@ -129,11 +138,20 @@ class PostgresSearch:
             if identifiers[document] in memories
         ]
 
-    async def _is_exact(self, transaction: Transaction, scope: Scope) -> bool:
+    async def _is_exact(self, scope: Scope) -> bool:
+        """By the agent's number of vectors, which may be a few seconds old: either arm gives a right answer."""
         if scope.agent_id is None:
             return True
-        rows = await transaction.fetch(_VECTORS_OF_AGENT, {"org_id": scope.org_id, "agent_id": scope.agent_id})
-        return not rows or rows[0][0] <= self._exact_rows
+        now = time.monotonic()
+        known = self._vectors.get(scope.agent_id)
+        if known is None or known[0] < now:
+            parameters = {"org_id": scope.org_id, "agent_id": scope.agent_id}
+            (rows,) = await self._database.read(scope.org_id, (_VECTORS_OF_AGENT, parameters))
+            known = (now + COUNT_SECONDS, rows[0][0] if rows else 0)
+            self._vectors[scope.agent_id] = known
+            if len(self._vectors) > _AGENTS:
+                self._vectors.popitem(last=False)
+        return known[1] <= self._exact_rows
 
 
 def _parameters(scope: Scope, filters: Filters, now: datetime) -> dict[str, Any]:

@@ -1,0 +1,62 @@
+# make help | run | test | check | bench | build | clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+MODELS := layers/models/build
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SAM_VENV := .venv-sam
+SAM_CLI := aws-sam-cli==1.170.0
+BUF_VERSION := 1.73.0
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check lint bench build models clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
+
+run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
+	@exec $(BIN)/remembrancer up $(ARGS)
+
+test: $(VENV)/dev $(SAM_VENV)/done models ## the whole test suite on real servers (ARGS for pytest)
+	$(BIN)/python -m pytest $(ARGS)
+
+check: lint ## linters, strict types, direction of imports, the SAM template
+
+lint: $(VENV)/dev $(SAM_VENV)/done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy layers/engine/remembrancer layers/models functions local tests benchmarks
+	$(BIN)/lint-imports --no-logo
+	AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam validate --lint
+
+bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
+	$(BIN)/python -m benchmarks.assembly $(ARGS)
+
+build: $(SAM_VENV)/done models ## what `sam deploy` uploads
+	SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam build $(ARGS)
+
+models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
+	@$(BIN)/python layers/models/build.py
+
+clean: ## removes data, built models and environments
+	rm -rf .local .aws-sam $(MODELS) $(VENV) $(SAM_VENV)
+
+$(VENV)/run: pyproject.toml constraints.txt
+	@echo "Installing into $(VENV): a minute, once"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say which: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) --editable '.[local]'
+	@touch $@
+
+$(VENV)/dev: $(VENV)/run
+	@echo "Installing what tests and linters need"
+	@$(PIP) --editable '.[local,dev]'
+	@touch $@
+
+# The SAM command line pins other versions of what we use, so it lives by itself.
+$(SAM_VENV)/done:
+	@echo "Installing $(SAM_CLI) into $(SAM_VENV)"
+	@test -x $(SAM_VENV)/bin/python || $(PYTHON) -m venv $(SAM_VENV)
+	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(SAM_CLI)
+	@touch $@

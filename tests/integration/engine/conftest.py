@@ -1,0 +1,54 @@
+"""The engine's adapters on the session's servers; every test has an organization of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from local.servers import PostgresServer, ValkeyServer
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.migrations import migrate, packaged
+from remembrancer.adapters.redis.client import RedisClient
+from tests.integration.engine.tenant import Tenant, create_tenant
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres_server: PostgresServer) -> PostgresServer:
+    """Postgres with the schema of this version."""
+    asyncio.run(migrate(postgres_server.owner_url, packaged()))
+    return postgres_server
+
+
+@pytest.fixture
+async def database(migrated: PostgresServer) -> AsyncIterator[Database]:
+    """A pool in the functions' own role."""
+    database = Database(migrated.app_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def tenant(migrated: PostgresServer, database: Database) -> Tenant:
+    return await create_tenant(migrated.owner_url, database)
+
+
+@pytest.fixture
+async def stranger(migrated: PostgresServer, database: Database) -> Tenant:
+    """Another organization."""
+    return await create_tenant(migrated.owner_url, database)
+
+
+@pytest.fixture
+async def observer(migrated: PostgresServer) -> AsyncIterator[psycopg.AsyncConnection[Any]]:
+    """A superuser, who sees every row: to know what is there, never to test what others see."""
+    async with await psycopg.AsyncConnection.connect(migrated.superuser_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def redis(valkey_server: ValkeyServer) -> AsyncIterator[RedisClient]:
+    client = RedisClient(valkey_server.url, timeout_ms=5000)
+    yield client
+    await client.close()

@@ -1,0 +1,122 @@
+"""An organization with one agent, and what tests do with its memories."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID, uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.database import Database, Row
+from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.snowball import SnowballStemmer
+from remembrancer.domain import lexical
+from remembrancer.domain.memory import NewMemory, Vector
+from remembrancer.domain.scope import Principal, Scope
+from remembrancer.ports import MemoryWrite, PendingMemory, WriteResult
+from tests import builders
+
+MODEL = "hash"
+PROJECT_ID = "project"
+ENVIRONMENT = "production"
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """Everything named here belongs to one organization."""
+
+    principal: Principal
+    agent_id: UUID
+    term_key: bytes
+    key_sha256: bytes
+    database: Database
+
+    @property
+    def org_id(self) -> UUID:
+        return self.principal.org_id
+
+    def scope(self, *, user_id: str | None = None) -> Scope:
+        """All of the agent, or what this end user may see."""
+        return Scope(self.org_id, None, None, self.agent_id, user_id)
+
+    def project_scope(self, **changes: Any) -> Scope:
+        """All agents of the project and environment."""
+        return replace(Scope(self.org_id, PROJECT_ID, ENVIRONMENT), **changes)
+
+    def new_memory(self, content: str, **changes: Any) -> NewMemory:
+        return builders.new_memory(agent_id=self.agent_id, content=content, **changes)
+
+    def write(self, content: str, **changes: Any) -> MemoryWrite:
+        """A memory with what the use case derives from its text."""
+        return self.derived(self.new_memory(content, **changes))
+
+    def derived(self, memory: NewMemory) -> MemoryWrite:
+        indexed = lexical.index(memory.content, memory.context, key=self.term_key, stem=SnowballStemmer().stem)
+        tokens = {"o200k_base": 20, "cl100k_base": 21}
+        return MemoryWrite(uuid4(), memory, 0.5, indexed.terms, indexed.length, tokens)
+
+    def terms(self, query: str) -> list[int]:
+        return list(lexical.query_terms(query, key=self.term_key, stem=SnowballStemmer().stem))
+
+    async def remember(self, *writes: MemoryWrite) -> Sequence[WriteResult]:
+        return await PostgresMemories(self.database).write(self.principal, self.agent_id, writes)
+
+    async def remember_texts(self, *contents: str, **changes: Any) -> list[UUID]:
+        """Ids of new memories with these texts, all of which must be accepted."""
+        results = await self.remember(*(self.write(content, **changes) for content in contents))
+        assert [result.status for result in results] == ["accepted"] * len(contents)
+        return [result.memory_id for result in results if result.memory_id is not None]
+
+    async def pending(self, ids: Sequence[UUID]) -> list[PendingMemory]:
+        """In the order of `ids`; those that wait for nothing are left out."""
+        found = await PostgresEmbeddingStore(self.database).pending(self.org_id, ids, MODEL)
+        by_id = {pending.memory.id: pending for pending in found}
+        return [by_id[identifier] for identifier in ids if identifier in by_id]
+
+    async def embed(self, ids: Sequence[UUID]) -> None:
+        """Gives memories the vectors of their words."""
+        pending = await self.pending(ids)
+        vectors = await HashEmbedder().embed([one.memory.content for one in pending])
+        await PostgresEmbeddingStore(self.database).store(self.org_id, pending, vectors, MODEL)
+
+    async def set_vectors(self, ids: Sequence[UUID], vectors: NDArray[np.float32]) -> None:
+        """Gives memories these vectors, one row each."""
+        pending = await self.pending(ids)
+        assert len(pending) == len(ids)
+        await PostgresEmbeddingStore(self.database).store(self.org_id, pending, vectors, MODEL)
+
+    async def with_agent(self, name: str, **changes: Any) -> "Tenant":
+        """The same organization with another agent, in the principal's place or that of the changed principal."""
+        principal = replace(self.principal, **changes)
+        agent = await PostgresDirectory(self.database).create(principal, uuid4(), name)
+        assert agent is not None
+        return replace(self, principal=principal, agent_id=agent.agent_id)
+
+    async def fetch(self, statement: str, *parameters: object) -> list[Row]:
+        """Rows as the functions' role sees them for this organization."""
+        (rows,) = await self.database.read(self.org_id, (statement, parameters))
+        return rows
+
+
+async def create_tenant(owner_url: str, database: Database) -> Tenant:
+    """A new organization with one project, key and agent."""
+    key = NewKey("tests", uuid4().bytes + uuid4().bytes, ("assemble", "query", "write"))
+    principal = await create_organization(
+        owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
+    )
+    directory = PostgresDirectory(database)
+    organization = await directory.organization(principal.org_id)
+    agent = await directory.create(principal, uuid4(), "agent")
+    assert organization is not None
+    assert agent is not None
+    return Tenant(principal, agent.agent_id, organization.term_key, key.key_sha256, database)
+
+
+async def word_vector(text: str) -> Vector:
+    """What HashEmbedder gives for one text."""
+    vector: Vector = (await HashEmbedder().embed([text]))[0]
+    return vector

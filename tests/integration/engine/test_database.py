@@ -1,0 +1,299 @@
+"""The pool: what it survives, how it fails, and that it never loses a place."""
+
+import asyncio
+import gc
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import AsyncConnection
+
+from local.servers import PostgresServer
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
+from tests.integration.engine.tenant import Tenant
+
+ONE = ("SELECT 1", ())
+SLEEP = ("SELECT pg_sleep(30)", ())
+_BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
+
+
+class Watched:
+    """A pool whose backends the observer can tell from all others."""
+
+    def __init__(self, url: str, observer: AsyncConnection[Any], **options: Any) -> None:
+        self.name = f"watched-{uuid4()}"
+        self.database = Database(f"{url}?application_name={self.name}", **options)
+        self._observer = observer
+
+    async def backends(self, condition: str = "") -> int:
+        cursor = await self._observer.execute(_BACKENDS.encode() + condition.encode(), [self.name])
+        row = await cursor.fetchone()
+        assert row is not None
+        return int(row[0])
+
+    async def wait_for_backends(self, count: int, condition: str = "") -> None:
+        async with asyncio.timeout(20):
+            while await self.backends(condition) != count:
+                await asyncio.sleep(0.01)
+
+
+SLEEPING = " AND query LIKE '%%pg_sleep%%' AND state = 'active'"
+
+
+@pytest.fixture
+async def watched(migrated: PostgresServer, observer: AsyncConnection[Any]) -> AsyncIterator[Watched]:
+    watched = Watched(migrated.app_url, observer, connections=2)
+    yield watched
+    await watched.database.close()
+
+
+async def test_statements_of_one_read_answer_in_their_order(database: Database) -> None:
+    rows = await database.read(None, ("SELECT 1, 'one'", ()), ("SELECT generate_series(1, %s)", (3,)), ("SELECT 2", ()))
+
+    assert rows == [[(1, "one")], [(1,), (2,), (3,)], [(2,)]]
+
+
+async def test_a_read_cannot_write(database: Database, tenant: Tenant) -> None:
+    with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+        await database.read(tenant.org_id, ("DELETE FROM agents", ()))
+
+    assert await tenant.fetch("SELECT count(*) FROM agents") == [(1,)]
+
+
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
+async def test_a_restart_of_the_server_is_survived_by_the_next_call(
+    stoppable_postgres: PostgresServer, tenant: Tenant, mode: Any
+) -> None:
+    await tenant.database.warm()
+
+    stoppable_postgres.restart(mode)
+
+    for _ in range(4):
+        assert await tenant.fetch("SELECT org_id FROM organizations") == [(tenant.org_id,)]
+
+
+async def test_a_server_that_refuses_is_unavailable_and_usable_when_it_is_back(
+    stoppable_postgres: PostgresServer, tenant: Tenant
+) -> None:
+    stoppable_postgres.stop()
+
+    for _ in range(5):
+        with pytest.raises(StoreUnavailable) as raised:
+            await tenant.database.ping()
+        assert raised.value.cause == "OperationalError"
+    stoppable_postgres.start()
+
+    assert await tenant.fetch("SELECT org_id FROM organizations") == [(tenant.org_id,)]
+
+
+async def test_a_connection_that_ends_under_a_statement_is_unavailable(
+    watched: Watched, observer: AsyncConnection[Any]
+) -> None:
+    async def end() -> None:
+        await watched.wait_for_backends(1, SLEEPING)
+        await observer.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s", [watched.name]
+        )
+
+    ending = asyncio.ensure_future(end())
+    with pytest.raises(StoreUnavailable):
+        await watched.database.read(None, SLEEP)
+    await ending
+
+    assert await watched.database.read(None, ONE) == [[(1,)]]
+
+
+async def test_a_connection_that_ends_inside_a_transaction_is_unavailable(
+    watched: Watched, observer: AsyncConnection[Any]
+) -> None:
+    with pytest.raises(StoreUnavailable):
+        async with watched.database.transaction(None) as transaction:
+            await observer.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s", [watched.name]
+            )
+            await transaction.fetch("SELECT 1")
+
+    assert await watched.database.read(None, ONE) == [[(1,)]]
+
+
+async def test_a_statement_beyond_its_bound_times_out(database: Database) -> None:
+    for _ in range(5):
+        with pytest.raises(StoreTimeout) as raised:
+            await database.read(None, SLEEP, statement_ms=20)
+        assert raised.value.cause == "QueryCanceled"
+
+    assert await database.read(None, ONE) == [[(1,)]]
+
+
+async def test_the_first_of_several_statements_beyond_its_bound_times_out_the_read(database: Database) -> None:
+    with pytest.raises(StoreTimeout):
+        await database.read(None, SLEEP, ONE, ONE, statement_ms=20)
+
+
+async def test_a_statement_in_a_transaction_is_bounded_too(migrated: PostgresServer) -> None:
+    database = Database(migrated.app_url, statement_ms=20)
+
+    with pytest.raises(StoreTimeout):
+        async with database.transaction(None) as transaction:
+            await transaction.fetch("SELECT pg_sleep(30)")
+
+    assert await database.read(None, ONE) == [[(1,)]]
+    await database.close()
+
+
+async def test_a_wrong_statement_is_a_bug_and_flies(database: Database) -> None:
+    for _ in range(5):
+        with pytest.raises(psycopg.errors.UndefinedTable):
+            await database.read(None, ONE, ("SELECT * FROM nowhere", ()), ONE)
+        with pytest.raises(psycopg.errors.UndefinedTable):
+            async with database.transaction(None) as transaction:
+                await transaction.fetch("SELECT * FROM nowhere")
+
+    assert await database.read(None, ONE) == [[(1,)]]
+
+
+async def test_an_error_inside_a_transaction_rolls_it_back_and_passes_unchanged(tenant: Tenant) -> None:
+    with pytest.raises(KeyError, match="ours"):
+        async with tenant.database.transaction(tenant.org_id) as transaction:
+            assert await transaction.execute("UPDATE organizations SET name = 'changed'") == 1
+            raise KeyError("ours")
+
+    assert await tenant.fetch("SELECT name FROM organizations") == [("Organization",)]
+
+
+async def test_an_input_error_of_the_caller_is_not_taken_for_the_servers(tenant: Tenant) -> None:
+    with pytest.raises(FileNotFoundError):
+        async with tenant.database.transaction(tenant.org_id):
+            raise FileNotFoundError("ours")
+
+
+async def test_a_transaction_commits_at_its_end(tenant: Tenant) -> None:
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute("UPDATE organizations SET name = 'changed'")
+
+    assert await tenant.fetch("SELECT name FROM organizations") == [("changed",)]
+
+
+async def test_callers_beyond_the_pool_wait_for_a_place(watched: Watched) -> None:
+    inside = 0
+    most = 0
+
+    async def use() -> None:
+        nonlocal inside, most
+        async with watched.database.transaction(None) as transaction:
+            inside += 1
+            most = max(most, inside)
+            await transaction.fetch("SELECT pg_sleep(0.005)")
+            inside -= 1
+
+    await asyncio.gather(*(use() for _ in range(20)))
+
+    assert most == 2
+    assert await watched.backends() == 2
+
+
+async def test_warming_opens_every_connection_and_no_more(watched: Watched) -> None:
+    await watched.database.warm()
+    await asyncio.gather(*(watched.database.read(None, ONE) for _ in range(20)))
+
+    assert await watched.backends() == 2
+
+
+async def test_closing_ends_the_connections(watched: Watched) -> None:
+    await watched.database.warm()
+
+    await watched.database.close()
+
+    await watched.wait_for_backends(0)
+
+
+async def test_an_abandoned_statement_ends_on_the_server_and_gives_its_place_back(watched: Watched) -> None:
+    for _ in range(4):
+        task = asyncio.ensure_future(watched.database.read(None, SLEEP))
+        await watched.wait_for_backends(1, SLEEPING)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    await watched.wait_for_backends(0, SLEEPING)
+    async with asyncio.timeout(20):
+        answers = await asyncio.gather(*(watched.database.read(None, ONE) for _ in range(6)))
+    assert answers == [[[(1,)]]] * 6
+    assert await watched.backends() <= 2
+
+
+async def test_an_abandoned_transaction_rolls_back_and_gives_its_place_back(tenant: Tenant, watched: Watched) -> None:
+    async def change() -> None:
+        async with watched.database.transaction(tenant.org_id) as transaction:
+            await transaction.execute("UPDATE organizations SET name = 'changed'")
+            await transaction.fetch("SELECT pg_sleep(30)")
+
+    for _ in range(3):
+        task = asyncio.ensure_future(change())
+        await watched.wait_for_backends(1, SLEEPING)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    async with asyncio.timeout(20):
+        assert await tenant.fetch("SELECT name FROM organizations") == [("Organization",)]
+        assert await watched.database.read(None, ONE) == [[(1,)]]
+
+
+async def test_giving_up_at_any_step_of_a_first_call_loses_neither_place_nor_connection(watched: Watched) -> None:
+    for steps in range(60):
+        task = asyncio.ensure_future(watched.database.read(None, ONE))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await watched.database.close()
+    gc.collect()  # a connection that was lost open warns here, and a warning fails the test
+
+    async with asyncio.timeout(20):
+        answers = await asyncio.gather(*(watched.database.read(None, ONE) for _ in range(6)))
+    assert answers == [[[(1,)]]] * 6
+    await watched.wait_for_backends(2)
+
+
+async def test_warming_a_server_that_refuses_loses_nothing(
+    stoppable_postgres: PostgresServer, migrated: PostgresServer
+) -> None:
+    database = Database(migrated.app_url, connections=3)
+    stoppable_postgres.stop()
+
+    with pytest.raises(StoreUnavailable):
+        await database.warm()
+    stoppable_postgres.start()
+
+    assert await database.read(None, ONE) == [[(1,)]]
+    await database.close()
+
+
+async def test_a_server_that_hangs_is_given_up_by_the_caller_without_harm(
+    stoppable_postgres: PostgresServer, tenant: Tenant
+) -> None:
+    """As retrieval does it: cancelled at its bound, whatever the driver then needs to let go."""
+    await tenant.database.warm()
+    group = os.getpgid(stoppable_postgres.pid or 0)
+    os.killpg(group, signal.SIGSTOP)
+    try:
+        tasks = [asyncio.ensure_future(tenant.database.read(None, ONE)) for _ in range(3)]
+        done, late = await asyncio.wait(tasks, timeout=0.1)
+        for task in late:
+            task.cancel()
+    finally:
+        os.killpg(group, signal.SIGCONT)
+    results = await asyncio.gather(*late, return_exceptions=True)
+
+    assert not done
+    assert all(isinstance(result, asyncio.CancelledError | StoreError) for result in results)
+    async with asyncio.timeout(20):
+        assert await tenant.fetch("SELECT org_id FROM organizations") == [(tenant.org_id,)]

@@ -1,0 +1,4 @@
+from tests.builders import NOW
+
+def test_x() -> None:
+    assert NOW
