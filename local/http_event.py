@@ -16,7 +16,7 @@ _API_ID = "local"
 _DOMAIN = f"{_API_ID}.execute-api.{REGION}.amazonaws.com"
 # Everything else is binary to an HTTP API, forms and bodies without a type included.
 _TEXT_TYPES = frozenset({"application/json", "application/javascript", "application/xml"})
-_NOT_IN_HEADERS = re.compile("[\\x00\\r\\n\\ud800-\\udfff]")
+_NOT_IN_HEADERS = re.compile("[\\x00\\r\\n]")
 
 
 class MalformedResponseError(ValueError):
@@ -99,7 +99,7 @@ def interpret(payload: bytes) -> Response:
     except ValueError as error:
         raise MalformedResponseError("the answer is not JSON") from error
     if not isinstance(answer, dict) or "statusCode" not in answer:
-        body = answer.encode(errors="replace") if isinstance(answer, str) else payload
+        body = answer.encode() if isinstance(answer, str) else payload
         return Response(200, {"content-type": "application/json"}, (), body)
     headers = {"content-type": "text/plain; charset=utf-8", **_response_headers(answer.get("headers"))}
     cookies = answer.get("cookies") or []
@@ -162,7 +162,7 @@ def _response_body(answer: Mapping[str, Any]) -> bytes:
     if not isinstance(body, str):
         raise MalformedResponseError("body is not a string")
     if answer.get("isBase64Encoded") is not True:
-        return body.encode(errors="replace")
+        return body.encode()
     try:
         return base64.b64decode(body, validate=True)
     except binascii.Error as error:

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PREWARMED = ("MemoriesFunction", "AssembleFunction", "QueryFunction", "EmbedFunction", "SideEffectsFunction")
 MIGRATION = "MigrateFunction"
 _DRAIN_SECONDS = 10.0
+_PAUSE_SECONDS = 0.02
 
 # Only AWS can know these; the functions that need them get a local value in their environment instead.
 _PARAMETERS = {
@@ -111,7 +112,7 @@ class Stack:
         if self._pollers:
             # What is left then is not lost: maintenance queues unembedded memories again.
             with contextlib.suppress(DrainTimeoutError):
-                await queues.drain(self._pollers, _DRAIN_SECONDS)
+                await self.drain(_DRAIN_SECONDS)
         await _each(self._pollers, lambda poller: poller.stop())
         await _each(list(self.functions.values()), lambda pool: pool.stop())
         await _each(self._servers(), lambda server: asyncio.to_thread(server.stop))
@@ -124,8 +125,22 @@ class Stack:
         return json.loads(result.payload)
 
     async def drain(self, seconds: float = 60.0) -> None:
-        """Returns when every queued message is done."""
-        await queues.drain(self._pollers, seconds)
+        """Returns when every queued message is done, and no function has work left to do after its response."""
+        end = asyncio.get_running_loop().time() + seconds
+        quiet = False
+        while not quiet:
+            await self._until_idle(end)
+            await queues.drain(self._pollers, max(end - asyncio.get_running_loop().time(), 0.0))
+            quiet = self._is_idle()
+
+    async def _until_idle(self, end: float) -> None:
+        while not self._is_idle():
+            if asyncio.get_running_loop().time() > end:
+                raise DrainTimeoutError("functions are still busy")
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    def _is_idle(self) -> bool:
+        return all(pool.idle == pool.size for pool in self.functions.values())
 
     def _servers(self) -> list[Server]:
         existing = self._settings.existing

@@ -216,7 +216,6 @@ async def test_a_status_alone_is_an_empty_text(door: Door) -> None:
         {"statusCode": 200, "body": "%", "isBase64Encoded": True},
         {"statusCode": 200, "headers": {"X": ["a"]}},
         {"statusCode": 200, "headers": {"X": "a\r\nInjected: b"}},
-        {"statusCode": 200, "headers": {"X": "\ud800"}},
         {"statusCode": 200, "cookies": "a=1"},
         {"statusCode": 200, "cookies": ["a=1\nInjected: b"]},
     ],
@@ -316,13 +315,11 @@ async def test_bytes_that_are_not_text_do_no_harm(door: Door) -> None:
     head, _, body = (await reader.read()).partition(b"\r\n\r\n")
     writer.close()
     await writer.wait_closed()
-    status, _, text = await door.answer("half a pair: \ud800")
 
     event = json.loads(body)["event"]
     assert head.startswith(b"HTTP/1.1 200 ")
     assert event["headers"]["x-raw"] == "a?b"
     assert event["pathParameters"] == {"thing_id": "\ufffd"}
-    assert (status, text) == (200, b"half a pair: ?")
 
 
 async def test_a_taken_port_is_named() -> None:

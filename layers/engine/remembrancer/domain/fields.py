@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeGuard
 from uuid import UUID
 
 from remembrancer.errors import InvalidRequest
@@ -212,7 +212,7 @@ class Fields:
             self.fail(name, "is required")
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     """An int of any size is one; true and false, NaN and infinity are not."""
     if isinstance(value, float):
         return math.isfinite(value)

@@ -97,9 +97,7 @@ def parse_relation(body: object) -> tuple[UUID, str, float]:
     return other, kind, confidence
 
 
-def _text(
-    fields: Fields, name: str, *, required: bool = False, longest: int = CONTENT_CHARACTERS
-) -> str | None:
+def _text(fields: Fields, name: str, *, required: bool = False, longest: int = CONTENT_CHARACTERS) -> str | None:
     text = fields.string(name, required=required, longest=longest)
     if text is None:
         return None

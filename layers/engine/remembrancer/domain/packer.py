@@ -1,6 +1,6 @@
 """0/1 knapsack: the most valuable memories that fit the budget."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,15 +34,19 @@ class Packed:
 def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Packed:
     """Items come best first; near-duplicates of a better one are dropped, then value is maximised within `budget`.
 
-    Exact (dynamic programming) up to `MOST_CELLS`; beyond, the better of greedy by density and the same programme over
-    costs rounded up. `most` bounds the number chosen: the best ones by order compete.
+    At most `most` are chosen. What costs more than the budget does not compete at all, so it hides no duplicate.
+    `method` is `all` when nothing had to be weighed, `exact` for dynamic programming up to `MOST_CELLS`, and beyond it
+    the better of `rounded`, the same over costs rounded up, and `greedy`, by value density, both improved.
     """
-    distinct, duplicates = drop_duplicates(items)
-    competing = distinct if most is None else distinct[:most]
-    chosen, method = _choose([items[index] for index in competing], max(budget, 0))
+    fitting = [index for index, item in enumerate(items) if item.cost <= budget]
+    distinct, duplicates = drop_duplicates([items[index] for index in fitting])
+    competing = [fitting[index] for index in distinct]
+    chosen, method = _choose([items[index] for index in competing], budget, len(items) if most is None else most)
     kept = tuple(competing[index] for index in chosen)
-    left = tuple(sorted(set(distinct) - set(kept)))
-    return Packed(kept, tuple(duplicates), left, sum(items[index].cost for index in kept), method)
+    dropped = tuple(fitting[index] for index in duplicates)
+    out = {*kept, *dropped}
+    left = tuple(index for index in range(len(items)) if index not in out)
+    return Packed(kept, dropped, left, sum(items[index].cost for index in kept), method)
 
 
 def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
@@ -59,47 +63,78 @@ def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
     return [index for index in range(len(items)) if index not in dropped], sorted(dropped)
 
 
-def _choose(items: Sequence[Item], budget: int) -> tuple[list[int], str]:
-    fitting = [index for index, item in enumerate(items) if item.cost <= budget]
-    if sum(items[index].cost for index in fitting) <= budget:
-        return fitting, "all"
-    costs = np.array([items[index].cost for index in fitting])
-    values = np.array([items[index].value for index in fitting])
-    if len(fitting) * budget <= MOST_CELLS:
-        return [fitting[index] for index in _knapsack(costs, values, budget)], "exact"
-    scale = -(-len(fitting) * budget // MOST_CELLS)
-    rounded = _fill(_knapsack(-(-costs // scale), values, budget // scale), costs, values, budget)
-    greedy = _fill([], costs, values, budget)
-    best, method = max((rounded, "rounded"), (greedy, "greedy"), key=lambda option: values[option[0]].sum())
-    return [fitting[index] for index in best], method
+def _choose(items: Sequence[Item], budget: int, most: int) -> tuple[list[int], str]:
+    """Of items that fit one by one, best first: the indices chosen, ascending, and the method."""
+    best = list(range(len(items)))[:most]
+    if sum(items[index].cost for index in best) <= budget:
+        return best, "all"
+    costs = np.array([item.cost for item in items])
+    values = np.array([item.value for item in items])
+    chosen, method = _solve(costs, values, budget, None)
+    return (chosen, method) if len(chosen) <= most else _solve(costs, values, budget, most)
 
 
-def _knapsack(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int) -> list[int]:
-    """Indices of an optimal choice, ascending."""
-    best = np.zeros(budget + 1)
-    taken = np.zeros((len(costs), budget + 1), dtype=bool)
+def _solve(
+    costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int | None
+) -> tuple[list[int], str]:
+    """`most` None costs less than a bound that does not bind."""
+    cells = len(costs) * budget * (1 if most is None else most)
+    if cells <= MOST_CELLS:
+        return _knapsack(costs, values, budget, most), "exact"
+    scale = -(-cells // MOST_CELLS)
+    limit = len(costs) if most is None else most
+    rounded = _improve(_knapsack(-(-costs // scale), values, budget // scale, most), costs, values, budget, limit)
+    greedy = _improve([], costs, values, budget, limit)
+    return max((rounded, "rounded"), (greedy, "greedy"), key=lambda option: values[option[0]].sum())
+
+
+def _knapsack(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int | None) -> list[int]:
+    """Indices of an optimal choice, ascending. A row of the table is a number of items, or there is only one row."""
+    rows = 1 if most is None else most + 1
+    before, after = (slice(0, 1), slice(0, 1)) if most is None else (slice(0, most), slice(1, rows))
+    best = np.zeros((rows, budget + 1))
+    taken = np.zeros((len(costs), rows, budget + 1), dtype=bool)
     for index, (cost, value) in enumerate(zip(costs.tolist(), values.tolist(), strict=True)):
         if cost > budget:
             continue
-        candidate = best[: budget + 1 - cost] + value
-        better = candidate > best[cost:]
-        taken[index, cost:] = better
-        best[cost:] = np.where(better, candidate, best[cost:])
+        candidate = best[before, : budget + 1 - cost] + value
+        better = candidate > best[after, cost:]
+        taken[index, after, cost:] = better
+        best[after, cost:] = np.where(better, candidate, best[after, cost:])
     chosen = []
-    room = budget
+    row, room = rows - 1, budget
     for index in range(len(costs) - 1, -1, -1):
-        if taken[index, room]:
+        if taken[index, row, room]:
             chosen.append(index)
+            row -= 0 if most is None else 1
             room -= int(costs[index])
     return chosen[::-1]
 
 
-def _fill(chosen: Sequence[int], costs: NDArray[np.int64], values: NDArray[np.float64], budget: int) -> list[int]:
-    """Adds by value density whatever still fits."""
+def _improve(
+    chosen: Sequence[int], costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int
+) -> list[int]:
+    """Adds by value density whatever still fits, and exchanges one for one while that gains; ascending."""
+    kept = _fill(chosen, costs, values, budget, most)
+    for _ in range(len(costs)):
+        inside = np.array(sorted(kept), dtype=np.intp)
+        outside = np.setdiff1d(np.arange(len(costs)), inside)
+        fits = costs[outside] - costs[inside][:, None] <= budget - costs[inside].sum()
+        gain = np.where(fits, values[outside] - values[inside][:, None], 0.0)
+        if gain.max(initial=0.0) <= 0.0:
+            break
+        given, taken = np.unravel_index(gain.argmax(), gain.shape)
+        kept = _fill({*kept, int(outside[taken])} - {int(inside[given])}, costs, values, budget, most)
+    return sorted(kept)
+
+
+def _fill(
+    chosen: Iterable[int], costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int
+) -> set[int]:
     kept = set(chosen)
     room = budget - int(costs[list(kept)].sum()) if kept else budget
     for index in np.argsort(-values / costs, kind="stable").tolist():
-        if index not in kept and costs[index] <= room:
+        if len(kept) < most and index not in kept and costs[index] <= room:
             kept.add(index)
             room -= int(costs[index])
-    return sorted(kept)
+    return kept

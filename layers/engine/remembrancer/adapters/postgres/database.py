@@ -112,7 +112,11 @@ class Database:
 
     async def warm(self) -> None:
         """Opens every connection ahead of the first request."""
-        self._idle += await asyncio.gather(*(self._take() for _ in range(self._connections)))
+        opened = await asyncio.gather(*(self._take() for _ in range(self._connections)), return_exceptions=True)
+        self._idle += [connection for connection in opened if isinstance(connection, AsyncConnection)]
+        for error in opened:
+            if isinstance(error, BaseException):
+                raise error
 
     async def ping(self) -> None:
         """Returns when the server answered."""
@@ -133,8 +137,12 @@ class Database:
             connection = await AsyncConnection.connect(
                 self._url, autocommit=True, prepare_threshold=self._prepare_threshold, connect_timeout=3
             )
-            await connection.execute(_SESSION)
-            await register_vector_async(connection)
+            try:
+                await connection.execute(_SESSION)
+                await register_vector_async(connection)
+            except BaseException:
+                await connection.close()
+                raise
             return connection
 
 

@@ -42,7 +42,11 @@ _SUPERSEDE = """
                         embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'
     RETURNING indexed_words"""
-_LIVE = "SELECT 1 FROM memories WHERE org_id = %s AND agent_id = %s AND memory_id = %s AND status = 'active'"
+# Only what the principal may see: an end user replaces no other end user's memory.
+_LIVE = """
+    SELECT 1 FROM memories
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
+      AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 _DROP_TERMS = "DELETE FROM memory_terms WHERE org_id = %s AND memory_id = %s"
 _DROP_VECTOR = "DELETE FROM memory_vectors WHERE org_id = %s AND agent_id = %s AND memory_id = %s"
 
@@ -66,6 +70,7 @@ _LIST = (
     _STORED
     + """
       AND m.agent_id = %(agent_id)s
+      AND (%(listed_user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(listed_user_id)s)
       AND (%(category)s::text IS NULL OR m.category = %(category)s)
       AND (%(tag)s::text IS NULL OR %(tag)s = ANY(m.tags))
       AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
@@ -98,7 +103,9 @@ _RELATIONS = """
 
 _ENDS = """
     SELECT count(*) FROM memories
-    WHERE org_id = %s AND project_id = %s AND environment = %s AND memory_id = ANY(%s) AND status <> 'deleted'"""
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND memory_id = ANY(%(ends)s) AND status <> 'deleted'
+      AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
@@ -141,6 +148,7 @@ class PostgresMemories:
         after_at, after_id = listing.after or (None, None)
         parameters = _place(principal) | {
             "agent_id": listing.agent_id,
+            "listed_user_id": listing.user_id,
             "category": listing.category,
             "tag": listing.tag,
             "since": listing.since,
@@ -149,8 +157,6 @@ class PostgresMemories:
             "after_id": after_id,
             "limit": listing.limit,
         }
-        if listing.user_id is not None:
-            parameters["user_id"] = listing.user_id
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
         return [_to_stored(row) for row in rows]
 
@@ -165,9 +171,8 @@ class PostgresMemories:
             "type": relation.type,
             "confidence": relation.confidence,
         }
-        place = (principal.org_id, principal.project_id, principal.environment, ends)
         async with self._database.transaction(principal.org_id) as transaction:
-            if (await transaction.fetch(_ENDS, place))[0][0] != len(set(ends)):
+            if (await transaction.fetch(_ENDS, _place(principal) | {"ends": ends}))[0][0] != len(set(ends)):
                 return None
             new = await transaction.execute(_RELATE, parameters) == 1
             rows = await transaction.fetch(_RELATED, parameters)
@@ -239,10 +244,8 @@ class _Writer:
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 
     async def _is_live(self, memory_id: UUID) -> bool:
-        statement = (
-            "SELECT 1 FROM memories WHERE org_id = %s AND agent_id = %s AND memory_id = %s AND status = 'active'"
-        )
-        return bool(await self._transaction.fetch(statement, (self._principal.org_id, self._agent_id, memory_id)))
+        parameters = _place(self._principal) | {"agent_id": self._agent_id, "memory_id": memory_id}
+        return bool(await self._transaction.fetch(_LIVE, parameters))
 
     async def _supersede(self, old: UUID, new: UUID) -> None:
         org_id = self._principal.org_id

@@ -1,0 +1,151 @@
+"""One stack for all end-to-end tests: real servers, real functions in local Lambda instances, HTTP in and out."""
+
+import asyncio
+import secrets
+import threading
+import uuid
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import pytest
+
+from local import sample
+from local.sample import Sample
+from local.stack import Stack, StackSettings
+from remembrancer.adapters.postgres.identity import NewKey, create_organization
+
+Value = TypeVar("Value")
+
+# So that a busy machine does not turn a test of content into a test of speed.
+PATIENT = {
+    "ASSEMBLY_MS": "2500",
+    "RETRIEVAL_MS": "2400",
+    "DIRECTIVE_MS": "2000",
+    "HOT_MS": "2000",
+    "COLD_MS": "2300",
+    "LEXICAL_MS": "2300",
+}
+
+
+class Loop:
+    """An event loop on its own thread, on which a stack lives while tests call it from theirs."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, Value]) -> Value:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(120)
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@dataclass(frozen=True)
+class Tenant:
+    """An organization with a key for everything and one agent, and a client that acts for it."""
+
+    client: httpx.Client
+    org_id: str
+    agent_id: str
+    stack: Stack
+    loop: Loop
+
+    def remember(self, *contents: str, **fields: Any) -> list[str]:
+        memories = [{"agent_id": self.agent_id, "content": content, **fields} for content in contents]
+        response = self.client.post("/v1/memories/batch", json={"memories": memories})
+        assert response.status_code == 207, response.text
+        return [result["id"] for result in response.json()["results"]]
+
+    def assemble(self, question: str, **fields: Any) -> httpx.Response:
+        body = {
+            "org_id": self.org_id,
+            "agent_id": self.agent_id,
+            "model": "gpt-4o",
+            "request_id": f"request-{uuid.uuid4()}",
+            "messages": [{"role": "user", "content": question}],
+        }
+        return self.client.post("/v1/context/assemble", json={**body, **fields})
+
+    def query(self, question: str, **fields: Any) -> httpx.Response:
+        return self.client.post("/memory/query", json={"query": question, "agent_id": self.agent_id, **fields})
+
+    def drain(self) -> None:
+        """Returns when the workers have done everything that is queued."""
+        self.loop.run(self.stack.drain())
+
+
+NewTenant = Callable[..., Tenant]
+
+
+@pytest.fixture(scope="session")
+def loop() -> Iterator[Loop]:
+    loop = Loop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture(scope="session")
+def stack(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    directory: Path = tmp_path_factory.mktemp("stack")
+    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT))
+    loop.run(stack.start())
+    yield stack
+    loop.run(stack.stop())
+
+
+@pytest.fixture
+def new_tenant(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
+    clients: list[httpx.Client] = []
+
+    def create(**key_fields: Any) -> Tenant:
+        api_key = secrets.token_urlsafe(32)
+        key = replace(NewKey("test", sha256(api_key.encode()).digest(), ("admin",)), **key_fields)
+        principal = loop.run(
+            create_organization(
+                stack.owner_database_url, name="Test", project_id="proj_test", environment="production", key=key
+            )
+        )
+        client = httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30)
+        clients.append(client)
+        created = client.post("/v1/agents", json={"name": "agent"})
+        agent_id = created.json().get("agent_id", "") if created.status_code == 201 else ""
+        return Tenant(client, str(principal.org_id), agent_id, stack, loop)
+
+    yield create
+    for client in clients:
+        client.close()
+
+
+@pytest.fixture
+def tenant(new_tenant: NewTenant) -> Tenant:
+    return new_tenant()
+
+
+@dataclass(frozen=True)
+class SampleTenant:
+    """The sample organization, loaded through the public API."""
+
+    tenant: Tenant
+    sample: Sample
+
+
+@pytest.fixture(scope="session")
+def sample_tenant(stack: Stack, loop: Loop) -> Iterator[SampleTenant]:
+    api_key = secrets.token_urlsafe(32)
+    key = NewKey("sample", sha256(api_key.encode()).digest(), ("admin",))
+    principal = loop.run(
+        create_organization(
+            stack.owner_database_url, name="Sample", project_id="proj_s", environment="development", key=key
+        )
+    )
+    loaded = loop.run(sample.load(stack.url, api_key, org_id=str(principal.org_id)))
+    with httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30) as client:
+        yield SampleTenant(Tenant(client, loaded.org_id, loaded.agent_id, stack, loop), loaded)

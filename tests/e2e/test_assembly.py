@@ -1,0 +1,144 @@
+"""Context assembly through the front door."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
+from local.stack import ROOT
+from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+
+MODELS = Path(os.environ.get("MODELS_DIR", ROOT / "layers" / "models" / "build"))
+
+
+def test_the_sample_question_gets_its_memories_and_a_true_account(sample_tenant: SampleTenant) -> None:
+    tenant, loaded = sample_tenant.tenant, sample_tenant.sample
+    question = loaded.story.assembly
+    options = {**question.options, "explain": True}
+
+    response = tenant.assemble(
+        "", messages=[dict(message) for message in question.messages], user_id=question.user_id, options=options
+    )
+
+    metadata = response.json()["metadata"]
+    references = {line.client_ref for memory_id in metadata["memory_ids"] if (line := loaded.line(memory_id))}
+    assert response.status_code == 200
+    assert metadata["fallback_reason"] == ""
+    assert metadata["directive_injected"]
+    assert set(question.expected) <= references
+    assert metadata["memories_injected"] == len(metadata["memory_ids"])
+    assert {name: source["status"] for name, source in metadata["sources"].items()} == dict.fromkeys(
+        ("directive", "hot", "embed", "cold", "lexical"), "ok"
+    )
+    assert response.headers["x-memories-injected"] == str(metadata["memories_injected"])
+    assert "total;dur=" in response.headers["server-timing"]
+
+
+def test_the_clients_messages_follow_unchanged_with_everything_they_carry(tenant: Tenant) -> None:
+    tenant.remember("Paris was rainy in May")
+    tenant.drain()
+    messages = [
+        {"role": "system", "content": "You are terse."},
+        {"role": "user", "content": [{"type": "text", "text": "Weather in Paris?"}, {"type": "image_url", "x": {"y": 1}}]},
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": {"arguments": "{\"a\": 1e3}"}}]},
+        {"role": "tool", "tool_call_id": "c", "content": "☔ 12345678901234567890", "n": 12345678901234567890},
+        {"role": "user", "content": "And was Paris rainy in May?", "name": "ada"},
+    ]
+
+    answer = tenant.assemble("", messages=messages).json()
+
+    assert answer["messages"][1:] == messages
+    assert answer["messages"][0]["role"] == "system"
+    assert "Paris was rainy in May" in answer["messages"][0]["content"]
+
+
+@pytest.mark.parametrize(("model", "family"), [("gpt-4o", "o200k_base"), ("gpt-4", "cl100k_base")])
+def test_the_reported_tokens_are_those_of_the_injected_text(sample_tenant: SampleTenant, model: str, family: str) -> None:
+    answer = sample_tenant.tenant.assemble("Who repairs the boiler, and what does Tomasz cook?", model=model).json()
+
+    counted = TiktokenCounter(MODELS).count(answer["messages"][0]["content"], family)
+
+    assert counted.exact
+    assert answer["metadata"]["memories_injected"] > 0
+    assert answer["metadata"]["total_tokens_injected"] == counted.tokens
+
+
+def test_the_memory_budget_of_the_request_is_never_exceeded(sample_tenant: SampleTenant) -> None:
+    for tokens in (0, 40, 100, 300, 1000):
+        metadata = sample_tenant.tenant.assemble("Tell me about the guests", options={"memory_tokens": tokens}).json()[
+            "metadata"
+        ]
+
+        memory_part = metadata["total_tokens_injected"] - metadata["budget"]["directive"]
+        assert memory_part <= tokens + metadata["budget"]["formatter"]
+        assert (metadata["memories_injected"] == 0) == (tokens < 40) or tokens == 40
+
+
+def test_a_private_memory_is_injected_for_its_own_end_user_only(tenant: Tenant) -> None:
+    tenant.remember("The surprise party is on Saturday", user_id="tomasz")
+    tenant.remember("The party room is the library")
+    tenant.drain()
+
+    for_tomasz = tenant.assemble("When is the party?", user_id="tomasz").json()
+    for_isla = tenant.assemble("When is the party?", user_id="isla").json()
+
+    assert for_tomasz["metadata"]["memories_injected"] == 2
+    assert for_isla["metadata"]["memories_injected"] == 1
+    assert "surprise" not in json.dumps(for_isla)
+
+
+def test_nothing_of_another_organization_is_ever_injected(new_tenant: NewTenant) -> None:
+    ours, theirs = new_tenant(), new_tenant()
+    theirs.remember("The vault code is 4711")
+    theirs.drain()
+
+    answer = ours.assemble("What is the vault code?").json()
+    foreign_agent = ours.assemble("What is the vault code?", agent_id=theirs.agent_id)
+    foreign_organization = ours.assemble("What is the vault code?", org_id=theirs.org_id, agent_id=theirs.agent_id)
+
+    assert answer["metadata"]["memories_available"] == 0
+    assert (foreign_agent.status_code, foreign_agent.json()["error"]["code"]) == (404, "agent_not_found")
+    assert (foreign_organization.status_code, foreign_organization.json()["error"]["code"]) == (403, "wrong_organization")
+
+
+def test_without_directive_and_memories_nothing_is_injected(tenant: Tenant) -> None:
+    answer = tenant.assemble("Hello").json()
+
+    assert answer["messages"] == [{"role": "user", "content": "Hello"}]
+    assert answer["metadata"]["total_tokens_injected"] == 0
+    assert answer["metadata"]["fallback_reason"] == ""
+
+
+def test_without_a_users_text_nothing_is_embedded_and_nothing_is_wrong(tenant: Tenant) -> None:
+    metadata = tenant.assemble("", messages=[{"role": "assistant", "content": "Hello?"}]).json()["metadata"]
+
+    assert metadata["fallback_reason"] == ""
+    assert {metadata["sources"][name]["status"] for name in ("embed", "cold", "lexical")} == {"skipped"}
+
+
+def test_an_impossible_deadline_gets_the_messages_back_and_says_so(tenant: Tenant) -> None:
+    tenant.remember("never mind")
+
+    body = {
+        "org_id": tenant.org_id,
+        "agent_id": tenant.agent_id,
+        "model": "gpt-4o",
+        "request_id": "r",
+        "messages": [{"role": "user", "content": "never mind?"}],
+    }
+    response = tenant.client.post("/v1/context/assemble", json=body, headers={"X-Deadline-Ms": "5.001"})
+
+    assert response.status_code == 200
+    assert response.json()["messages"] == body["messages"]
+    assert response.json()["metadata"]["fallback_reason"] == "assembly_timeout"
+    assert response.headers["x-context-fallback"] == "assembly_timeout"
+
+
+def test_a_model_with_a_small_window_gets_a_small_budget(sample_tenant: SampleTenant) -> None:
+    budget = sample_tenant.tenant.assemble("Who is Isla?", model="nobody-knows-this-model").json()["metadata"]["budget"]
+
+    assert budget["window"] == 8192
+    assert budget["model_known"] is False
+    assert budget["tokenizer"] == "cl100k_base"
