@@ -17,7 +17,7 @@ from rich.console import Console
 from local import demonstration, dev_env, sample
 from local.sample import SampleError
 from local.servers.errors import ServerError
-from local.stack import ROOT, Stack, StackError, StackSettings, existing_servers
+from local.stack import ROOT, Stack, StackError, StackSettings, chosen_settings, existing_servers
 
 CLIENT_FILE = "dev.env"
 _FAILURES = (StackError, ServerError, SampleError, httpx.HTTPError)
@@ -65,6 +65,7 @@ async def _up(arguments: argparse.Namespace, console: Console) -> bool:
         # A demonstration alone disturbs nobody who serves on the port already.
         port=0 if arguments.once else arguments.port,
         existing=existing_servers(),
+        environment=chosen_settings(),
         echo=console.print if arguments.verbose else None,
     )
     stack = Stack(settings)

@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ from local.lambda_.pool import FunctionPool
 from local.queues import DrainTimeoutError, QueuePoller
 from local.schedules import Rate
 from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers.ports import require_free
 from local.servers.server import Server
+from remembrancer.settings import Bounds, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PREWARMED = ("MemoriesFunction", "AssembleFunction", "QueryFunction", "EmbedFunction", "SideEffectsFunction")
@@ -105,16 +107,19 @@ class Stack:
             raise
 
     async def stop(self) -> None:
-        """New requests first, then what is queued, then the functions, then the servers."""
-        if self._gateway is not None:
-            await self._gateway.stop()
-        await _each(self._schedules, lambda schedule: schedule.stop())
-        if self._pollers:
-            # What is left then is not lost: maintenance queues unembedded memories again.
-            with contextlib.suppress(DrainTimeoutError):
-                await self.drain(_DRAIN_SECONDS)
-        await _each(self._pollers, lambda poller: poller.stop())
-        await _each(list(self.functions.values()), lambda pool: pool.stop())
+        """New requests first, then what is queued, then the functions, then the servers; again does nothing."""
+        gateway, self._gateway = self._gateway, None
+        schedules, self._schedules = self._schedules, []
+        pollers, self._pollers = self._pollers, []
+        functions, self.functions = self.functions, {}
+        if gateway is not None:
+            await gateway.stop()
+        await _each(schedules, lambda schedule: schedule.stop())
+        # What is left after that is not lost: maintenance queues unembedded memories again.
+        with contextlib.suppress(DrainTimeoutError):
+            await queues.drain(pollers, _DRAIN_SECONDS)
+        await _each(pollers, lambda poller: poller.stop())
+        await _each(functions.values(), lambda pool: pool.stop())
         await _each(self._servers(), lambda server: asyncio.to_thread(server.stop))
 
     async def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
@@ -152,13 +157,18 @@ class Stack:
         return [server for name, server in servers.items() if not existing.get(name)]
 
     async def _start(self, step: Step) -> None:
+        if self._settings.port:
+            require_free(self._settings.port, ("127.0.0.1",), wanted_by="The front door")
         step("Starting Postgres, Valkey and local AWS")
         await _each(self._servers(), lambda server: asyncio.to_thread(server.start))
         application = await self._wire()
         log_folder = self._settings.directory / "logs"
         for function in application.functions:
             sandbox = Sandbox(
-                python_path=(ROOT / "layers" / "engine",), provisioned=function.name == "AssembleFunction"
+                python_path=(ROOT / "layers" / "engine",),
+                provisioned=bool(function.provisioned_concurrency),
+                # As on Lambda: what relies on running between events fails here as it would there.
+                freeze=True,
             )
             self.functions[function.name] = FunctionPool(
                 function, sandbox, log_folder=log_folder, maximum=self._settings.instances, echo=self._settings.echo
@@ -206,6 +216,13 @@ class Stack:
         gateway = Gateway(routes, port=self._settings.port)
         await gateway.start()
         self._gateway = gateway
+
+
+def chosen_settings(env: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The engine's settings that the environment names; servers, queues and models are the stack's own to choose."""
+    names = {setting.name.upper() for kind in (Settings, Bounds) for setting in fields(kind)}
+    wired = {"DATABASE_URL", "REDIS_URL", "EMBED_QUEUE_URL", "SIDE_EFFECTS_QUEUE_URL", "AWS_ENDPOINT_URL", "MODELS_DIR"}
+    return {name: env[name] for name in sorted(names - wired) if env.get(name)}
 
 
 def existing_servers(env: Mapping[str, str] = os.environ) -> dict[str, str]:

@@ -41,8 +41,11 @@ def test_the_clients_messages_follow_unchanged_with_everything_they_carry(tenant
     tenant.drain()
     messages = [
         {"role": "system", "content": "You are terse."},
-        {"role": "user", "content": [{"type": "text", "text": "Weather in Paris?"}, {"type": "image_url", "x": {"y": 1}}]},
-        {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": {"arguments": "{\"a\": 1e3}"}}]},
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "Weather in Paris?"}, {"type": "image_url", "x": {"y": 1}}],
+        },
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": {"arguments": '{"a": 1e3}'}}]},
         {"role": "tool", "tool_call_id": "c", "content": "☔ 12345678901234567890", "n": 12345678901234567890},
         {"role": "user", "content": "And was Paris rainy in May?", "name": "ada"},
     ]
@@ -55,7 +58,9 @@ def test_the_clients_messages_follow_unchanged_with_everything_they_carry(tenant
 
 
 @pytest.mark.parametrize(("model", "family"), [("gpt-4o", "o200k_base"), ("gpt-4", "cl100k_base")])
-def test_the_reported_tokens_are_those_of_the_injected_text(sample_tenant: SampleTenant, model: str, family: str) -> None:
+def test_the_reported_tokens_are_those_of_the_injected_text(
+    sample_tenant: SampleTenant, model: str, family: str
+) -> None:
     answer = sample_tenant.tenant.assemble("Who repairs the boiler, and what does Tomasz cook?", model=model).json()
 
     counted = TiktokenCounter(MODELS).count(answer["messages"][0]["content"], family)
@@ -100,7 +105,10 @@ def test_nothing_of_another_organization_is_ever_injected(new_tenant: NewTenant)
 
     assert answer["metadata"]["memories_available"] == 0
     assert (foreign_agent.status_code, foreign_agent.json()["error"]["code"]) == (404, "agent_not_found")
-    assert (foreign_organization.status_code, foreign_organization.json()["error"]["code"]) == (403, "wrong_organization")
+    assert (foreign_organization.status_code, foreign_organization.json()["error"]["code"]) == (
+        403,
+        "wrong_organization",
+    )
 
 
 def test_without_directive_and_memories_nothing_is_injected(tenant: Tenant) -> None:

@@ -1,6 +1,6 @@
 """With a server gone the answer still comes, and says what is missing; when it is back, nothing is."""
 
-from tests.e2e.conftest import SampleTenant
+from tests.e2e.conftest import SampleTenant, Tenant
 
 
 def test_without_redis_assembly_goes_on_from_postgres_and_says_so(sample_tenant: SampleTenant) -> None:
@@ -24,10 +24,11 @@ def test_without_redis_assembly_goes_on_from_postgres_and_says_so(sample_tenant:
     assert back.json()["metadata"]["fallback_reason"] == ""
 
 
-def test_without_postgres_what_redis_has_is_used_and_the_rest_is_named(sample_tenant: SampleTenant) -> None:
-    tenant = sample_tenant.tenant
-    tenant.assemble("Who delivers the fish?")
+def test_without_postgres_what_redis_has_is_used_and_the_rest_is_named(tenant: Tenant) -> None:
+    tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json={"text": "Be brief."})
+    tenant.remember("Fish is delivered on Thursdays by Kerrera Shellfish")
     tenant.drain()
+    tenant.assemble("Who delivers the fish?")
 
     tenant.stack.postgres.stop("immediate")
     try:
@@ -39,5 +40,25 @@ def test_without_postgres_what_redis_has_is_used_and_the_rest_is_named(sample_te
     metadata = without.json()["metadata"]
     assert without.status_code == 200
     assert metadata["directive_injected"]
+    assert metadata["memories_injected"] == 1
     assert metadata["fallback_reason"] == "cold_error:OperationalError,lexical_error:OperationalError"
     assert back.json()["metadata"]["fallback_reason"] == ""
+
+
+def test_without_either_nothing_is_released_and_the_request_goes_on(tenant: Tenant) -> None:
+    tenant.remember("Fish is delivered on Thursdays by Kerrera Shellfish")
+    tenant.drain()
+
+    tenant.stack.valkey.stop()
+    tenant.stack.postgres.stop("immediate")
+    try:
+        without = tenant.assemble("Who delivers the fish?")
+    finally:
+        tenant.stack.valkey.start()
+        tenant.stack.postgres.start()
+    back = tenant.assemble("Who delivers the fish?")
+
+    assert without.status_code == 200
+    assert without.json()["messages"] == [{"role": "user", "content": "Who delivers the fish?"}]
+    assert without.json()["metadata"]["fallback_reason"] == "credential_error:OperationalError"
+    assert back.json()["metadata"]["memories_injected"] == 1

@@ -2,16 +2,29 @@
 
 from uuid import uuid4
 
+import httpx
+
 from tests.e2e.conftest import Tenant
 
-TOPICS = ("violin", "glacier", "saffron", "lighthouse", "tractor", "opal", "marathon", "beehive", "telescope", "harbour")
+TOPICS = (
+    "violin",
+    "glacier",
+    "saffron",
+    "lighthouse",
+    "tractor",
+    "opal",
+    "marathon",
+    "beehive",
+    "telescope",
+    "harbour",
+)
 
 
 def hundred_contents() -> list[str]:
     return [f"On the {number}. day somebody mentioned the {topic}" for topic in TOPICS for number in range(1, 11)]
 
 
-def found_contents(response) -> list[str]:
+def found_contents(response: httpx.Response) -> list[str]:
     assert response.status_code == 200, response.text
     return [memory["content"] for memory in response.json()["memories"]]
 
@@ -111,7 +124,7 @@ def test_pages_of_the_listing_cover_every_memory_once(tenant: Tenant) -> None:
     cursor = None
 
     for _ in range(10):
-        parameters = {"agent_id": tenant.agent_id, "limit": 10} | ({"cursor": cursor} if cursor else {})
+        parameters = {"agent_id": tenant.agent_id, "limit": "10"} | ({"cursor": cursor} if cursor else {})
         page = tenant.client.get("/v1/memories", params=parameters).json()
         seen += [memory["id"] for memory in page["memories"]]
         cursor = page["next_cursor"]

@@ -7,7 +7,14 @@ import pytest
 
 from tests.e2e.conftest import NewTenant, Tenant
 
-POSTS = ("/v1/context/assemble", "/memory/query", "/v1/memories/query", "/v1/memories", "/v1/memories/batch", "/v1/agents")
+POSTS = (
+    "/v1/context/assemble",
+    "/memory/query",
+    "/v1/memories/query",
+    "/v1/memories",
+    "/v1/memories/batch",
+    "/v1/agents",
+)
 BAD_BODIES: dict[str, bytes] = {
     "no body": b"",
     "blank": b"  ",
@@ -58,9 +65,7 @@ def test_without_a_key_nothing_is_served(tenant: Tenant, path: str) -> None:
 
 @pytest.mark.parametrize("key", ["wrong", "ü", "rk_" + "a" * 43, "x" * 5000])
 def test_an_unknown_key_is_refused(tenant: Tenant, key: str) -> None:
-    response = tenant.client.post(
-        "/memory/query", json={"query": "x"}, headers={"X-API-Key": key.encode("latin-1")}
-    )
+    response = tenant.client.post("/memory/query", json={"query": "x"}, headers=[(b"X-API-Key", key.encode("latin-1"))])
 
     assert assert_refused(response, 401)["code"] == "invalid_credential"
 

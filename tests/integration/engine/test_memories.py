@@ -140,9 +140,7 @@ async def test_the_same_text_of_two_agents_is_two_memories(tenant: Tenant) -> No
 
 
 async def test_a_client_reference_replays_whatever_the_text_says(tenant: Tenant) -> None:
-    first, within = await tenant.remember(
-        tenant.write(COFFEE, client_ref="one"), tenant.write(LIFT, client_ref="one")
-    )
+    first, within = await tenant.remember(tenant.write(COFFEE, client_ref="one"), tenant.write(LIFT, client_ref="one"))
     (later,) = await tenant.remember(tenant.write("Another text.", client_ref="one"))
     (other,) = await tenant.remember(tenant.write("Another text.", client_ref="two"))
 
@@ -235,9 +233,7 @@ async def test_the_text_of_a_superseded_memory_may_be_written_again(tenant: Tena
     await assert_statistics_are_true(tenant)
 
 
-async def test_a_memory_of_another_agent_or_organization_cannot_be_superseded(
-    tenant: Tenant, stranger: Tenant
-) -> None:
+async def test_a_memory_of_another_agent_or_organization_cannot_be_superseded(tenant: Tenant, stranger: Tenant) -> None:
     other = await tenant.with_agent("other")
     (of_agent,) = await other.remember_texts(COFFEE)
     (of_stranger,) = await stranger.remember_texts(COFFEE)
@@ -394,9 +390,7 @@ async def test_the_statistics_of_an_agent_always_equal_what_the_tables_hold(
 
 async def test_a_listing_pages_through_everything_once_newest_first(tenant: Tenant) -> None:
     # Seven moments for twenty memories: pages break inside a moment.
-    writes = [
-        tenant.write(f"Room {number}.", created_at=NOW + timedelta(seconds=number % 7)) for number in range(20)
-    ]
+    writes = [tenant.write(f"Room {number}.", created_at=NOW + timedelta(seconds=number % 7)) for number in range(20)]
     await tenant.remember(*writes)
     memories = PostgresMemories(tenant.database)
 

@@ -51,9 +51,7 @@ async def furnish(tenant: Tenant) -> None:
     first, second = await tenant.remember_texts("The office has a coffee machine.", "The lift is out of order.")
     await tenant.embed([first])
     await PostgresDirectory(tenant.database).put(tenant.org_id, tenant.agent_id, "Be brief.", "system_first")
-    await PostgresMemories(tenant.database).relate(
-        tenant.principal, Relation(uuid4(), first, second, "similar", 0.5)
-    )
+    await PostgresMemories(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW)
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
 

@@ -98,6 +98,8 @@ class PostgresEmbeddingStore:
                 for pending, vector in zip(memories, vectors, strict=True)
                 if pending.memory.agent_id == agent_id
             ]
+            # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
+            chosen.sort(key=lambda pair: pair[0].id)
             stored += await self._store_agent(org_id, agent_id, chosen, model)
         return stored
 
@@ -121,6 +123,7 @@ class PostgresEmbeddingStore:
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
         """Only those still pending."""
         async with self._database.transaction(org_id) as transaction:
+            await transaction.fetch(_LOCK_MEMORIES, (org_id, list(memory_ids)))
             await transaction.execute(_FAIL, (reason, org_id, list(memory_ids)))
 
     async def hot_candidates(self, org_id: UUID, agent_id: UUID, now: datetime, limit: int) -> Sequence[Memory]:
@@ -157,7 +160,8 @@ class PostgresUsage:
     async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> int:
         """An event's id and its counts are one transaction, so that a redelivery changes nothing."""
         async with self._database.transaction(org_id) as transaction:
-            rows = await transaction.fetch(_NEW_EVENTS, (org_id, [event.event_id for event in events]))
+            # Sorted, as the rows below are locked: two workers with the same events never wait for each other.
+            rows = await transaction.fetch(_NEW_EVENTS, (org_id, sorted({event.event_id for event in events})))
             new = {row[0] for row in rows}
             uses: Counter[UUID] = Counter()
             injections: Counter[UUID] = Counter()

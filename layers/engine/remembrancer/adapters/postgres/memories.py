@@ -15,6 +15,10 @@ from remembrancer.ports import Listing, MemoryWrite, Relation, StoredMemory, Wri
 _LOCK_AGENT = """
     SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s AND project_id = %s AND environment = %s FOR UPDATE"""
 
+# Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
+_LOCK_SUPERSEDED = """
+    SELECT 1 FROM memories WHERE org_id = %s AND agent_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"""
+
 _EXISTING = """
     SELECT memory_id, client_ref, user_id, content_sha256, status FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
@@ -130,6 +134,9 @@ class PostgresMemories:
         async with self._database.transaction(principal.org_id) as transaction:
             if not await transaction.fetch(_LOCK_AGENT, place):
                 return [WriteResult(None, "unknown_agent") for _ in writes]
+            superseded = [write.memory.supersedes for write in writes if write.memory.supersedes is not None]
+            if superseded:
+                await transaction.fetch(_LOCK_SUPERSEDED, (principal.org_id, agent_id, superseded))
             known = await _Known.load(transaction, principal.org_id, agent_id, writes)
             return await _Writer(transaction, principal, agent_id).write(writes, known)
 

@@ -23,8 +23,9 @@ COUNT_SECONDS = 10.0
 _AGENTS = 4096
 
 # Conditions on a row of `memory_vectors` or `memories` under the alias f; the two share these columns.
+# confidence is single precision: 0.7 stored is less than 0.7 in double.
 _FILTERS = """
-    f.confidence >= %(min_confidence)s
+    f.confidence >= %(min_confidence)s::real
     AND (f.expires_at IS NULL OR f.expires_at > %(now)s)
     AND (%(user_id)s::text IS NULL OR f.user_id IS NULL OR f.user_id = %(user_id)s)
     AND (%(categories)s::text[] IS NULL OR f.category = ANY(%(categories)s))

@@ -1,0 +1,421 @@
+"""What the workers store: vectors, usage counts, and what was lost on the way."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import numpy as np
+import pytest
+from psycopg import AsyncConnection
+
+from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore, PostgresUsage
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.hot_score import hot_score
+from remembrancer.domain.query import Filters
+from remembrancer.ports import UsageEvent
+from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
+from tests.builders import NOW, unit_vector
+from tests.integration.engine.tenant import MODEL, Tenant
+from remembrancer.adapters.clock import SystemClock
+
+COFFEE = "The office has a coffee machine."
+
+
+@pytest.fixture
+def store(tenant: Tenant) -> PostgresEmbeddingStore:
+    return PostgresEmbeddingStore(tenant.database)
+
+
+async def state(tenant: Tenant, memory_id: UUID) -> tuple[str, str | None, str | None]:
+    (row,) = await tenant.fetch(
+        "SELECT embedding_state, embedding_model, embedding_error FROM memories WHERE memory_id = %s", memory_id
+    )
+    return (row[0], row[1], row[2])
+
+
+async def stored_vectors(tenant: Tenant) -> dict[UUID, np.ndarray[Any, Any]]:
+    rows = await tenant.fetch("SELECT memory_id, embedding FROM memory_vectors")
+    return {row[0]: row[1].to_numpy() for row in rows}
+
+
+async def counted_vectors(tenant: Tenant) -> int:
+    ((count,),) = await tenant.fetch("SELECT vectors FROM agents WHERE agent_id = %s", tenant.agent_id)
+    return int(count)
+
+
+async def test_a_pending_memory_becomes_ready_and_is_searched(tenant: Tenant, store: PostgresEmbeddingStore) -> None:
+    (identifier,) = await tenant.remember_texts(COFFEE)
+    assert await state(tenant, identifier) == ("pending", None, None)
+
+    pending = await store.pending(tenant.org_id, [identifier], MODEL)
+    stored = await store.store(tenant.org_id, pending, unit_vector(1)[None], MODEL)
+
+    assert [(one.memory.id, one.memory.content) for one in pending] == [(identifier, COFFEE)]
+    assert (pending[0].project_id, pending[0].environment) == (
+        tenant.principal.project_id,
+        tenant.principal.environment,
+    )
+    assert stored == [identifier]
+    assert await state(tenant, identifier) == ("ready", MODEL, None)
+    assert await store.pending(tenant.org_id, [identifier], MODEL) == []
+    assert await counted_vectors(tenant) == 1
+
+
+async def test_a_redelivery_changes_nothing(tenant: Tenant, store: PostgresEmbeddingStore) -> None:
+    (identifier,) = await tenant.remember_texts(COFFEE)
+    pending = await store.pending(tenant.org_id, [identifier], MODEL)
+
+    for _ in range(3):
+        await store.store(tenant.org_id, pending, unit_vector(1)[None], MODEL)
+
+    assert await counted_vectors(tenant) == len(await stored_vectors(tenant)) == 1
+    assert await state(tenant, identifier) == ("ready", MODEL, None)
+
+
+async def test_a_redelivery_to_several_workers_at_once_changes_nothing(
+    tenant: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    ids = await tenant.remember_texts(*(f"Room {number}." for number in range(10)))
+    pending = await tenant.pending(ids)
+    vectors = np.stack([unit_vector(number) for number in range(10)])
+    order = list(range(9, -1, -1))
+
+    await asyncio.gather(
+        *(store.store(tenant.org_id, pending, vectors, MODEL) for _ in range(3)),
+        *(store.store(tenant.org_id, [pending[i] for i in order], vectors[order], MODEL) for _ in range(3)),
+    )
+
+    assert await counted_vectors(tenant) == 10
+    kept = await stored_vectors(tenant)
+    np.testing.assert_allclose(np.stack([kept[one] for one in ids]), vectors, atol=1e-3)
+
+
+async def test_the_vector_of_an_older_version_never_replaces_a_newer_ones(
+    tenant: Tenant, store: PostgresEmbeddingStore, observer: AsyncConnection[Any]
+) -> None:
+    (identifier,) = await tenant.remember_texts(COFFEE)
+    (older,) = await store.pending(tenant.org_id, [identifier], MODEL)
+    await observer.execute("UPDATE memories SET version = 2 WHERE memory_id = %s", [identifier])
+    (newer,) = await store.pending(tenant.org_id, [identifier], MODEL)
+    assert newer.memory.version == 2
+
+    early = await store.store(tenant.org_id, [older], unit_vector(1)[None], MODEL)
+    before = await state(tenant, identifier)
+    right = await store.store(tenant.org_id, [newer], unit_vector(2)[None], MODEL)
+    late = await store.store(tenant.org_id, [older], unit_vector(3)[None], MODEL)
+
+    assert (early, right, late) == ([], [identifier], [])
+    assert before == ("pending", None, None)
+    np.testing.assert_allclose((await stored_vectors(tenant))[identifier], unit_vector(2), atol=1e-3)
+    assert await counted_vectors(tenant) == 1
+
+
+async def test_a_memory_superseded_meanwhile_is_left_out_and_the_others_stored(
+    tenant: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    old, other = await tenant.remember_texts(COFFEE, "The lift is out of order.")
+    pending = await tenant.pending([old, other])
+    await tenant.remember(tenant.write("The office has no coffee.", supersedes=old))
+
+    stored = await store.store(tenant.org_id, pending, np.stack([unit_vector(1), unit_vector(2)]), MODEL)
+
+    assert stored == [other]
+    assert set(await stored_vectors(tenant)) == {other}
+    assert await state(tenant, old) == ("dropped", None, None)
+    assert await counted_vectors(tenant) == 1
+
+
+async def test_memories_of_several_agents_are_stored_and_counted_for_each(
+    tenant: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    second = await tenant.with_agent("second")
+    ids = [*await tenant.remember_texts("One.", "Two."), *await second.remember_texts("Three.")]
+    pending = await tenant.pending([ids[2], ids[0], ids[1]])
+
+    stored = await store.store(tenant.org_id, pending, np.stack([unit_vector(n) for n in (2, 0, 1)]), MODEL)
+
+    assert set(stored) == set(ids)
+    kept = await stored_vectors(tenant)
+    np.testing.assert_allclose(np.stack([kept[one] for one in ids]), [unit_vector(n) for n in range(3)], atol=1e-3)
+    assert (await counted_vectors(tenant), await counted_vectors(second)) == (2, 1)
+
+
+async def test_another_model_embeds_again_and_replaces_the_vector(
+    tenant: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    (identifier,) = await tenant.remember_texts(COFFEE)
+    await tenant.set_vectors([identifier], unit_vector(1)[None])
+
+    again = await store.pending(tenant.org_id, [identifier], "another")
+    await store.store(tenant.org_id, again, unit_vector(2)[None], "another")
+
+    assert [one.memory.id for one in again] == [identifier]
+    assert await state(tenant, identifier) == ("ready", "another", None)
+    assert await counted_vectors(tenant) == 1
+
+
+async def test_another_organizations_memories_are_neither_pending_nor_stored_nor_failed(
+    tenant: Tenant, stranger: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    (identifier,) = await tenant.remember_texts(COFFEE)
+    pending = await tenant.pending([identifier])
+
+    assert await store.pending(stranger.org_id, [identifier], MODEL) == []
+    assert await store.store(stranger.org_id, pending, unit_vector(1)[None], MODEL) == []
+    await store.fail(stranger.org_id, [identifier], "reason")
+
+    assert await state(tenant, identifier) == ("pending", None, None)
+    assert await stored_vectors(tenant) == {}
+
+
+async def test_a_failure_is_marked_only_on_what_still_waits_and_can_be_mended(
+    tenant: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    waiting, done = await tenant.remember_texts("One.", "Two.")
+    await tenant.embed([done])
+
+    await store.fail(tenant.org_id, [waiting, done], "model_broken")
+
+    assert await state(tenant, waiting) == ("failed", None, "model_broken")
+    assert await state(tenant, done) == ("ready", MODEL, None)
+    await tenant.embed([waiting])
+    assert await state(tenant, waiting) == ("ready", MODEL, None)
+
+
+async def test_hot_candidates_come_in_the_order_of_the_domains_score(
+    tenant: Tenant, store: PostgresEmbeddingStore, observer: AsyncConnection[Any]
+) -> None:
+    generator = np.random.default_rng(1)
+    writes = [
+        tenant.write(
+            f"Memory {number}.",
+            confidence=float(generator.random()),
+            created_at=NOW - timedelta(hours=float(generator.exponential(48)) - 2),
+            expires_at=None if number % 8 else NOW + timedelta(seconds=number - 20),
+        )
+        for number in range(60)
+    ]
+    await tenant.remember(*writes)
+    await tenant.embed([write.memory_id for write in writes[:50]])
+    for write in writes:
+        await observer.execute(
+            "UPDATE memories SET retrieval_count = %s WHERE memory_id = %s",
+            [int(generator.integers(0, 15)), write.memory_id],
+        )
+
+    found = await store.hot_candidates(tenant.org_id, tenant.agent_id, NOW, 100)
+    best = await store.hot_candidates(tenant.org_id, tenant.agent_id, NOW, 7)
+
+    scores = [
+        hot_score(
+            confidence=memory.confidence,
+            created_at=memory.created_at,
+            retrieval_count=memory.retrieval_count,
+            now=NOW,
+        )
+        for memory in found
+    ]
+    expired = {write.memory_id for write in writes if write.memory.expires_at and write.memory.expires_at <= NOW}
+    assert scores == sorted(scores, reverse=True)
+    assert {memory.id for memory in found} == {write.memory_id for write in writes[:50]} - expired
+    assert [memory.id for memory in best] == [memory.id for memory in found[:7]]
+    assert all(memory.vector is not None for memory in found)
+
+
+async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Tenant, redis: RedisClient) -> None:
+    ids = await tenant.remember_texts(COFFEE, "The lift is out of order.")
+    cache = RedisAgentCache(redis)
+    worker = MemoryEmbedder(PostgresEmbeddingStore(tenant.database), cache, HashEmbedder(), SystemClock())
+    messages = [EmbedMessage(tenant.org_id, identifier) for identifier in ids]
+
+    failed = await worker.embed([*messages, messages[0], EmbedMessage(tenant.org_id, uuid4())])
+    again = await worker.embed(messages)
+
+    assert (failed, again) == (set(), set())
+    snapshot = await cache.read(tenant.org_id, tenant.agent_id, None, 10)
+    assert {memory.id for memory in snapshot.hot} == set(ids)
+    search = PostgresSearch(tenant.database, model=MODEL)
+    vector = (await HashEmbedder().embed(["coffee machine"]))[0]
+    answer = await search.nearest(tenant.scope(), vector, Filters(), model=MODEL, limit=1, now=NOW)
+    assert answer.found[0].memory.id == ids[0]
+
+
+def event(tenant: Tenant, *memory_ids: UUID, kind: str = "assembly", at: datetime = NOW) -> UsageEvent:
+    return UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, memory_ids, kind, at)
+
+
+async def counts(tenant: Tenant, memory_id: UUID) -> tuple[int, int, datetime | None]:
+    (row,) = await tenant.fetch(
+        "SELECT usage_count, retrieval_count, last_accessed_at FROM memories WHERE memory_id = %s", memory_id
+    )
+    return (row[0], row[1], row[2])
+
+
+async def apply(tenant: Tenant, *events: UsageEvent) -> int:
+    return await PostgresUsage(tenant.database).apply(tenant.org_id, events)
+
+
+async def test_an_event_counts_once_within_a_batch_and_across(tenant: Tenant) -> None:
+    first, second = await tenant.remember_texts("One.", "Two.")
+    one, two = event(tenant, first), event(tenant, first, second, kind="query", at=NOW + timedelta(seconds=1))
+
+    new = [await apply(tenant, one, two, one), await apply(tenant, two, one), await apply(tenant, one)]
+
+    assert new == [2, 0, 0]
+    assert await counts(tenant, first) == (2, 1, NOW + timedelta(seconds=1))
+    assert await counts(tenant, second) == (1, 0, NOW + timedelta(seconds=1))
+
+
+async def test_an_empty_batch_and_an_event_of_unknown_memories_are_no_error(tenant: Tenant) -> None:
+    assert await apply(tenant) == 0
+    assert await apply(tenant, event(tenant, uuid4()), event(tenant)) == 2
+
+
+async def test_the_last_access_never_goes_back(tenant: Tenant) -> None:
+    (identifier,) = await tenant.remember_texts("One.")
+
+    moments = []
+    for minutes in (5, 3, 9, 1):
+        await apply(tenant, event(tenant, identifier, at=NOW + timedelta(minutes=minutes)))
+        moments.append((await counts(tenant, identifier))[2])
+
+    assert moments == [NOW + timedelta(minutes=minutes) for minutes in (5, 5, 9, 9)]
+
+
+async def test_another_organizations_memories_are_not_counted(tenant: Tenant, stranger: Tenant) -> None:
+    (identifier,) = await tenant.remember_texts("One.")
+
+    await apply(stranger, event(stranger, identifier))
+
+    assert await counts(tenant, identifier) == (0, 0, None)
+
+
+async def test_an_event_of_one_organization_does_not_hide_anothers_of_the_same_id(
+    tenant: Tenant, stranger: Tenant
+) -> None:
+    (own,) = await tenant.remember_texts("One.")
+    (foreign,) = await stranger.remember_texts("One.")
+    one = event(tenant, own)
+
+    assert await apply(stranger, replace(one, org_id=stranger.org_id, memory_ids=(foreign,))) == 1
+    assert await apply(tenant, one) == 1
+    assert await counts(tenant, own) == (1, 1, NOW)
+
+
+async def test_workers_with_the_same_events_at_once_count_each_once(tenant: Tenant) -> None:
+    ids = await tenant.remember_texts(*(f"Room {number}." for number in range(40)))
+    generator = np.random.default_rng(1)
+    events = [event(tenant, *_some(generator, ids)) for _ in range(300)]
+
+    def shuffled() -> Sequence[UsageEvent]:
+        return [events[index] for index in generator.permutation(len(events))]
+
+    new = await asyncio.gather(*(apply(tenant, *shuffled()) for _ in range(3)))
+
+    assert sum(new) == len(events)
+    expected = {one: sum(one in each.memory_ids for each in events) for one in ids}
+    rows = await tenant.fetch("SELECT memory_id, usage_count FROM memories")
+    assert dict(rows) == expected
+
+
+async def test_a_worker_that_waits_for_anothers_event_holds_none_that_the_other_needs(
+    tenant: Tenant, observer: AsyncConnection[Any]
+) -> None:
+    """The other worker, played by the observer, has recorded the first of two events and goes on to the second."""
+    (identifier,) = await tenant.remember_texts("One.")
+    first, second = sorted((event(tenant, identifier), event(tenant, identifier)), key=lambda one: one.event_id)
+    record = "INSERT INTO applied_events (org_id, event_id) VALUES (%s, %s)"
+
+    async with observer.transaction():
+        await observer.execute(record, [tenant.org_id, first.event_id])
+        waiting = asyncio.ensure_future(apply(tenant, second, first))
+        async with asyncio.timeout(20):
+            while not await _waits_for_lock(observer):
+                await asyncio.sleep(0.01)
+        await observer.execute(record, [tenant.org_id, second.event_id])
+
+    assert await waiting == 0
+
+
+async def _waits_for_lock(observer: AsyncConnection[Any]) -> bool:
+    cursor = await observer.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+    return await cursor.fetchone() == (True,)
+
+
+def _some(generator: np.random.Generator, ids: Sequence[UUID]) -> list[UUID]:
+    return [ids[index] for index in generator.permutation(len(ids))[:5]]
+
+
+async def test_all_who_write_the_same_memories_at_once_get_through(
+    tenant: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    """Counting, embedding and superseding lock rows of the same memories, each batch in an order of its own."""
+    ids = await tenant.remember_texts(*(f"Room {number}." for number in range(60)))
+    pending = await tenant.pending(ids)
+    vectors = np.stack([unit_vector(number) for number in range(60)])
+    backwards = list(range(59, -1, -1))
+
+    async def supersede() -> None:
+        writes = [tenant.write(f"New version of {one}.", supersedes=one) for one in reversed(ids)]
+        results = await tenant.remember(*writes)
+        assert {result.status for result in results} == {"accepted"}
+
+    async def count() -> None:
+        for _ in range(10):
+            await apply(tenant, event(tenant, *ids))
+
+    await asyncio.gather(
+        count(),
+        store.store(tenant.org_id, [pending[i] for i in backwards], vectors[backwards], MODEL),
+        supersede(),
+    )
+
+    rows = await tenant.fetch("SELECT usage_count FROM memories WHERE status = 'superseded'")
+    assert rows == [(10,)] * 60
+    assert await counted_vectors(tenant) == len(await stored_vectors(tenant)) == 0
+
+
+async def test_what_waits_too_long_is_found_oldest_first_and_once(
+    tenant: Tenant, stranger: Tenant, observer: AsyncConnection[Any]
+) -> None:
+    oldest, older, fresh, done, superseded = await tenant.remember_texts("One.", "Two.", "Three.", "Four.", "Five.")
+    (foreign,) = await stranger.remember_texts("One.")
+    await tenant.embed([done])
+    await tenant.remember(tenant.write("Six.", supersedes=superseded))
+    for minutes, identifier in ((9, oldest), (5, older), (7, done), (8, superseded), (9, foreign)):
+        await observer.execute(
+            "UPDATE memories SET queued_at = now() - make_interval(mins => %s) WHERE memory_id = %s",
+            [minutes, identifier],
+        )
+    backlog = PostgresBacklog(tenant.database)
+    older_than = SystemClock().now() - timedelta(minutes=1)
+
+    first = await backlog.stale(tenant.org_id, older_than, 1)
+    second = await backlog.stale(tenant.org_id, older_than, 10)
+    third = await backlog.stale(tenant.org_id, older_than, 10)
+
+    assert first == [(oldest, tenant.agent_id)]
+    assert second == [(older, tenant.agent_id)]
+    assert third == []
+    assert await state(tenant, fresh) == ("pending", None, None)
+
+
+async def test_runs_at_once_share_what_waits(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
+    ids = await tenant.remember_texts(*(f"Room {number}." for number in range(50)))
+    await observer.execute(
+        "UPDATE memories SET queued_at = queued_at - interval '1 hour' WHERE org_id = %s", [tenant.org_id]
+    )
+    backlog = PostgresBacklog(tenant.database)
+    older_than = SystemClock().now() - timedelta(minutes=1)
+
+    found = await asyncio.gather(*(backlog.stale(tenant.org_id, older_than, 100) for _ in range(3)))
+    rest = await backlog.stale(tenant.org_id, older_than, 100)
+
+    queued = [memory_id for share in (*found, rest) for memory_id, _ in share]
+    assert sorted(queued) == sorted(ids)

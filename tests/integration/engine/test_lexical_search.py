@@ -1,0 +1,183 @@
+"""Search by words against a textbook BM25 over the same texts in memory."""
+
+import math
+from collections import Counter
+from uuid import UUID
+
+import pytest
+
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.snowball import SnowballStemmer
+from remembrancer.domain import lexical
+from remembrancer.domain.query import Filters
+from remembrancer.ports import Matched, MemoryWrite
+from tests.builders import NOW
+from tests.integration.engine.tenant import MODEL, Tenant
+
+CORPUS = [
+    ("The office has a coffee machine on the third floor.", None),
+    ("Coffee, coffee, coffee: Ann drinks nothing else.", None),
+    ("The machine is broken.", "Somebody asked whether the coffee machine works."),
+    ("Ann's sister visits the office every second floor party.", None),
+    ("Bob prefers tea.", "Coffee or tea? He was asked at the office."),
+    ("A very long note about gardens, flowers, trees, bees, honey, apples, pears, and one single coffee.", None),
+    ("Café visits are expensed monthly.", None),
+    ("Running shoes were bought; Ann runs daily.", "She ran a marathon, running since school."),
+    ("Nothing in common with the questions.", None),
+]
+QUESTIONS = [
+    "coffee",
+    "Where is the coffee machine?",
+    "office floor",
+    "coffee coffee coffee",
+    "Does Ann run in the office, or does Bob?",
+    "running",
+    "cafe visits",
+    "sesquipedalian coffee",
+    "who is the one with the tea",
+]
+
+
+def stems(text: str | None) -> list[str]:
+    return SnowballStemmer().stem(lexical.words(text or ""))
+
+
+def textbook(writes: list[MemoryWrite], question: str) -> dict[UUID, float]:
+    """Robertson & Zaragoza 2009 with the non-negative idf, over the most that the question's words could reach."""
+    query = list(dict.fromkeys(stems(question)))
+    content = {write.memory_id: Counter(stems(write.memory.content)) for write in writes}
+    context = {write.memory_id: Counter(stems(write.memory.context)) for write in writes}
+    length = {
+        write.memory_id: round(content[write.memory_id].total() + 0.4 * context[write.memory_id].total())
+        for write in writes
+    }
+    mean = sum(length.values()) / len(writes)
+    idf = {}
+    for word in query:
+        holders = max(sum(1 for one in content if content[one][word] + context[one][word]), 1)
+        idf[word] = math.log(1 + (len(writes) - holders + 0.5) / (holders + 0.5))
+    ideal = sum(idf.values()) * (1.2 + 1)
+    scores = {}
+    for one in content:
+        total = 0.0
+        for word in query:
+            frequency = content[one][word] + 0.4 * context[one][word]
+            total += idf[word] * frequency * (1.2 + 1) / (frequency + 1.2 * (1 - 0.75 + 0.75 * length[one] / mean))
+        if total > 0:
+            scores[one] = total / ideal
+    return scores
+
+
+async def matching(tenant: Tenant, question: str, *, limit: int = 100) -> list[Matched]:
+    search = PostgresSearch(tenant.database, model=MODEL)
+    return list(await search.matching(tenant.scope(), tenant.terms(question), Filters(), limit=limit, now=NOW))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+async def test_scores_and_order_are_those_of_the_textbook(tenant: Tenant, question: str) -> None:
+    writes = [tenant.write(content, context=context) for content, context in CORPUS]
+    await tenant.remember(*writes)
+
+    found = await matching(tenant, question)
+
+    expected = textbook(writes, question)
+    assert {matched.memory.id: matched.score for matched in found} == pytest.approx(expected)
+    assert [(matched.score, matched.memory.id) for matched in found] == sorted(
+        ((matched.score, matched.memory.id) for matched in found), key=lambda pair: (-pair[0], pair[1])
+    )
+    assert all(0 < matched.score <= 1 for matched in found)
+
+
+async def test_scores_forget_a_superseded_memory(tenant: Tenant) -> None:
+    writes = [tenant.write(content, context=context) for content, context in CORPUS]
+    await tenant.remember(*writes)
+    newer = tenant.write("The coffee machine moved to the cellar.", supersedes=writes[0].memory_id)
+    await tenant.remember(newer)
+
+    found = await matching(tenant, "Where is the coffee machine?")
+
+    expected = textbook([*writes[1:], newer], "Where is the coffee machine?")
+    assert {matched.memory.id: matched.score for matched in found} == pytest.approx(expected)
+
+
+async def test_scores_know_nothing_of_another_agent_or_organization(tenant: Tenant, stranger: Tenant) -> None:
+    writes = [tenant.write(content, context=context) for content, context in CORPUS]
+    await tenant.remember(*writes)
+    other = await tenant.with_agent("other")
+    await other.remember_texts(*(f"Coffee number {number}." for number in range(20)))
+    await stranger.remember_texts(*(f"Coffee number {number}." for number in range(20)))
+
+    found = await matching(tenant, "coffee machine")
+
+    assert {matched.memory.id: matched.score for matched in found} == pytest.approx(textbook(writes, "coffee machine"))
+
+
+async def test_each_match_names_the_words_that_it_contains(tenant: Tenant) -> None:
+    machine, tea = await tenant.remember_texts("A coffee machine.", "Tea in the office.")
+    coffee_term, machine_term, office_term = (tenant.terms(word)[0] for word in ("coffee", "machine", "office"))
+
+    found = await matching(tenant, "coffee machine office elephant")
+
+    assert {matched.memory.id: set(matched.terms) for matched in found} == {
+        machine: {coffee_term, machine_term},
+        tea: {office_term},
+    }
+
+
+async def test_a_memory_is_found_by_its_words_before_it_is_embedded_and_gets_its_vector_with_it(
+    tenant: Tenant,
+) -> None:
+    (identifier,) = await tenant.remember_texts("The office has a coffee machine.")
+
+    (before,) = await matching(tenant, "coffee")
+    await tenant.embed([identifier])
+    (after,) = await matching(tenant, "coffee")
+
+    assert (before.memory.id, before.memory.vector) == (identifier, None)
+    assert after.memory.id == identifier
+    assert after.memory.vector is not None
+
+
+async def test_context_is_searched_and_counts_less(tenant: Tenant) -> None:
+    writes = [tenant.write("Elephants never forget."), tenant.write("They never do so.", context="About elephants.")]
+    await tenant.remember(*writes)
+
+    found = await matching(tenant, "elephants")
+
+    assert [matched.memory.id for matched in found] == [write.memory_id for write in writes]
+
+
+async def test_the_limit_keeps_the_best(tenant: Tenant) -> None:
+    await tenant.remember(*(tenant.write(content, context=context) for content, context in CORPUS))
+
+    everything = await matching(tenant, "coffee office machine")
+    best = await matching(tenant, "coffee office machine", limit=3)
+
+    assert len(everything) > 3
+    assert best == everything[:3]
+
+
+@pytest.mark.parametrize("question", ["", "the of and", "?!", "sesquipedalian"])
+async def test_a_question_without_known_words_matches_nothing(tenant: Tenant, question: str) -> None:
+    await tenant.remember_texts("The office has a coffee machine.")
+
+    assert await matching(tenant, question) == []
+
+
+async def test_a_memory_of_stop_words_alone_is_stored_and_never_matched(tenant: Tenant) -> None:
+    await tenant.remember_texts("To be or not to be.", "Coffee.")
+
+    (found,) = await matching(tenant, "to be coffee")
+
+    assert found.memory.content == "Coffee."
+
+
+async def test_the_index_reveals_no_words_and_differs_between_organizations(tenant: Tenant, stranger: Tenant) -> None:
+    await tenant.remember_texts("The office has a coffee machine.")
+    await stranger.remember_texts("The office has a coffee machine.")
+
+    own = {row[0] for row in await tenant.fetch("SELECT term FROM memory_terms")}
+    foreign = {row[0] for row in await stranger.fetch("SELECT term FROM memory_terms")}
+
+    assert len(own) == len(foreign) == 3
+    assert not own & foreign

@@ -1,0 +1,89 @@
+"""Who may ask for what, and for whom."""
+
+from typing import Any
+
+import pytest
+
+from remembrancer.domain.scope import Scope
+from remembrancer.errors import Forbidden, InvalidRequest
+from tests.builders import AGENT_ID, ENVIRONMENT, ORG_ID, PROJECT_ID, principal
+
+
+def test_a_key_has_the_scopes_that_it_was_given() -> None:
+    principal(scopes=frozenset({"query"})).require("query")
+
+
+@pytest.mark.parametrize("held", [frozenset(), frozenset({"query"}), frozenset({"administrator", "WRITE"})])
+def test_a_missing_scope_is_forbidden_and_named(held: frozenset[str]) -> None:
+    with pytest.raises(Forbidden, match="'write'") as refused:
+        principal(scopes=held).require("write")
+
+    assert (refused.value.status, refused.value.code) == (403, "missing_scope")
+
+
+def test_an_admin_may_do_everything() -> None:
+    principal(scopes=frozenset({"admin"})).require("write")
+
+
+@pytest.mark.parametrize(
+    ("allowed", "end_user"),
+    [
+        pytest.param(None, "anybody", id="any"),
+        pytest.param(("anna", "ben"), "ben", id="list"),
+        pytest.param(("team-a/*",), "team-a/anna", id="prefix"),
+        pytest.param(("team-a/*",), "team-a/", id="the prefix itself"),
+        pytest.param(("*",), "anybody", id="the empty prefix"),
+    ],
+)
+def test_a_key_acts_for_the_end_users_that_it_is_allowed(allowed: tuple[str, ...] | None, end_user: str) -> None:
+    key = principal(end_users=allowed)
+
+    assert key.acting_for(end_user) == principal(end_users=allowed, user_id=end_user)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "end_user"),
+    [
+        pytest.param((), "anna", id="nobody is allowed"),
+        pytest.param(("anna",), "ann", id="a shorter name"),
+        pytest.param(("anna",), "anna2", id="a longer name"),
+        pytest.param(("anna",), "Anna", id="another case"),
+        pytest.param(("team-a/*",), "team-b/anna", id="another prefix"),
+        pytest.param(("team-a/*",), "team-a", id="less than the prefix"),
+        pytest.param(("a*b",), "axb", id="a star in the middle is a letter"),
+        pytest.param(("anna",), "*", id="a star as a name"),
+    ],
+)
+def test_another_end_user_is_forbidden(allowed: tuple[str, ...], end_user: str) -> None:
+    with pytest.raises(Forbidden) as refused:
+        principal(end_users=allowed).acting_for(end_user)
+
+    assert (refused.value.status, refused.value.code) == (403, "end_user_not_allowed")
+
+
+def test_a_key_that_demands_an_end_user_refuses_a_request_without_one() -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        principal(end_user_required=True).acting_for(None)
+
+    assert (refused.value.status, refused.value.code) == (400, "missing_end_user")
+
+
+def test_a_key_that_demands_none_acts_for_itself() -> None:
+    assert principal().acting_for(None) == principal()
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {"project_id": None, "environment": None},
+        {"project_id": PROJECT_ID, "environment": None},
+        {"project_id": None, "environment": ENVIRONMENT},
+    ],
+)
+def test_a_scope_without_an_agent_names_project_and_environment(places: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="project and an environment"):
+        Scope(ORG_ID, **places)
+
+
+def test_an_agent_stands_for_its_project_and_environment() -> None:
+    assert Scope(ORG_ID, None, None, AGENT_ID).user_id is None

@@ -1,0 +1,25 @@
+"""JSON as it may come from anybody."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.sampled_from([10**400, -(10**400), 2**63, 1e308, 5e-324, -0.0]),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(),
+    st.sampled_from(["0001-01-01T00:00:00+01:00", "2026-02-30", "0b000000-0000-4000-8000-000000000001", "hot", "*"]),
+)
+anything = st.recursive(
+    scalars,
+    lambda values: st.lists(values, max_size=4) | st.dictionaries(st.text(max_size=12), values, max_size=4),
+    max_leaves=12,
+)
+
+
+def objects_with(names: list[str], values: st.SearchStrategy[Any] = anything) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects that have some of the names that the reader knows, and some that it does not."""
+    return st.dictionaries(st.sampled_from(names) | st.text(max_size=8), values, max_size=8)
