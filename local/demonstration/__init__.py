@@ -15,7 +15,7 @@ from local.demonstration import assembly_screen, judgement, query_screen
 from local.sample.loader import Sample
 
 MOST_COLUMNS = 110
-TRIES = 3
+TRIES = 10
 DEADLINE_MS = 48.0
 
 
@@ -29,7 +29,7 @@ class _Answer:
 async def show(url: str, api_key: str, sample: Sample, console: Console, *, deadline_ms: float = DEADLINE_MS) -> bool:
     """Asks and prints; True only if both answers were complete and hold what a reader of the sample would expect.
 
-    An incomplete assembly is asked again, twice at most, and the screen says so: right after the start a function may
+    An incomplete assembly is asked again, a few times at most, and the screen says so: right after the start a function may
     still be loading. Raises httpx.HTTPError when the service cannot be reached.
     """
     width = min(console.width, MOST_COLUMNS)

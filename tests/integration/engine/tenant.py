@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.database import Database, Row
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.snowball import SnowballStemmer

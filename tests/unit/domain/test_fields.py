@@ -194,7 +194,7 @@ def test_an_absent_object_reads_as_an_empty_one() -> None:
 @given(value=anything)
 @pytest.mark.parametrize("reader", READERS)
 def test_no_value_raises_anything(reader: str, value: Any) -> None:
-    assert set(problems(reader, value)) <= {"name"} | {f"name.{key}" for key in value or () if isinstance(value, dict)}
+    assert all(name == "name" or name.startswith("name.") for name in problems(reader, value))
 
 
 @pytest.mark.parametrize("value", [pytest.param(None, id="null"), "", "   ", pytest.param([], id="an empty list")])

@@ -4,21 +4,20 @@ import asyncio
 import select
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import psycopg
 from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection, sql
+from psycopg import AsyncConnection, pq, sql
 
+from remembrancer.adapters.postgres.exchange import Exchange, Parameters, Row
 from remembrancer.errors import StoreTimeout, StoreUnavailable
-
-Row = tuple[Any, ...]
-Parameters = Mapping[str, Any] | Sequence[Any]
 
 # Planned anew each time: after five runs a generic plan would treat every agent as the average one.
 _SESSION = sql.SQL("SET plan_cache_mode = force_custom_plan")
 _SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
+_SETTING = "SELECT set_config(%s, %s, true)"
 
 
 class Transaction:
@@ -57,6 +56,7 @@ class Database:
         self._prepare_threshold = prepare_threshold or None
         self._statement_ms = statement_ms
         self._idle: list[AsyncConnection[Row]] = []
+        self._exchanges: WeakKeyDictionary[AsyncConnection[Row], Exchange] = WeakKeyDictionary()
         self._connections = connections
         self._places = asyncio.Semaphore(connections)
 
@@ -68,32 +68,18 @@ class Database:
         statement_ms: int | None = None,
     ) -> list[list[Row]]:
         """The rows of each statement, all in one transaction and one round trip; `settings` hold for it only."""
-        async with self._connection() as connection, connection.pipeline():
-            # No BEGIN and COMMIT: what a pipeline sends before its end is one implicit transaction.
-            await self._enter(connection, org_id, settings, statement_ms)
-            cursors = [
-                await connection.execute(statement.encode(), parameters, binary=True)
-                for statement, parameters in statements
-            ]
-            return [await cursor.fetchall() for cursor in cursors]
+        entry: list[tuple[str, Parameters]] = [(_SCOPE, (str(org_id or ""), str(statement_ms or self._statement_ms)))]
+        entry += [(_SETTING, setting) for setting in (settings or {}).items()]
+        async with self._connection() as connection:
+            rows = await self._exchanges[connection].run([*entry, *statements])
+            return rows[len(entry) :]
 
     @asynccontextmanager
     async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
         """Commits at the end, rolls back on an error."""
         async with self._connection() as connection, connection.transaction():
-            await self._enter(connection, org_id, None, None)
+            await connection.execute(_SCOPE, (str(org_id or ""), str(self._statement_ms)))
             yield Transaction(connection)
-
-    async def _enter(
-        self,
-        connection: AsyncConnection[Row],
-        org_id: UUID | None,
-        settings: Mapping[str, str] | None,
-        statement_ms: int | None,
-    ) -> None:
-        await connection.execute(_SCOPE, (str(org_id or ""), str(statement_ms or self._statement_ms)))
-        for name, value in (settings or {}).items():
-            await connection.execute("SELECT set_config(%s, %s, true)", (name, value))
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[Row]]:
@@ -103,7 +89,7 @@ class Database:
                 with _translated():
                     yield connection
             except BaseException:
-                if connection.closed or connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                if not _is_clean(connection):
                     await connection.close()
                 raise
             finally:
@@ -143,7 +129,16 @@ class Database:
             except BaseException:
                 await connection.close()
                 raise
+            self._exchanges[connection] = Exchange(connection, prepare=self._prepare_threshold is not None)
             return connection
+
+
+def _is_clean(connection: AsyncConnection[Row]) -> bool:
+    return (
+        not connection.closed
+        and connection.pgconn.pipeline_status == pq.PipelineStatus.OFF
+        and connection.info.transaction_status == pq.TransactionStatus.IDLE
+    )
 
 
 def _has_unread(connection: AsyncConnection[Row]) -> bool:

@@ -6,7 +6,8 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from remembrancer.adapters.postgres.database import Database, Row
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.ports import Agent, Organization

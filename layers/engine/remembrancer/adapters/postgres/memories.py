@@ -6,7 +6,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from remembrancer.adapters.postgres.database import Database, Row, Transaction
+from remembrancer.adapters.postgres.database import Database, Transaction
+from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.scope import Principal
 from remembrancer.ports import Listing, MemoryWrite, Relation, StoredMemory, WriteResult

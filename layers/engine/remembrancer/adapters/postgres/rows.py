@@ -1,6 +1,6 @@
 """Rows of `memories` as values; `v` is the memory's row in `memory_vectors`, if it has one."""
 
-from remembrancer.adapters.postgres.database import Row
+from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Memory
 
 MEMORY_COLUMNS = """

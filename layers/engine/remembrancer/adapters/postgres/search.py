@@ -10,7 +10,8 @@ from uuid import UUID
 import numpy as np
 from pgvector import HalfVector
 
-from remembrancer.adapters.postgres.database import Database, Row
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain import lexical
 from remembrancer.domain.memory import Vector

@@ -19,8 +19,9 @@ local ids = redis.call('ZREVRANGE', KEYS[3], 0, -1)
 local records = {}
 if #ids > 0 then
     for _, record in ipairs(redis.call('HMGET', KEYS[4], unpack(ids))) do
-        if record then
-            local user = string.sub(record, 2, string.find(record, '\\0', 1, true) - 1)
+        local stop = record and string.find(record, '\\0', 1, true)
+        if stop then
+            local user = string.sub(record, 2, stop - 1)
             if ARGV[1] == '' or user == '' or user == ARGV[1] then
                 records[#records + 1] = record
                 if #records == tonumber(ARGV[2]) then break end
@@ -46,10 +47,10 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 """
 
-# Keys: version, hot set, hot records. Arguments: seconds, ids that are gone. A counter that was lost starts at the
+# Keys: version, hot set, hot records. Arguments: seconds, ids that are gone. A counter that was lost or damaged starts at the
 # time in microseconds, so that it never repeats an earlier value.
 _CHANGED = """
-if redis.call('EXISTS', KEYS[1]) == 1 then
+if string.match(redis.call('GET', KEYS[1]) or '', '^%d+$') then
     redis.call('INCR', KEYS[1])
 else
     local now = redis.call('TIME')
@@ -86,7 +87,8 @@ class RedisAgentCache:
         keys = [_key(org_id, name, agent_id) for name in ("directive", "version", "hot_memories", "hot_records")]
         directive, version, records = await self._client.script(_READ, keys, [user_id or "", limit])
         hot = [memory for record in records if (memory := decode_memory(record)) is not None]
-        return AgentSnapshot(decode_directive(directive), None if version is None else int(version), hot)
+        known = version is not None and version.isdigit()
+        return AgentSnapshot(decode_directive(directive), int(version) if known else None, hot)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
         """An older version never replaces a newer one."""

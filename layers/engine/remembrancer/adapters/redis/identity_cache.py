@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.records import UNREADABLE
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import StoreError
 from remembrancer.ports import Agent, Clock, Credentials, Directory, Organization
@@ -45,8 +46,8 @@ class _Tiers:
             self._near.move_to_end(key)
             value: Value = near[1]
             return value
-        cached = await self._from_redis(key)
-        found = decode(json.loads(cached)) if cached is not None else await load()
+        cached = await self._from_redis(key, decode)
+        found = cached if cached is not None else await load()
         if found is None:
             return None
         self._near[key] = (self._clock.monotonic() + INSTANCE_SECONDS, found)
@@ -56,12 +57,12 @@ class _Tiers:
             await self._to_redis(key, _SCHEMA + json.dumps(encode(found)).encode())
         return found
 
-    async def _from_redis(self, key: str) -> bytes | None:
+    async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> Value | None:
         try:
             value = await self._client.get(key)
-        except StoreError:
+            return decode(json.loads(value[1:])) if value is not None and value.startswith(_SCHEMA) else None
+        except (StoreError, *UNREADABLE):
             return None
-        return value[1:] if value is not None and value.startswith(_SCHEMA) else None
 
     async def _to_redis(self, key: str, value: bytes) -> None:
         try:

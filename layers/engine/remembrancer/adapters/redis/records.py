@@ -8,6 +8,9 @@ import numpy as np
 
 from remembrancer.domain.memory import Directive, Memory
 
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
+"""What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
+
 _SCHEMA = b"1"
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
@@ -33,10 +36,17 @@ def encode_memory(memory: Memory) -> bytes:
 
 
 def decode_memory(value: bytes) -> Memory | None:
-    """None for a value of another schema."""
+    """None for a value of another schema, or a damaged one."""
     if not value.startswith(_SCHEMA):
         return None
-    user_id, text, vector = value[1:].split(b"\0", 2)
+    try:
+        return _memory(value[len(_SCHEMA) :])
+    except UNREADABLE:
+        return None
+
+
+def _memory(value: bytes) -> Memory:
+    user_id, text, vector = value.split(b"\0", 2)
     record = json.loads(text)
     return Memory(
         **{name: record[name] for name in _MEMORY_FIELDS},
@@ -60,10 +70,13 @@ def encode_directive(directive: Directive) -> bytes:
 
 
 def decode_directive(value: bytes | None) -> Directive | None:
-    """None for nothing, or a value of another schema."""
+    """None for nothing, a value of another schema, or a damaged one."""
     if value is None or not value.startswith(_SCHEMA):
         return None
-    return Directive(**json.loads(value.split(b"\0", 1)[1]))
+    try:
+        return Directive(**json.loads(value.split(b"\0", 1)[1]))
+    except UNREADABLE:
+        return None
 
 
 def _moment(text: str | None) -> datetime | None:

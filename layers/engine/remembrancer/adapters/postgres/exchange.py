@@ -1,0 +1,131 @@
+"""Several statements in one round trip: sent together, answered together, one implicit transaction.
+
+psycopg's own pipeline waits on the event loop for each statement that it sends; a retrieval would pass half of its time
+there. This uses the driver's libpq layer (`psycopg.pq`) for reads that are known beforehand.
+"""
+
+import re
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from psycopg import AsyncConnection, errors, pq
+from psycopg.abc import AdaptContext, Buffer
+from psycopg.abc import Transformer as Adapter
+from psycopg.adapt import PyFormat, Transformer
+from psycopg.waiting import Ready, Wait
+
+Row = tuple[Any, ...]
+Parameters = Mapping[str, Any] | Sequence[Any]
+
+_BINARY = pq.Format.BINARY
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """Text with numbered parameters, and their values as they travel."""
+
+    text: bytes
+    values: Sequence[Buffer | None]
+    transformer: Adapter
+
+    @property
+    def signature(self) -> tuple[bytes, tuple[int, ...]]:
+        """Under this it is prepared: parameters of other types are another statement."""
+        return self.text, tuple(self.transformer.types or ())
+
+
+class Exchange:
+    """One connection's side of it; with `prepare` False no statement outlives its round trip, as RDS Proxy prefers."""
+
+    def __init__(self, connection: AsyncConnection[Row], *, prepare: bool) -> None:
+        self._connection = connection
+        self._prepare = prepare
+        self._names: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
+        self._prepared = 0
+
+    async def run(self, statements: Iterable[tuple[str, Parameters]]) -> list[list[Row]]:
+        """The rows of each statement; psycopg's error of the first that failed, and then nothing has happened."""
+        return await self._connection.wait(self._run([self._dump(*statement) for statement in statements]))
+
+    def _dump(self, statement: str, parameters: Parameters) -> _Statement:
+        text, names = _numbered(statement)
+        values = [parameters[name] for name in names] if isinstance(parameters, Mapping) else list(parameters)
+        transformer = _adapter(self._connection)
+        return _Statement(text, transformer.dump_sequence(values, [PyFormat.AUTO] * len(values)), transformer)
+
+    def _run(self, statements: Sequence[_Statement]) -> Generator[Wait, Ready | int, list[list[Row]]]:
+        connection = self._connection.pgconn
+        connection.enter_pipeline_mode()
+        new = self._send(connection, statements)
+        connection.pipeline_sync()
+        unsent = connection.flush()
+        results: list[pq.abc.PGresult] = []
+        while True:
+            ready = yield Wait.RW if unsent else Wait.R
+            if ready & Ready.R:
+                connection.consume_input()
+            if unsent:
+                unsent = connection.flush()
+            while not connection.is_busy():
+                result = connection.get_result()
+                if result is None:
+                    continue
+                if result.status == pq.ExecStatus.PIPELINE_SYNC:
+                    connection.exit_pipeline_mode()
+                    rows = _rows(statements, results)
+                    self._names |= new
+                    return rows
+                results.append(result)
+
+    def _send(
+        self, connection: pq.abc.PGconn, statements: Sequence[_Statement]
+    ) -> dict[tuple[bytes, tuple[int, ...]], bytes]:
+        """The names of what is prepared with this round trip: they hold when it succeeds."""
+        new: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
+        for statement in statements:
+            types, formats = statement.transformer.types, statement.transformer.formats
+            if not self._prepare:
+                connection.send_query_params(statement.text, statement.values, types, formats, _BINARY)
+                continue
+            name = self._names.get(statement.signature) or new.get(statement.signature)
+            if name is None:
+                self._prepared += 1
+                name = new[statement.signature] = b"_exchange_%d" % self._prepared
+                connection.send_prepare(name, statement.text, types)
+            connection.send_query_prepared(name, statement.values, formats, _BINARY)
+        return new
+
+
+def _adapter(context: AdaptContext) -> Adapter:
+    adapter: Adapter = Transformer(context)
+    return adapter
+
+
+def _rows(statements: Sequence[_Statement], results: Sequence[pq.abc.PGresult]) -> list[list[Row]]:
+    for result in results:
+        if result.status == pq.ExecStatus.FATAL_ERROR:
+            raise errors.error_from_result(result)
+    answers = [result for result in results if result.status == pq.ExecStatus.TUPLES_OK]
+    loaded = []
+    for statement, answer in zip(statements, answers, strict=True):
+        statement.transformer.set_pgresult(answer)
+        loaded.append(statement.transformer.load_rows(0, answer.ntuples, tuple))
+    return loaded
+
+
+@lru_cache(maxsize=256)
+def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
+    """`%(name)s` and `%s` as `$1`, `$2`, …: a name used twice is one parameter; names in order, empty for `%s`."""
+    names: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        name = match[1] or f"%s {len(names)}"
+        return f"${names.setdefault(name, len(names) + 1)}"
+
+    text = _PARAMETER.sub(number, statement)
+    return text.encode(), tuple(names)
+
+
+_PARAMETER = re.compile(r"%(?:\((\w+)\))?s")

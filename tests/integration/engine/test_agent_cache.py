@@ -1,0 +1,356 @@
+"""An agent's directive, version counter and hot set in Redis."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import fields, replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import numpy as np
+import pytest
+from redis.asyncio import Redis
+
+from local.servers import ValkeyServer
+from remembrancer.adapters.redis.agent_cache import (
+    DIRECTIVE_SECONDS,
+    HOT_SECONDS,
+    VERSION_SECONDS,
+    RedisAgentCache,
+)
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.hot_score import CAPACITY
+from remembrancer.domain.memory import Memory
+from remembrancer.ports import AgentSnapshot, HotEntry
+from tests import builders
+from tests.builders import NOW, unit_vector
+
+ORG_ID, AGENT_ID = uuid4(), uuid4()
+EMPTY = AgentSnapshot(None, None, [])
+
+
+@pytest.fixture
+async def raw(valkey_server: ValkeyServer) -> AsyncIterator["Redis"]:
+    """The server as it is, emptied: to see keys, and to damage them."""
+    client = Redis.from_url(valkey_server.url)
+    await client.flushall()
+    yield client
+    await client.aclose()
+
+
+@pytest.fixture
+def cache(raw: "Redis", redis: RedisClient) -> RedisAgentCache:
+    return RedisAgentCache(redis)
+
+
+async def read(cache: RedisAgentCache, user_id: str | None = None, limit: int = 100) -> AgentSnapshot:
+    return await cache.read(ORG_ID, AGENT_ID, user_id, limit)
+
+
+async def put(cache: RedisAgentCache, *entries: tuple[Memory, float]) -> None:
+    await cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(memory, score) for memory, score in entries])
+
+
+def hot_memory(number: int = 1, **changes: Any) -> Memory:
+    return builders.memory(number, agent_id=AGENT_ID, **changes)
+
+
+def numbers(snapshot: AgentSnapshot) -> list[int]:
+    return [memory.id.int & 0xFFFF for memory in snapshot.hot]
+
+
+async def key(raw: "Redis", name: str) -> bytes:
+    (found,) = [one for one in await raw.keys() if f":{name}:".encode() in one]
+    return bytes(found)
+
+
+async def test_an_unknown_agent_is_empty(cache: RedisAgentCache) -> None:
+    assert await read(cache) == EMPTY
+
+
+FULL = hot_memory(
+    content="Umlauts äöü, 漢字, \"quotes\", <tags>, back\\slash\nand lines.",
+    category="episodic",
+    source="inferred",
+    confidence=0.123456789,
+    importance=0.25,
+    status="superseded",
+    user_id="ann",
+    session_id="session",
+    summary="Summary",
+    tags=("one", "two"),
+    quality=0.75,
+    tier="warm",
+    created_at=NOW - timedelta(microseconds=1),
+    expires_at=NOW + timedelta(days=1),
+    last_accessed_at=NOW - timedelta(hours=1),
+    usage_count=3,
+    retrieval_count=4,
+    positive_count=5,
+    negative_count=6,
+    supersedes=uuid4(),
+    version=7,
+    tokens={"o200k_base": 11, "cl100k_base": 12},
+    vector=unit_vector(1),
+)
+
+
+def test_the_full_memory_has_a_value_of_its_own_in_every_field() -> None:
+    plain = builders.memory(1)
+    same = [field.name for field in fields(Memory) if field.name != "id" and _equal(FULL, plain, field.name)]
+
+    assert same == []
+
+
+def _equal(one: Memory, other: Memory, name: str) -> bool:
+    return bool(np.all(getattr(one, name) == getattr(other, name)))
+
+
+@pytest.mark.parametrize("memory", [FULL, hot_memory(2)], ids=["every field", "defaults"])
+async def test_every_field_of_a_memory_comes_back(cache: RedisAgentCache, memory: Memory) -> None:
+    await put(cache, (memory, 0.5))
+
+    (found,) = (await read(cache)).hot
+
+    for field in fields(Memory):
+        if field.name != "vector":
+            assert getattr(found, field.name) == getattr(memory, field.name), field.name
+    if memory.vector is None:
+        assert found.vector is None
+    else:
+        assert found.vector is not None
+        assert found.vector.dtype == np.float32
+        np.testing.assert_allclose(found.vector, memory.vector, atol=1e-3)
+
+
+async def test_hot_memories_come_best_first_up_to_the_limit(cache: RedisAgentCache) -> None:
+    await put(cache, (hot_memory(1), 0.1), (hot_memory(2), 0.9), (hot_memory(3), 0.5))
+
+    assert numbers(await read(cache)) == [2, 3, 1]
+    assert numbers(await read(cache, limit=2)) == [2, 3]
+
+
+async def test_an_end_user_sees_the_own_memories_and_nobodys_and_the_limit_counts_only_these(
+    cache: RedisAgentCache,
+) -> None:
+    owners = {1: "ann", 2: None, 3: "bob", 4: "an", 5: "anna", 6: "ann"}
+    await put(cache, *((hot_memory(number, user_id=owner), 1 / number) for number, owner in owners.items()))
+
+    assert numbers(await read(cache, "ann")) == [1, 2, 6]
+    assert numbers(await read(cache, "ann", limit=3)) == [1, 2, 6]
+    assert numbers(await read(cache, "carol")) == [2]
+    assert numbers(await read(cache)) == [1, 2, 3, 4, 5, 6]
+
+
+async def test_the_set_is_trimmed_to_its_capacity_and_keeps_the_best(cache: RedisAgentCache, raw: "Redis") -> None:
+    for start in (0, 40, 80):
+        await put(cache, *((hot_memory(number), number / 1000) for number in range(start + 1, start + 41)))
+
+    assert numbers(await read(cache)) == list(range(120, 120 - CAPACITY, -1))
+    assert await raw.zcard(await key(raw, "hot_memories")) == CAPACITY
+    assert await raw.hlen(await key(raw, "hot_records")) == CAPACITY
+
+
+async def test_more_entries_than_the_capacity_at_once_are_trimmed_too(cache: RedisAgentCache) -> None:
+    await put(cache, *((hot_memory(number), number / 1000) for number in range(1, 201)))
+
+    assert numbers(await read(cache)) == list(range(200, 150, -1))
+
+
+async def test_an_entry_again_replaces_itself(cache: RedisAgentCache) -> None:
+    await put(cache, (hot_memory(1), 0.1), (hot_memory(2), 0.2))
+    await put(cache, (hot_memory(1, content="Changed."), 0.3))
+
+    snapshot = await read(cache)
+    assert [memory.content for memory in snapshot.hot][0] == "Changed."
+    assert numbers(snapshot) == [1, 2]
+
+
+async def test_nothing_put_is_nothing_kept(cache: RedisAgentCache, raw: "Redis") -> None:
+    await put(cache)
+
+    assert await raw.keys() == []
+
+
+async def test_agents_and_organizations_do_not_share_keys(cache: RedisAgentCache) -> None:
+    await put(cache, (hot_memory(1), 0.5))
+    await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
+    await cache.changed(ORG_ID, AGENT_ID)
+
+    assert await cache.read(ORG_ID, uuid4(), None, 10) == EMPTY
+    assert await cache.read(uuid4(), AGENT_ID, None, 10) == EMPTY
+
+
+async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: RedisAgentCache, raw: "Redis") -> None:
+    await put(cache, (hot_memory(1), 0.5))
+    await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
+    await cache.changed(ORG_ID, AGENT_ID)
+    await cache.changed(ORG_ID, AGENT_ID)
+
+    lives = {one.decode().split(":")[1]: await raw.ttl(one) for one in await raw.keys()}
+
+    longest = {
+        "hot_memories": HOT_SECONDS,
+        "hot_records": HOT_SECONDS,
+        "directive": DIRECTIVE_SECONDS,
+        "version": VERSION_SECONDS,
+    }
+    assert lives.keys() == longest.keys()
+    assert all(0 < lives[name] <= longest[name] for name in longest), lives
+    assert all(f"{{{AGENT_ID}}}".encode() in one and str(ORG_ID).encode() in one for one in await raw.keys())
+
+
+async def test_putting_refreshes_the_life_of_the_set_and_reading_does_not(
+    cache: RedisAgentCache, raw: "Redis"
+) -> None:
+    await put(cache, (hot_memory(1), 0.5))
+    for name in ("hot_memories", "hot_records"):
+        await raw.expire(await key(raw, name), 20)
+
+    await read(cache)
+    after_read = await raw.ttl(await key(raw, "hot_records"))
+    await put(cache, (hot_memory(2), 0.5))
+
+    assert after_read <= 20
+    for name in ("hot_memories", "hot_records"):
+        assert await raw.ttl(await key(raw, name)) > 20
+
+
+async def test_the_version_grows_with_every_change(cache: RedisAgentCache) -> None:
+    seen = []
+    for _ in range(5):
+        await cache.changed(ORG_ID, AGENT_ID)
+        seen.append((await read(cache)).version)
+
+    assert all(version is not None for version in seen)
+    assert seen == sorted(set(seen), key=lambda version: version or 0)
+
+
+async def test_the_version_never_repeats_after_it_was_lost(cache: RedisAgentCache, raw: "Redis") -> None:
+    seen: list[int | None] = []
+    for _ in range(5):
+        for _ in range(20):
+            await cache.changed(ORG_ID, AGENT_ID)
+            seen.append((await read(cache)).version)
+        await raw.flushall()
+
+    assert len(set(seen)) == 100
+    assert seen == sorted(seen, key=lambda version: version or 0)
+
+
+async def test_changes_at_once_each_count(cache: RedisAgentCache) -> None:
+    await cache.changed(ORG_ID, AGENT_ID)
+    before = (await read(cache)).version
+
+    await asyncio.gather(*(cache.changed(ORG_ID, AGENT_ID) for _ in range(25)))
+
+    assert before is not None
+    assert (await read(cache)).version == before + 25
+
+
+async def test_a_change_takes_out_what_is_gone(cache: RedisAgentCache, raw: "Redis") -> None:
+    await put(cache, *((hot_memory(number), number / 10) for number in range(1, 5)))
+
+    await cache.changed(ORG_ID, AGENT_ID, [hot_memory(2).id, hot_memory(4).id, uuid4()])
+
+    assert numbers(await read(cache)) == [3, 1]
+    assert await raw.hlen(await key(raw, "hot_records")) == 2
+
+
+async def test_an_older_directive_never_replaces_a_newer_one(cache: RedisAgentCache) -> None:
+    seen = []
+    for version in (2, 1, 10, 9, 0, 10):
+        directive = builders.directive(version=version, text=f"Version {version}.", injection_mode="user_prepend")
+        await cache.put_directive(ORG_ID, AGENT_ID, directive)
+        seen.append((await read(cache)).directive)
+
+    assert [directive.version for directive in seen if directive] == [2, 2, 10, 10, 10, 10]
+    assert seen[-1] == builders.directive(version=10, text="Version 10.", injection_mode="user_prepend")
+
+
+GARBAGE = [
+    b"",
+    b"1",
+    b"\0",
+    b"1\0\0",
+    b"1\0not json\0",
+    b"1\0{}\0",
+    b"1\0[]\0",
+    b'1\0{"id": 3}\0',
+    b"1\xff\xfe\0{}\0",
+    b"9ann\0{}\0",
+    bytes(range(256)),
+    b"1" * 1000,
+]
+
+
+@pytest.mark.parametrize("garbage", GARBAGE, ids=range(len(GARBAGE)))
+async def test_an_unreadable_record_is_left_out_and_the_others_come(
+    cache: RedisAgentCache, raw: "Redis", garbage: bytes
+) -> None:
+    await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5), (hot_memory(3, user_id="ann"), 0.1))
+    await raw.hset(await key(raw, "hot_records"), str(hot_memory(1).id), garbage)
+
+    assert numbers(await read(cache)) == [2, 3]
+    assert numbers(await read(cache, "ann")) == [2, 3]
+
+
+async def test_a_record_with_a_torn_vector_is_left_out(cache: RedisAgentCache, raw: "Redis") -> None:
+    await put(cache, (hot_memory(1, vector=unit_vector(1)), 0.9), (hot_memory(2), 0.5))
+    records = await key(raw, "hot_records")
+    whole = await raw.hget(records, str(hot_memory(1).id))
+    assert isinstance(whole, bytes)
+    await raw.hset(records, str(hot_memory(1).id), whole[:-1])
+
+    assert numbers(await read(cache)) == [2]
+
+
+async def test_a_record_of_a_later_schema_is_left_out(cache: RedisAgentCache, raw: "Redis") -> None:
+    await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
+    records = await key(raw, "hot_records")
+    record = await raw.hget(records, str(hot_memory(1).id))
+    assert isinstance(record, bytes)
+    await raw.hset(records, str(hot_memory(1).id), b"2" + record[1:])
+
+    assert numbers(await read(cache)) == [2]
+
+
+async def test_a_missing_record_is_left_out(cache: RedisAgentCache, raw: "Redis") -> None:
+    await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
+    await raw.hdel(await key(raw, "hot_records"), str(hot_memory(1).id))
+
+    assert numbers(await read(cache)) == [2]
+
+
+@pytest.mark.parametrize("garbage", GARBAGE, ids=range(len(GARBAGE)))
+async def test_an_unreadable_directive_is_a_miss_and_can_be_replaced(
+    cache: RedisAgentCache, raw: "Redis", garbage: bytes
+) -> None:
+    await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
+    await raw.set(await key(raw, "directive"), garbage)
+
+    missed = (await read(cache)).directive
+    await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
+
+    assert missed is None
+    assert (await read(cache)).directive == builders.directive()
+
+
+@pytest.mark.parametrize("garbage", [b"", b"abc", b"1.5", b"\xff\xfe"])
+async def test_an_unreadable_version_is_a_miss_and_ends_with_the_next_change(
+    cache: RedisAgentCache, raw: "Redis", garbage: bytes
+) -> None:
+    await cache.changed(ORG_ID, AGENT_ID)
+    before = (await read(cache)).version
+    await raw.set(await key(raw, "version"), garbage)
+
+    missed = (await read(cache)).version
+    await cache.changed(ORG_ID, AGENT_ID)
+    after = (await read(cache)).version
+
+    assert missed is None
+    assert before is not None
+    assert after is not None
+    assert after > before
+
+

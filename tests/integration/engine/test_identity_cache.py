@@ -1,0 +1,224 @@
+"""Keys, organizations and agents: from Redis when it has them, from Postgres when it has not or is down."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from hashlib import sha256
+from uuid import UUID, uuid4
+
+import pytest
+from redis.asyncio import Redis
+
+from local.servers import PostgresServer, ValkeyServer
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.identity_cache import (
+    INSTANCE_SECONDS,
+    REDIS_SECONDS,
+    CachedCredentials,
+    CachedDirectory,
+)
+from remembrancer.domain.scope import Principal
+from remembrancer.errors import StoreUnavailable
+from remembrancer.ports import Agent, Organization
+from tests.integration.engine.tenant import Tenant, create_tenant
+
+
+class Identity:
+    """The cached ports of one instance; a new one is a new instance with nothing near at hand."""
+
+    def __init__(self, tenant: Tenant, redis: RedisClient, clock: SystemClock | None = None) -> None:
+        self.credentials = CachedCredentials(PostgresCredentials(tenant.database), redis, clock or SystemClock())
+        self.directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock or SystemClock())
+        self._tenant = tenant
+
+    async def everything(self) -> tuple[Principal | None, Organization | None, Agent | None]:
+        return (
+            await self.credentials.resolve(self._tenant.key_sha256),
+            await self.directory.organization(self._tenant.org_id),
+            await self.directory.agent(self._tenant.org_id, self._tenant.agent_id),
+        )
+
+
+@pytest.fixture
+async def raw(valkey_server: ValkeyServer) -> AsyncIterator["Redis"]:
+    client = Redis.from_url(valkey_server.url)
+    await client.flushall()
+    yield client
+    await client.aclose()
+
+
+async def stored(tenant: Tenant) -> tuple[Principal | None, Organization | None, Agent | None]:
+    directory = PostgresDirectory(tenant.database)
+    return (
+        await PostgresCredentials(tenant.database).resolve(tenant.key_sha256),
+        await directory.organization(tenant.org_id),
+        await directory.agent(tenant.org_id, tenant.agent_id),
+    )
+
+
+async def test_what_comes_through_the_cache_is_what_the_store_has(
+    tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    expected = await stored(tenant)
+
+    first = await Identity(tenant, redis).everything()
+    from_redis = await Identity(tenant, redis).everything()
+
+    assert None not in expected
+    assert first == expected
+    assert from_redis == expected
+
+
+async def test_a_key_with_every_restriction_comes_back_from_redis(
+    tenant: Tenant, redis: RedisClient, raw: "Redis", stoppable_postgres: PostgresServer
+) -> None:
+    restricted = replace(
+        tenant.principal, end_users=("ann", "team-*"), end_user_required=True, scopes=frozenset({"query"})
+    )
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute(
+            "UPDATE api_keys SET end_users = %s, end_user_required = true, scopes = %s",
+            (["ann", "team-*"], ["query"]),
+        )
+    await Identity(tenant, redis).everything()
+    stoppable_postgres.stop()
+
+    assert await Identity(tenant, redis).credentials.resolve(tenant.key_sha256) == restricted
+
+
+async def test_what_redis_has_needs_no_postgres(
+    tenant: Tenant, redis: RedisClient, raw: "Redis", stoppable_postgres: PostgresServer
+) -> None:
+    expected = await stored(tenant)
+    await Identity(tenant, redis).everything()
+    stoppable_postgres.stop()
+
+    assert await Identity(tenant, redis).everything() == expected
+
+
+async def test_what_is_near_at_hand_needs_neither(
+    tenant: Tenant, stoppable_valkey: ValkeyServer, stoppable_postgres: PostgresServer
+) -> None:
+    redis = RedisClient(stoppable_valkey.url)
+    identity = Identity(tenant, redis, StoppedClock())
+    expected = await identity.everything()
+    stoppable_postgres.stop()
+    stoppable_valkey.stop()
+
+    assert await identity.everything() == expected
+    await redis.close()
+
+
+class StoppedClock(SystemClock):
+    """Time as the test sets it."""
+
+    seconds = 100.0
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+
+async def test_a_revoked_key_ends_within_the_instances_seconds_when_it_leaves_redis(
+    tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    clock = StoppedClock()
+    identity = Identity(tenant, redis, clock)
+    assert await identity.credentials.resolve(tenant.key_sha256) is not None
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute("UPDATE api_keys SET revoked_at = now()")
+    await raw.flushall()
+
+    clock.seconds += INSTANCE_SECONDS + 0.001
+
+    assert await identity.credentials.resolve(tenant.key_sha256) is None
+
+
+async def test_with_redis_down_the_store_answers(tenant: Tenant, stoppable_valkey: ValkeyServer) -> None:
+    redis = RedisClient(stoppable_valkey.url)
+    stoppable_valkey.stop()
+
+    assert await Identity(tenant, redis).everything() == await stored(tenant)
+    await redis.close()
+
+
+async def test_with_both_down_the_store_is_unavailable(
+    tenant: Tenant, stoppable_valkey: ValkeyServer, stoppable_postgres: PostgresServer
+) -> None:
+    redis = RedisClient(stoppable_valkey.url)
+    identity = Identity(tenant, redis)
+    stoppable_valkey.stop()
+    stoppable_postgres.stop()
+
+    with pytest.raises(StoreUnavailable):
+        await identity.credentials.resolve(tenant.key_sha256)
+    with pytest.raises(StoreUnavailable):
+        await identity.directory.organization(tenant.org_id)
+    with pytest.raises(StoreUnavailable):
+        await identity.directory.agent(tenant.org_id, tenant.agent_id)
+    await redis.close()
+
+
+async def test_the_unknown_is_not_cached_so_that_the_new_works_at_once(
+    migrated: PostgresServer, tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    identity = Identity(tenant, redis)
+    key = sha256(uuid4().bytes).digest()
+    agent_id = uuid4()
+
+    before = (await identity.credentials.resolve(key), await identity.directory.agent(tenant.org_id, agent_id))
+    kept = await raw.keys()
+    await PostgresDirectory(tenant.database).create(tenant.principal, agent_id, "new")
+    newcomer = await create_tenant(migrated.owner_url, tenant.database)
+    after = await identity.directory.agent(tenant.org_id, agent_id)
+
+    assert before == (None, None)
+    assert kept == []
+    assert after is not None
+    assert await identity.credentials.resolve(newcomer.key_sha256) == newcomer.principal
+
+
+async def test_anothers_agent_is_never_found_even_when_it_is_cached(
+    tenant: Tenant, stranger: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    identity = Identity(tenant, redis)
+    await identity.everything()
+
+    assert await identity.directory.agent(stranger.org_id, tenant.agent_id) is None
+
+
+async def test_every_key_lives_for_a_time_and_holds_no_credential(
+    tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    await Identity(tenant, redis).everything()
+
+    lives = [await raw.ttl(one) for one in await raw.keys()]
+
+    assert len(lives) == 3
+    assert all(0 < life <= REDIS_SECONDS for life in lives)
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"", b"1", b"1not json", b"1{}", b"1[]", b"1null", b'1{"org_id": 3}', b"1\xff\xfe", b"2{}"]
+)
+async def test_an_unreadable_value_is_a_miss_and_replaced(
+    tenant: Tenant, redis: RedisClient, raw: "Redis", garbage: bytes
+) -> None:
+    expected = await stored(tenant)
+    await Identity(tenant, redis).everything()
+    for one in await raw.keys():
+        await raw.set(one, garbage)
+
+    assert await Identity(tenant, redis).everything() == expected
+    assert garbage not in [await raw.get(one) for one in await raw.keys()]
+
+
+async def test_a_cached_agent_keeps_its_identity(tenant: Tenant, redis: RedisClient, raw: "Redis") -> None:
+    await Identity(tenant, redis).everything()
+
+    agent = await Identity(tenant, redis).directory.agent(tenant.org_id, tenant.agent_id)
+
+    assert agent is not None
+    assert isinstance(agent.agent_id, UUID)
+    assert agent.created_at is not None
+    assert agent.created_at.tzinfo is not None
