@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
 from local.stack import ROOT
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
 
 MODELS = Path(os.environ.get("MODELS_DIR", ROOT / "layers" / "models" / "build"))
 

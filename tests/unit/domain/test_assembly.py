@@ -47,7 +47,7 @@ def test_a_request_with_the_required_fields_alone() -> None:
 
     request = assembly.parse(body)
 
-    assert request == assemble_request(messages=body["messages"])
+    assert request == assemble_request(messages=body["messages"], tools=[])
 
 
 def test_a_request_with_every_field() -> None:
@@ -96,6 +96,7 @@ def test_names_of_proto3_json_are_accepted() -> None:
 
     assert request == assemble_request(
         messages=body["messages"],
+        tools=[],
         session_id=SESSION_ID,
         turn_id="turn-7",
         user_id="anna",

@@ -1,0 +1,77 @@
+"""Messages to SQS, at the local AWS."""
+
+import json
+from collections.abc import Iterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from local import queues
+from local.servers import AwsServer
+from remembrancer.adapters.sqs_queue import SqsQueue
+from remembrancer.errors import StoreUnavailable
+
+
+@pytest.fixture
+def aws(aws_server: AwsServer, monkeypatch: pytest.MonkeyPatch) -> AwsServer:
+    """The environment of a function: credentials and a region."""
+    for name, value in aws_server.credentials.items():
+        monkeypatch.setenv(name, value)
+    return aws_server
+
+
+@pytest.fixture
+def queue_url(aws: AwsServer) -> Iterator[str]:
+    client = queues.connect(aws.endpoint_url)
+    url = client.create_queue(QueueName=f"queue-{uuid4()}")["QueueUrl"]
+    yield url
+    client.delete_queue(QueueUrl=url)
+    client.close()
+
+
+def received(aws: AwsServer, url: str) -> list[object]:
+    """Every message of the queue, taken out of it."""
+    client = queues.connect(aws.endpoint_url)
+    bodies = []
+    while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages", []):
+        bodies += [json.loads(message["Body"]) for message in messages]
+    client.close()
+    return bodies
+
+
+async def test_more_messages_than_a_call_takes_arrive_each_once(aws: AwsServer, queue_url: str) -> None:
+    messages = [{"number": number, "memory_id": str(UUID(int=number))} for number in range(25)]
+
+    await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send(messages)
+
+    assert sorted(received(aws, queue_url), key=str) == sorted(messages, key=str)
+
+
+async def test_nothing_to_send_sends_nothing(aws: AwsServer, queue_url: str) -> None:
+    await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send([])
+
+    assert received(aws, queue_url) == []
+
+
+async def test_an_endpoint_that_is_down_is_unavailable(aws: AwsServer) -> None:
+    # Port 9 of this machine: nothing listens there.
+    queue = SqsQueue("http://127.0.0.1:9/123456789012/queue", endpoint_url="http://127.0.0.1:9")
+
+    with pytest.raises(StoreUnavailable) as raised:
+        await queue.send([{"number": 1}])
+
+    assert raised.value.cause == "EndpointConnectionError"
+
+
+async def test_a_queue_that_does_not_exist_is_unavailable(aws: AwsServer) -> None:
+    queue = SqsQueue(f"{aws.endpoint_url}/123456789012/missing", endpoint_url=aws.endpoint_url)
+
+    with pytest.raises(StoreUnavailable):
+        await queue.send([{"number": 1}])
+
+
+async def test_a_message_that_sqs_refuses_is_unavailable(aws: AwsServer, queue_url: str) -> None:
+    queue = SqsQueue(queue_url, endpoint_url=aws.endpoint_url)
+
+    with pytest.raises(StoreUnavailable):
+        await queue.send([{"text": "x" * 2_000_000}])

@@ -1,0 +1,267 @@
+"""Whatever an adapter's server does, callers see our errors and never the driver's."""
+
+import asyncio
+import inspect
+import os
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from local.servers import PostgresServer, ValkeyServer
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore, PostgresUsage
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
+from remembrancer.domain.query import Filters
+from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
+from remembrancer.ports import HotEntry, Listing, MemoryWrite, PendingMemory, Relation, UsageEvent
+from tests import builders
+from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector
+from tests.integration.engine.tenant import MODEL
+
+PRINCIPAL = builders.principal()
+EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
+PENDING = PendingMemory(builders.memory(), "project", "production")
+WRITE = MemoryWrite(uuid4(), builders.new_memory(), 0.5, ((1, 1, 0),), 3, {"o200k_base": 1, "cl100k_base": 1})
+RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
+
+Call = Callable[[Any], Awaitable[object]]
+
+DIRECTORY: dict[str, Call] = {
+    "organization": lambda store: store.organization(ORG_ID),
+    "agent": lambda store: store.agent(ORG_ID, AGENT_ID),
+}
+CREDENTIALS: dict[str, Call] = {"resolve": lambda store: store.resolve(b"\0" * 32)}
+
+POSTGRES: dict[type, dict[str, Call]] = {
+    PostgresCredentials: CREDENTIALS,
+    PostgresDirectory: DIRECTORY
+    | {
+        "create": lambda store: store.create(PRINCIPAL, uuid4(), "name"),
+        "list": lambda store: store.list(PRINCIPAL),
+        "active": lambda store: store.active(ORG_ID, AGENT_ID),
+        "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
+    },
+    PostgresMemories: {
+        "write": lambda store: store.write(PRINCIPAL, AGENT_ID, [WRITE]),
+        "get": lambda store: store.get(PRINCIPAL, uuid4()),
+        "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
+        "relate": lambda store: store.relate(PRINCIPAL, RELATION),
+    },
+    PostgresSearch: {
+        "nearest": lambda store: store.nearest(
+            builders.scope(), unit_vector(1), Filters(), model=MODEL, limit=5, now=NOW
+        ),
+        "matching": lambda store: store.matching(builders.scope(), [1], Filters(), limit=5, now=NOW),
+    },
+    PostgresEmbeddingStore: {
+        "pending": lambda store: store.pending(ORG_ID, [uuid4()], MODEL),
+        "store": lambda store: store.store(ORG_ID, [PENDING], unit_vector(1)[None], MODEL),
+        "fail": lambda store: store.fail(ORG_ID, [uuid4()], "reason"),
+        "hot_candidates": lambda store: store.hot_candidates(ORG_ID, AGENT_ID, NOW, 5),
+    },
+    PostgresBacklog: {
+        "organizations": lambda store: store.organizations(),
+        "stale": lambda store: store.stale(ORG_ID, NOW, 5),
+    },
+    PostgresUsage: {"apply": lambda store: store.apply(ORG_ID, [EVENT])},
+    Database: {
+        "read": lambda store: store.read(ORG_ID, ("SELECT 1", ())),
+        "warm": lambda store: store.warm(),
+        "ping": lambda store: store.ping(),
+    },
+}
+REDIS: dict[type, dict[str, Call]] = {
+    RedisAgentCache: {
+        "read": lambda cache: cache.read(ORG_ID, AGENT_ID, None, 5),
+        "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
+        "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)]),
+        "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, [uuid4()]),
+    },
+    RedisClient: {
+        "script": lambda client: client.script("return 1", ["key"], []),
+        "get": lambda client: client.get("key"),
+        "put": lambda client: client.put("key", b"value", seconds=5),
+        "drop": lambda client: client.drop("key"),
+        "ping": lambda client: client.ping(),
+    },
+}
+# What touches no server.
+SILENT = {"close"}
+
+
+def cases(table: dict[type, dict[str, Call]]) -> list[Any]:
+    return [
+        pytest.param(kind, call, id=f"{kind.__name__}.{name}") for kind, calls in table.items() for name, call in calls.items()
+    ]
+
+
+@pytest.mark.parametrize("kind", [*POSTGRES, *REDIS])
+def test_every_public_method_is_tried(kind: type) -> None:
+    methods = {name for name, member in inspect.getmembers(kind, inspect.iscoroutinefunction) if name[0] != "_"}
+
+    assert methods - SILENT == (POSTGRES | REDIS)[kind].keys()
+
+
+@pytest.fixture
+def stopped_postgres(migrated: PostgresServer) -> Iterator[PostgresServer]:
+    migrated.stop()
+    yield migrated
+    migrated.start()
+
+
+@pytest.fixture
+def stopped_valkey(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
+    valkey_server.stop()
+    yield valkey_server
+    valkey_server.start()
+
+
+@pytest.fixture
+def hanging_valkey(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
+    """Accepts connections, by its system, and never answers."""
+    assert valkey_server.pid is not None
+    os.kill(valkey_server.pid, signal.SIGSTOP)
+    yield valkey_server
+    os.kill(valkey_server.pid, signal.SIGCONT)
+
+
+def on_postgres(kind: type, database: Database) -> Any:
+    if kind is Database:
+        return database
+    return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
+
+
+def on_redis(kind: type, client: RedisClient) -> Any:
+    return client if kind is RedisClient else kind(client)
+
+
+@pytest.mark.parametrize(("kind", "call"), cases(POSTGRES))
+async def test_with_postgres_gone_it_is_unavailable(
+    stopped_postgres: PostgresServer, kind: type, call: Call
+) -> None:
+    database = Database(stopped_postgres.app_url)
+
+    with pytest.raises(StoreUnavailable):
+        await call(on_postgres(kind, database))
+
+    await database.close()
+
+
+@pytest.mark.parametrize(("kind", "call"), cases(REDIS))
+async def test_with_redis_gone_it_is_unavailable(stopped_valkey: ValkeyServer, kind: type, call: Call) -> None:
+    client = RedisClient(stopped_valkey.url)
+
+    with pytest.raises(StoreUnavailable) as raised:
+        await call(on_redis(kind, client))
+
+    assert raised.value.cause == "ConnectionError"
+    await client.close()
+
+
+@pytest.mark.parametrize(("kind", "call"), cases(REDIS))
+async def test_when_redis_hangs_it_times_out(hanging_valkey: ValkeyServer, kind: type, call: Call) -> None:
+    client = RedisClient(hanging_valkey.url, timeout_ms=20)
+
+    with pytest.raises(StoreTimeout):
+        await call(on_redis(kind, client))
+
+    await client.close()
+
+
+@pytest.mark.parametrize("user", [None, "wrong"], ids=["no password", "wrong password"])
+async def test_a_redis_that_refuses_the_password_is_unavailable(
+    valkey_server: ValkeyServer, user: str | None
+) -> None:
+    credentials = "" if user is None else f":{user}@"
+    client = RedisClient(f"redis://{credentials}127.0.0.1:{valkey_server.port}/0")
+
+    with pytest.raises(StoreUnavailable):
+        await client.ping()
+
+    await client.close()
+
+
+async def test_a_postgres_that_refuses_the_password_is_unavailable(migrated: PostgresServer) -> None:
+    database = Database(f"postgresql://remembrancer_app:wrong@127.0.0.1:{migrated.port}/remembrancer")
+
+    with pytest.raises(StoreUnavailable):
+        await database.ping()
+
+    await database.close()
+
+
+async def test_a_kept_connection_that_redis_closed_is_mended_by_the_next_call(
+    stoppable_valkey: ValkeyServer,
+) -> None:
+    client = RedisClient(stoppable_valkey.url, timeout_ms=5000)
+    await asyncio.gather(*(client.ping() for _ in range(5)))
+
+    stoppable_valkey.restart()
+
+    await asyncio.gather(*(client.ping() for _ in range(10)))
+    await client.put("key", b"value", seconds=60)
+    assert await client.get("key") == b"value"
+    await client.close()
+
+
+async def test_a_script_that_redis_forgot_is_loaded_again(redis: RedisClient, valkey_server: ValkeyServer) -> None:
+    script = "return ARGV[1]"
+    before = await redis.script(script, ["key"], ["one"])
+    valkey_server.restart()
+
+    assert before == b"one"
+    assert await redis.script(script, ["key"], ["two"]) == b"two"
+
+
+async def test_a_call_given_up_leaves_the_redis_client_with_its_own_answers(
+    hanging_valkey_for_a_moment: ValkeyServer,
+) -> None:
+    """An answer that arrives late must never be taken for another call's."""
+    server = hanging_valkey_for_a_moment
+    client = RedisClient(server.url, timeout_ms=5000)
+    for number in range(5):
+        await client.put(f"key:{number}", str(number).encode(), seconds=60)
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGSTOP)
+    calls = [asyncio.ensure_future(client.get("key:0")) for _ in range(5)]
+    await asyncio.wait(calls, timeout=0.05)
+    for call in calls:
+        call.cancel()
+    os.kill(server.pid, signal.SIGCONT)
+    results = await asyncio.gather(*calls, return_exceptions=True)
+
+    answers = [await client.get(f"key:{number}") for number in range(5)]
+
+    assert all(isinstance(result, asyncio.CancelledError) for result in results)
+    assert answers == [str(number).encode() for number in range(5)]
+    await client.close()
+
+
+@pytest.fixture
+def hanging_valkey_for_a_moment(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
+    yield valkey_server
+    assert valkey_server.pid is not None
+    os.kill(valkey_server.pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize(("kind", "calls"), [(CachedCredentials, CREDENTIALS), (CachedDirectory, DIRECTORY)])
+async def test_a_cache_over_a_store_fails_with_the_store(
+    stopped_postgres: PostgresServer, valkey_server: ValkeyServer, kind: Any, calls: dict[str, Call]
+) -> None:
+    database, client = Database(stopped_postgres.app_url), RedisClient(valkey_server.url, timeout_ms=5000)
+    store = PostgresCredentials(database) if kind is CachedCredentials else PostgresDirectory(database)
+
+    for call in calls.values():
+        with pytest.raises(StoreError):
+            await call(kind(store, client, SystemClock()))
+
+    await client.close()

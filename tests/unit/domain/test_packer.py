@@ -1,0 +1,248 @@
+"""The knapsack: within budget, near the optimum, without near-duplicates."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remembrancer.domain import packer
+from remembrancer.domain.packer import Item, Packed
+from tests.builders import at_cosine, unit_vector
+
+costs = st.integers(1, 200)
+values = st.floats(0, 1)
+
+
+@st.composite
+def item_lists(draw: st.DrawFn, *, longest: int) -> list[Item]:
+    """Best first, as the scorer hands them over."""
+    pairs = draw(st.lists(st.tuples(costs, values), max_size=longest))
+    return [Item(cost, value) for cost, value in sorted(pairs, key=lambda pair: -pair[1])]
+
+
+def random_items(seed: int, size: int, *, cheapest: int = 5, dearest: int = 250) -> list[Item]:
+    generator = np.random.default_rng(seed)
+    worth = np.sort(generator.uniform(0.2, 1.0, size))[::-1]
+    tokens = generator.integers(cheapest, dearest, size)
+    return [Item(int(cost), float(value)) for cost, value in zip(tokens, worth, strict=True)]
+
+
+def value_of(items: Sequence[Item], chosen: Sequence[int]) -> float:
+    return sum(items[index].value for index in chosen)
+
+
+def best_by_trying_all(items: Sequence[Item], budget: int, most: int) -> float:
+    """The optimum, for few items."""
+    choices = (choice for size in range(most + 1) for choice in combinations(items, size))
+    return max(
+        sum(item.value for item in choice) for choice in choices if sum(item.cost for item in choice) <= max(budget, 0)
+    )
+
+
+def best_by_table(items: Sequence[Item], budget: int, most: int | None = None) -> float:
+    """The optimum by dynamic programming over budget, and number of items where that is bounded."""
+    table = np.zeros(((most or 0) + 1, budget + 1))
+    for item in items:
+        if item.cost <= budget:
+            lower = table[:-1] if most else table
+            upper = table[1:] if most else table
+            upper[:, item.cost :] = np.maximum(upper[:, item.cost :], lower[:, : budget + 1 - item.cost] + item.value)
+    return float(table[-1, budget])
+
+
+def assert_sound(items: Sequence[Item], packed: Packed, budget: int, most: int | None = None) -> None:
+    """Within all bounds, and every item accounted for once."""
+    assert packed.cost == sum(items[index].cost for index in packed.chosen)
+    assert packed.cost <= max(budget, 0)
+    assert most is None or len(packed.chosen) <= most
+    assert sorted([*packed.chosen, *packed.duplicates, *packed.over_budget]) == list(range(len(items)))
+    assert list(packed.chosen) == sorted(packed.chosen)
+
+
+@given(items=item_lists(longest=9), budget=st.integers(-50, 1200), most=st.none() | st.integers(0, 9))
+def test_few_items_are_packed_best(items: list[Item], budget: int, most: int | None) -> None:
+    packed = packer.pack(items, budget, most=most)
+
+    assert_sound(items, packed, budget, most)
+    optimum = best_by_trying_all(items, budget, len(items) if most is None else min(most, len(items)))
+    assert value_of(items, packed.chosen) == pytest.approx(optimum)
+
+
+@given(items=item_lists(longest=60), budget=st.integers(-50, 20_000), most=st.none() | st.integers(0, 60))
+def test_no_bound_is_ever_exceeded(items: list[Item], budget: int, most: int | None) -> None:
+    assert_sound(items, packer.pack(items, budget, most=most), budget, most)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("size", "budget"), [(70, 500), (70, 2000), (70, 5000), (120, 3000)])
+def test_up_to_a_bounded_table_the_choice_is_the_best(seed: int, size: int, budget: int) -> None:
+    items = random_items(seed, size)
+
+    packed = packer.pack(items, budget)
+
+    assert_sound(items, packed, budget)
+    assert packed.method == "exact"
+    assert value_of(items, packed.chosen) == pytest.approx(best_by_table(items, budget))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("size", "budget", "dearest"), [(120, 6000, 250), (300, 12_000, 300), (70, 40_000, 3000)])
+def test_beyond_it_the_choice_is_within_one_percent_of_the_best(
+    seed: int, size: int, budget: int, dearest: int
+) -> None:
+    items = random_items(seed, size, dearest=dearest)
+
+    packed = packer.pack(items, budget)
+
+    assert_sound(items, packed, budget)
+    assert packed.method in {"rounded", "greedy"}
+    assert value_of(items, packed.chosen) >= 0.99 * best_by_table(items, budget)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("most", "budget"), [(1, 40), (3, 200), (5, 300), (10, 700), (20, 1200), (30, 1500), (40, 2400)]
+)
+def test_a_bound_on_the_number_keeps_within_one_percent_of_the_best(seed: int, most: int, budget: int) -> None:
+    items = random_items(seed, 70, cheapest=15, dearest=120)
+
+    packed = packer.pack(items, budget, most=most)
+
+    assert_sound(items, packed, budget, most)
+    assert value_of(items, packed.chosen) >= 0.99 * best_by_table(items, budget, most)
+
+
+def test_many_cheap_items_beside_few_dear_ones_are_not_lost_in_rounding() -> None:
+    items = [Item(9_000, 1.0), Item(9_000, 0.99)] + [Item(1, 0.01)] * 500
+
+    packed = packer.pack(items, 9_400)
+
+    assert packed.method in {"rounded", "greedy"}
+    assert value_of(items, packed.chosen) >= 0.99 * (1.0 + 400 * 0.01)
+
+
+def test_what_fits_is_chosen_whole() -> None:
+    items = [Item(10, 0.9), Item(20, 0.5), Item(30, 0.0)]
+
+    assert packer.pack(items, 60) == Packed((0, 1, 2), (), (), 60, "all")
+
+
+def test_one_token_less_is_a_choice() -> None:
+    items = [Item(10, 0.9), Item(20, 0.5), Item(30, 0.1)]
+
+    assert packer.pack(items, 59) == Packed((0, 1), (), (2,), 30, "exact")
+
+
+def test_a_dear_item_gives_way_to_two_that_are_worth_more() -> None:
+    items = [Item(100, 0.9), Item(50, 0.6), Item(50, 0.5)]
+
+    assert packer.pack(items, 100).chosen == (1, 2)
+
+
+@pytest.mark.parametrize("budget", [0, -1, -10_000])
+def test_without_a_budget_nothing_is_chosen(budget: int) -> None:
+    assert packer.pack([Item(1, 0.9), Item(7, 0.8)], budget) == Packed((), (), (0, 1), 0, "all")
+
+
+def test_nothing_to_pack() -> None:
+    assert packer.pack([], 100) == Packed((), (), (), 0, "all")
+
+
+def test_a_budget_of_one_takes_one_item_of_cost_one() -> None:
+    items = [Item(2, 1.0), Item(1, 0.3), Item(1, 0.2)]
+
+    assert packer.pack(items, 1).chosen == (1,)
+
+
+@pytest.mark.parametrize("most", [0, 1, 3, 50])
+def test_at_most_so_many_are_chosen_the_best_of_them(most: int) -> None:
+    items = [Item(10, 1 - number / 100) for number in range(20)]
+
+    packed = packer.pack(items, 1000, most=most)
+
+    assert packed.chosen == tuple(range(min(most, 20)))
+    assert packed.over_budget == tuple(range(min(most, 20), 20))
+
+
+def test_an_item_that_cannot_fit_takes_no_place_among_the_most() -> None:
+    items = [Item(3000, 0.9), Item(20, 0.8), Item(20, 0.7)]
+
+    assert packer.pack(items, 100, most=1).chosen == (1,)
+
+
+def test_equal_items_fill_the_budget() -> None:
+    items = [Item(30, 0.5)] * 40
+
+    packed = packer.pack(items, 200)
+
+    assert_sound(items, packed, 200)
+    assert len(packed.chosen) == 6
+
+
+def test_items_without_value_are_left_when_there_is_a_choice() -> None:
+    items = [Item(50, 0.5), Item(50, 0.0), Item(50, 0.0)]
+
+    assert packer.pack(items, 100).chosen == (0,)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "duplicate"), [(1.0, True), (0.93, True), (0.91, False), (0.0, False), (-1.0, False)]
+)
+def test_a_near_duplicate_of_a_better_one_is_dropped(cosine: float, duplicate: bool) -> None:
+    vector = unit_vector()
+    items = [Item(10, 0.9, vector), Item(10, 0.8, at_cosine(vector, cosine))]
+
+    packed = packer.pack(items, 1000)
+
+    assert packed.duplicates == ((1,) if duplicate else ())
+    assert packed.chosen == ((0,) if duplicate else (0, 1))
+
+
+def test_the_budget_of_a_duplicate_is_used_for_another() -> None:
+    vector = unit_vector()
+    items = [Item(50, 0.9, vector), Item(50, 0.8, vector), Item(50, 0.1, unit_vector(7))]
+
+    assert packer.pack(items, 100) == Packed((0, 2), (1,), (), 100, "all")
+
+
+def test_a_duplicate_of_a_dropped_duplicate_may_stay() -> None:
+    first = unit_vector()
+    second = at_cosine(first, 0.95)
+    third = at_cosine(second, 0.95, seed=2)
+    assert first @ third < packer.DUPLICATE_COSINE
+
+    kept, dropped = packer.drop_duplicates([Item(1, 0.9, first), Item(1, 0.8, second), Item(1, 0.7, third)])
+
+    assert (kept, dropped) == ([0, 2], [1])
+
+
+def test_an_item_that_cannot_fit_does_not_take_its_duplicate_along() -> None:
+    vector = unit_vector()
+    items = [Item(3000, 0.9, vector), Item(20, 0.8, vector)]
+
+    assert packer.pack(items, 100) == Packed((1,), (), (0,), 20, "all")
+
+
+def test_items_without_vectors_are_no_duplicates() -> None:
+    vector = unit_vector()
+    items = [Item(1, 0.9), Item(1, 0.8), Item(1, 0.7, vector), Item(1, 0.6), Item(1, 0.5, vector)]
+
+    assert packer.drop_duplicates(items) == ([0, 1, 2, 3], [4])
+
+
+@pytest.mark.parametrize("items", [[], [Item(1, 0.5)], [Item(1, 0.5, unit_vector())]], ids=["none", "bare", "one"])
+def test_fewer_than_two_vectors_have_no_duplicates(items: list[Item]) -> None:
+    assert packer.drop_duplicates(items) == (list(range(len(items))), [])
+
+
+@given(seeds=st.lists(st.integers(0, 5), max_size=12))
+def test_one_of_each_group_of_equal_vectors_is_kept(seeds: list[int]) -> None:
+    items = [Item(1, 0.5, unit_vector(seed)) for seed in seeds]
+
+    kept, dropped = packer.drop_duplicates(items)
+
+    assert kept == [index for index, seed in enumerate(seeds) if seed not in seeds[:index]]
+    assert sorted(kept + dropped) == list(range(len(seeds)))
