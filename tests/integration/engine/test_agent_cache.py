@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ async def test_an_unknown_agent_is_empty(cache: RedisAgentCache) -> None:
 
 
 FULL = hot_memory(
-    content="Umlauts äöü, 漢字, \"quotes\", <tags>, back\\slash\nand lines.",
+    content='Umlauts äöü, 漢字, "quotes", <tags>, back\\slash\nand lines.',
     category="episodic",
     source="inferred",
     confidence=0.123456789,
@@ -162,7 +162,7 @@ async def test_an_entry_again_replaces_itself(cache: RedisAgentCache) -> None:
     await put(cache, (hot_memory(1, content="Changed."), 0.3))
 
     snapshot = await read(cache)
-    assert [memory.content for memory in snapshot.hot][0] == "Changed."
+    assert snapshot.hot[0].content == "Changed."
     assert numbers(snapshot) == [1, 2]
 
 
@@ -200,9 +200,7 @@ async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: Redi
     assert all(f"{{{AGENT_ID}}}".encode() in one and str(ORG_ID).encode() in one for one in await raw.keys())
 
 
-async def test_putting_refreshes_the_life_of_the_set_and_reading_does_not(
-    cache: RedisAgentCache, raw: "Redis"
-) -> None:
+async def test_putting_refreshes_the_life_of_the_set_and_reading_does_not(cache: RedisAgentCache, raw: "Redis") -> None:
     await put(cache, (hot_memory(1), 0.5))
     for name in ("hot_memories", "hot_records"):
         await raw.expire(await key(raw, name), 20)
@@ -352,5 +350,3 @@ async def test_an_unreadable_version_is_a_miss_and_ends_with_the_next_change(
     assert before is not None
     assert after is not None
     assert after > before
-
-

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from psycopg import AsyncConnection
 
+from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore, PostgresUsage
 from remembrancer.adapters.postgres.search import PostgresSearch
@@ -22,7 +23,6 @@ from remembrancer.ports import UsageEvent
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
-from remembrancer.adapters.clock import SystemClock
 
 COFFEE = "The office has a coffee machine."
 

@@ -164,7 +164,7 @@ def test_numbers_out_of_order_are_refused(relocated: ModuleType, names: tuple[st
 def test_a_file_name_out_of_form_is_refused(relocated: ModuleType, name: str) -> None:
     fill(relocated, name)
 
-    with pytest.raises(ConfigurationError, match="NNNN_name.sql"):
+    with pytest.raises(ConfigurationError, match=r"NNNN_name\.sql"):
         relocated.packaged()
 
 

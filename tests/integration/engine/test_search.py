@@ -25,6 +25,8 @@ from tests.integration.engine.tenant import MODEL, Tenant
 EXACT_ROWS = 5000
 APPROXIMATE = 0
 
+ALL = Filters()
+
 Vectors = NDArray[np.float32]
 
 
@@ -40,7 +42,7 @@ def random_vectors(rows: int, seed: int) -> Vectors:
 async def nearest(
     tenant: Tenant,
     vector: Vector,
-    filters: Filters = Filters(),
+    filters: Filters = ALL,
     *,
     scope: Scope | None = None,
     exact_rows: int = EXACT_ROWS,

@@ -100,7 +100,9 @@ SILENT = {"close"}
 
 def cases(table: dict[type, dict[str, Call]]) -> list[Any]:
     return [
-        pytest.param(kind, call, id=f"{kind.__name__}.{name}") for kind, calls in table.items() for name, call in calls.items()
+        pytest.param(kind, call, id=f"{kind.__name__}.{name}")
+        for kind, calls in table.items()
+        for name, call in calls.items()
     ]
 
 
@@ -145,9 +147,7 @@ def on_redis(kind: type, client: RedisClient) -> Any:
 
 
 @pytest.mark.parametrize(("kind", "call"), cases(POSTGRES))
-async def test_with_postgres_gone_it_is_unavailable(
-    stopped_postgres: PostgresServer, kind: type, call: Call
-) -> None:
+async def test_with_postgres_gone_it_is_unavailable(stopped_postgres: PostgresServer, kind: type, call: Call) -> None:
     database = Database(stopped_postgres.app_url)
 
     with pytest.raises(StoreUnavailable):
@@ -178,9 +178,7 @@ async def test_when_redis_hangs_it_times_out(hanging_valkey: ValkeyServer, kind:
 
 
 @pytest.mark.parametrize("user", [None, "wrong"], ids=["no password", "wrong password"])
-async def test_a_redis_that_refuses_the_password_is_unavailable(
-    valkey_server: ValkeyServer, user: str | None
-) -> None:
+async def test_a_redis_that_refuses_the_password_is_unavailable(valkey_server: ValkeyServer, user: str | None) -> None:
     credentials = "" if user is None else f":{user}@"
     client = RedisClient(f"redis://{credentials}127.0.0.1:{valkey_server.port}/0")
 

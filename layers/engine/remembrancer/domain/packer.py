@@ -38,10 +38,11 @@ def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Pack
     `method` is `all` when nothing had to be weighed, `exact` for dynamic programming up to `MOST_CELLS`, and beyond it
     the better of `rounded`, the same over costs rounded up, and `greedy`, by value density, both improved.
     """
-    fitting = [index for index, item in enumerate(items) if item.cost <= budget]
+    room = max(budget, 0)
+    fitting = [index for index, item in enumerate(items) if item.cost <= room]
     distinct, duplicates = drop_duplicates([items[index] for index in fitting])
     competing = [fitting[index] for index in distinct]
-    chosen, method = _choose([items[index] for index in competing], budget, len(items) if most is None else most)
+    chosen, method = _choose([items[index] for index in competing], room, len(items) if most is None else most)
     kept = tuple(competing[index] for index in chosen)
     dropped = tuple(fitting[index] for index in duplicates)
     out = {*kept, *dropped}

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import unquote_plus
 
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
 from remembrancer.runtime.after_response import AfterResponse, Work
@@ -110,11 +111,13 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
     method = gateway["method"] if gateway else event.get("httpMethod", "GET")
     path = event.get("rawPath") if gateway else event.get("path", "/")
     body = event.get("body") or ""
+    query = event.get("queryStringParameters") or {}
     return HttpRequest(
         method=method,
         path=str(path),
         headers=headers,
-        query=dict(event.get("queryStringParameters") or {}),
+        # An ALB hands the query over as it was sent, API Gateway decodes it.
+        query=dict(query) if gateway else {unquote_plus(name): unquote_plus(text) for name, text in query.items()},
         body=_body(body, is_base64=bool(event.get("isBase64Encoded"))),
         request_id=headers.get("x-request-id") or getattr(context, "aws_request_id", None) or str(uuid.uuid4()),
         remaining_ms=float(context.get_remaining_time_in_millis()),

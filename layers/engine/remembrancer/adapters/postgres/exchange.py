@@ -63,7 +63,8 @@ class Exchange:
         unsent = connection.flush()
         results: list[pq.abc.PGresult] = []
         while True:
-            ready = yield Wait.RW if unsent else Wait.R
+            # Nothing is sent in when psycopg resumes it to see a cancellation through.
+            ready = (yield Wait.RW if unsent else Wait.R) or 0
             if ready & Ready.R:
                 connection.consume_input()
             if unsent:

@@ -75,6 +75,8 @@ _BY_ID = f"""
     SELECT {MEMORY_COLUMNS} FROM memories m
     LEFT JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
          AND v.embedding_model = %(model)s
+         -- Names the partition, which the join alone does not.
+         AND (%(agent_id)s::uuid IS NULL OR v.agent_id = %(agent_id)s)
     WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active'"""  # noqa: S608
 
 
@@ -127,7 +129,12 @@ class PostgresSearch:
         identifiers, postings = _to_postings(rows, *totals[0])
         scores = lexical.bm25(postings, terms)
         best = _best(scores.score, identifiers, limit)
-        by_id = {"org_id": scope.org_id, "ids": [identifiers[document] for document in best], "model": self._model}
+        by_id = {
+            "org_id": scope.org_id,
+            "agent_id": scope.agent_id,
+            "ids": [identifiers[document] for document in best],
+            "model": self._model,
+        }
         # Memories that ended between the two reads are not in the second.
         (stored,) = await self._database.read(scope.org_id, (_BY_ID, by_id), statement_ms=self._statement_ms)
         memories = {row[0]: to_memory(row) for row in stored}

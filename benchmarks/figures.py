@@ -1,0 +1,40 @@
+"""Percentiles, the machine, and where results go."""
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The nearest rank; `values` may be unsorted and must not be empty."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def summary(values: Sequence[float]) -> dict[str, float]:
+    """p50, p95 and p99, rounded to microseconds."""
+    return {f"p{round(share * 100)}": round(percentile(values, share), 3) for share in (0.5, 0.95, 0.99)}
+
+
+def machine() -> dict[str, Any]:
+    """What a reader needs to compare."""
+    return {
+        "cores": os.cpu_count(),
+        "architecture": platform.machine(),
+        "python": platform.python_version(),
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def write(name: str, results: Mapping[str, Any]) -> Path:
+    """`benchmarks/results/<name>.json`."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    path.write_text(json.dumps({"machine": machine(), **results}, indent=2) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,547 @@
+"""Context assembly from the use case down to the servers, with everything there and with parts of it gone.
+
+The bounds are wide, so that no test depends on how fast this machine is.
+"""
+
+import asyncio
+import gc
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from psycopg import AsyncConnection
+
+from local.servers import PostgresServer, ValkeyServer
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.model_catalogue import ModelCatalogue
+from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.identity_cache import CachedDirectory
+from remembrancer.adapters.snowball import SnowballStemmer
+from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.memory import Directive
+from remembrancer.domain.scope import Principal
+from remembrancer.errors import Forbidden, NotFound, StoreUnavailable
+from remembrancer.settings import Bounds, Settings
+from remembrancer.usecases.assemble import Assembler
+from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.hot_set import entry
+from remembrancer.usecases.retriever import Retriever
+from tests.builders import assemble_request, message
+from tests.integration.engine.tenant import MODEL, Tenant
+
+MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
+WIDE = Bounds(
+    assembly_ms=20_000, retrieval_ms=15_000, directive_ms=10_000, hot_ms=10_000, cold_ms=10_000, lexical_ms=10_000
+)
+DIRECTIVE = "Answer in one paragraph."
+QUESTION = "Where is the coffee machine?"
+COFFEE = "The coffee machine is in the kitchen."
+TEA = "The tea is beside the coffee machine in the kitchen."
+
+
+@dataclass(slots=True)
+class LaterWork:
+    """Serves Afterwards: what a request leaves for after its response, done when the test says so."""
+
+    items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+
+    def add(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        self.items.append((name, work))
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.items]
+
+    async def do(self, name: str) -> None:
+        for planned, work in self.items:
+            if planned == name:
+                await work()
+
+
+@dataclass(slots=True)
+class SentMessages:
+    """Serves Queue: SQS has tests of its own."""
+
+    messages: list[Mapping[str, Any]] = field(default_factory=list)
+
+    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        self.messages += messages
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """One warm instance on the servers, and an agent with a directive and two memories, one of them embedded."""
+
+    tenant: Tenant
+    assembler: Assembler
+    cache: RedisAgentCache
+    queue: SentMessages
+    coffee: UUID
+    tea: UUID
+
+    def request(self, **changes: Any) -> AssembleRequest:
+        request = assemble_request(
+            org_id=self.tenant.org_id, agent_id=self.tenant.agent_id, messages=[message(QUESTION)]
+        )
+        return replace(request, **changes)
+
+    async def assemble(
+        self,
+        request: AssembleRequest | None = None,
+        *,
+        principal: Principal | None = None,
+        deadline_ms: float = WIDE.assembly_ms,
+        later: LaterWork | None = None,
+    ) -> Assembly:
+        async def resolved() -> Principal:
+            return principal or self.tenant.principal
+
+        return await self.assembler.assemble(
+            request or self.request(),
+            asyncio.ensure_future(resolved()),
+            deadline_ms=deadline_ms,
+            watch=Stopwatch(SystemClock()),
+            afterwards=later or LaterWork(),
+        )
+
+
+@pytest.fixture(scope="module")
+def counter() -> Any:
+    counter = TiktokenCounter(MODELS)
+    yield counter
+    counter.close()
+
+
+@pytest.fixture
+async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> AsyncIterator[Bench]:
+    directory = PostgresDirectory(tenant.database)
+    await directory.put(tenant.org_id, tenant.agent_id, DIRECTIVE, "system_first")
+    coffee, tea = await tenant.remember_texts(COFFEE, TEA)
+    await tenant.embed([coffee])
+    queue = SentMessages()
+    nonces = count(1)
+    cache = RedisAgentCache(redis)
+    cached = CachedDirectory(directory, redis, SystemClock())
+    retriever = Retriever(
+        cache=cache,
+        directives=directory,
+        directory=cached,
+        embedder=HashEmbedder(),
+        search=PostgresSearch(tenant.database, model=MODEL),
+        stemmer=SnowballStemmer(),
+        bounds=WIDE,
+    )
+    assembler = Assembler(
+        retriever=retriever,
+        directory=cached,
+        cache=cache,
+        embeddings=PostgresEmbeddingStore(tenant.database),
+        usage=queue,
+        counter=counter,
+        catalogue=ModelCatalogue(MODELS),
+        clock=SystemClock(),
+        settings=Settings(bounds=WIDE),
+        new_nonce=lambda: f"{next(nonces):08x}",
+        new_id=uuid4,
+    )
+    yield Bench(tenant, assembler, cache, queue, coffee, tea)
+    # Work that a request gave up still has to let go of its connections.
+    given_up = asyncio.all_tasks() - {asyncio.current_task()}
+    if given_up:
+        await asyncio.wait(given_up, timeout=20)
+
+
+def injected(assembly: Assembly) -> str:
+    return str(assembly.messages[0]["content"])
+
+
+def statuses(assembly: Assembly) -> dict[str, str]:
+    return {name: report.status for name, report in assembly.sources.items()}
+
+
+EVERYTHING = dict.fromkeys(("directive", "hot", "embed", "cold", "lexical"), "ok")
+
+
+async def test_with_everything_there_directive_and_memories_stand_before_the_clients_messages(bench: Bench) -> None:
+    request = bench.request(
+        messages=[
+            message("You are the client's own system message.", role="system"),
+            {"role": "assistant", "content": None, "tool_calls": [{"id": "call", "unknown": {"deep": 1}}], "name": "x"},
+            message([{"type": "text", "text": QUESTION}, {"type": "image_url", "image_url": {"url": "data:,"}}]),
+        ]
+    )
+
+    assembly = await bench.assemble(request)
+
+    assert assembly.fallback_reason == ""
+    assert statuses(assembly) == EVERYTHING
+    assert list(assembly.messages[1:]) == list(request.messages)
+    assert injected(assembly).index(DIRECTIVE) < injected(assembly).index(COFFEE)
+    assert TEA in injected(assembly)
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
+    assert (assembly.directive_injected, assembly.directive_version, assembly.tier) == (True, 1, "postgres")
+
+
+async def test_the_tokens_reported_are_those_of_the_injected_text(bench: Bench, counter: TiktokenCounter) -> None:
+    assembly = await bench.assemble()
+
+    assert assembly.total_tokens_injected == counter.count(injected(assembly), "o200k_base").tokens
+
+
+async def test_the_directive_comes_from_the_store_then_from_the_cache(bench: Bench) -> None:
+    later = LaterWork()
+    first = await bench.assemble(later=later)
+    uncached = (await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 1)).directive
+    await later.do("cache_directive")
+    again = LaterWork()
+    second = await bench.assemble(later=again)
+
+    assert uncached is None
+    assert "cache_directive" in later.names
+    assert "cache_directive" not in again.names
+    assert DIRECTIVE in injected(first)
+    assert DIRECTIVE in injected(second)
+
+
+async def test_a_cached_directive_is_taken_without_the_store(bench: Bench) -> None:
+    cached = Directive(version=5, text="From the cache.")
+    await bench.cache.put_directive(bench.tenant.org_id, bench.tenant.agent_id, cached)
+
+    assembly = await bench.assemble()
+
+    assert "From the cache." in injected(assembly)
+    assert assembly.directive_version == 5
+
+
+async def test_an_agent_without_a_directive_gets_memories_alone_and_is_not_asked_for_again(bench: Bench) -> None:
+    other = await bench.tenant.with_agent("without")
+    await other.remember_texts(COFFEE)
+    here = replace(bench, tenant=other)
+    later = LaterWork()
+
+    assembly = await here.assemble(later=later)
+    await later.do("cache_directive")
+    again = LaterWork()
+    await here.assemble(later=again)
+
+    assert (assembly.directive_injected, assembly.fallback_reason) == (False, "")
+    assert COFFEE in injected(assembly)
+    assert "cache_directive" not in again.names
+
+
+async def test_with_neither_directive_nor_memories_nothing_is_injected(bench: Bench) -> None:
+    here = replace(bench, tenant=await bench.tenant.with_agent("empty"))
+    request = here.request()
+
+    assembly = await here.assemble(request)
+
+    assert list(assembly.messages) == list(request.messages)
+    assert (assembly.total_tokens_injected, assembly.fallback_reason) == (0, "")
+
+
+async def test_a_cold_hot_set_is_refilled_after_the_response_and_serves_the_next_request(bench: Bench) -> None:
+    later = LaterWork()
+
+    first = await bench.assemble(later=later)
+    await later.do("refill_hot_set")
+    again = LaterWork()
+    second = await bench.assemble(bench.request(options=AssemblyOptions(skip=("cold", "lexical"))), later=again)
+
+    assert first.sources["hot"].count == 0
+    assert second.sources["hot"].count == 1
+    assert second.memory_ids == (bench.coffee,)
+    assert "refill_hot_set" not in again.names
+
+
+async def test_what_was_injected_is_counted_once_with_an_id(bench: Bench) -> None:
+    later = LaterWork()
+
+    assembly = await bench.assemble(later=later)
+    await later.do("usage")
+
+    (event,) = bench.queue.messages
+    assert event["memory_ids"] == [str(identifier) for identifier in assembly.memory_ids]
+    assert (event["org_id"], event["kind"]) == (str(bench.tenant.org_id), "assembly")
+    assert COFFEE not in str(event)
+
+
+async def test_a_hot_memory_needs_relevance_of_its_own(bench: Bench) -> None:
+    """Its hot score must never stand in for the question."""
+    (other,) = await bench.tenant.remember_texts("Bananas ripen quickly.")
+    await bench.tenant.embed([other])
+    later = LaterWork()
+    await bench.assemble(later=later)
+    await later.do("refill_hot_set")
+
+    assembly = await bench.assemble(bench.request(options=AssemblyOptions(explain=True)))
+
+    assert other not in assembly.memory_ids
+    dispositions = {one.scored.memory.id: (one.disposition, one.hot) for one in assembly.candidates or ()}
+    assert dispositions[other] == ("floor", True)
+    assert dispositions[bench.coffee] == ("included", True)
+
+
+async def test_no_memory_is_considered_twice(bench: Bench) -> None:
+    later = LaterWork()
+    await bench.assemble(later=later)
+    await later.do("refill_hot_set")
+
+    assembly = await bench.assemble(bench.request(options=AssemblyOptions(explain=True)))
+
+    considered = [one.scored.memory.id for one in assembly.candidates or ()]
+    assert len(considered) == len(set(considered)) == 2
+    assert assembly.memories_available == 2
+
+
+async def test_an_end_user_gets_the_own_memories_and_nobodys_from_every_source(bench: Bench) -> None:
+    texts = {user: f"The coffee machine of {user} is in the kitchen." for user in ("ann", "bob")}
+    ids = [(await bench.tenant.remember_texts(text, user_id=user))[0] for user, text in texts.items()]
+    await bench.tenant.embed(ids)
+    warm = LaterWork()
+    await bench.assemble(later=warm)
+    await warm.do("refill_hot_set")
+
+    for skip in ((), ("hot",), ("cold",), ("lexical",), ("hot", "cold"), ("hot", "lexical"), ("cold", "lexical")):
+        assembly = await bench.assemble(bench.request(user_id="ann", options=AssemblyOptions(skip=skip)))
+
+        assert ids[0] in assembly.memory_ids, skip
+        assert bench.coffee in assembly.memory_ids, skip
+        assert ids[1] not in assembly.memory_ids, skip
+        assert "bob" not in injected(assembly), skip
+
+
+async def test_nothing_of_another_agent_or_organization_is_injected(bench: Bench, stranger: Tenant) -> None:
+    neighbour = await bench.tenant.with_agent("neighbour")
+    for foreign in (neighbour, stranger):
+        await foreign.embed(await foreign.remember_texts("The coffee machine of somebody else."))
+        await PostgresDirectory(foreign.database).put(foreign.org_id, foreign.agent_id, "Foreign.", "system_first")
+
+    assembly = await bench.assemble()
+
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
+    assert "somebody else" not in injected(assembly)
+    assert "Foreign." not in injected(assembly)
+
+
+async def test_another_organization_or_its_agent_is_refused_and_nothing_is_released(
+    bench: Bench, stranger: Tenant
+) -> None:
+    with pytest.raises(Forbidden):
+        await bench.assemble(principal=stranger.principal)
+    for agent_id in (stranger.agent_id, uuid4()):
+        with pytest.raises(NotFound, match="no such agent"):
+            await bench.assemble(bench.request(agent_id=agent_id))
+    with pytest.raises(NotFound):
+        await bench.assemble(principal=replace(bench.tenant.principal, environment="development"))
+    with pytest.raises(Forbidden):
+        await bench.assemble(
+            bench.request(user_id="bob"), principal=replace(bench.tenant.principal, end_users=("ann",))
+        )
+
+
+@pytest.mark.xfail(strict=True, reason="retrieval reads the request's user_id only, not the one the key acts for")
+async def test_a_caller_that_acts_for_an_end_user_never_gets_another_users_memories(bench: Bench) -> None:
+    (of_bob,) = await bench.tenant.remember_texts("The coffee machine of Bob.", user_id="bob")
+
+    assembly = await bench.assemble(principal=replace(bench.tenant.principal, user_id="ann"))
+
+    assert assembly.fallback_reason == ""
+    assert of_bob not in assembly.memory_ids
+
+
+async def test_what_expired_or_was_superseded_is_not_injected(bench: Bench) -> None:
+    soon = SystemClock().now() - timedelta(seconds=1)
+    await bench.tenant.remember(bench.tenant.write("An expired coffee machine.", expires_at=soon))
+    (new,) = await bench.tenant.remember(
+        bench.tenant.write("The coffee machine is in the cellar.", supersedes=bench.coffee)
+    )
+
+    assembly = await bench.assemble()
+
+    assert set(assembly.memory_ids) == {bench.tea, new.memory_id}
+
+
+async def test_memories_expire_in_the_hot_set_too(bench: Bench, observer: AsyncConnection[Any]) -> None:
+    later = LaterWork()
+    await bench.assemble(later=later)
+    snapshot_before = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+    await later.do("refill_hot_set")
+    expired = SystemClock().now() - timedelta(seconds=1)
+    store = PostgresEmbeddingStore(bench.tenant.database)
+    (memory,) = await store.hot_candidates(bench.tenant.org_id, bench.tenant.agent_id, SystemClock().now(), 9)
+    await bench.cache.put_hot(
+        bench.tenant.org_id, bench.tenant.agent_id, [entry(replace(memory, expires_at=expired), expired)]
+    )
+
+    assembly = await bench.assemble(bench.request(options=AssemblyOptions(skip=("cold", "lexical"), explain=True)))
+
+    assert snapshot_before.hot == []
+    assert assembly.memory_ids == ()
+    assert [one.disposition for one in assembly.candidates or ()] == ["filtered"]
+
+
+async def test_a_request_for_no_memories_gets_the_directive_alone(bench: Bench) -> None:
+    for options in (AssemblyOptions(memory_tokens=0), AssemblyOptions(max_memories=0)):
+        assembly = await bench.assemble(bench.request(options=options))
+
+        assert assembly.memory_ids == ()
+        assert DIRECTIVE in injected(assembly)
+        assert assembly.fallback_reason == ""
+
+
+async def test_a_conversation_without_a_question_is_no_error(bench: Bench) -> None:
+    for messages in ([message("Only a system message.", role="system")], [message(None)], [message("   ")]):
+        assembly = await bench.assemble(bench.request(messages=messages))
+
+        assert list(assembly.messages[1:]) == messages
+        assert assembly.fallback_reason == ""
+        assert statuses(assembly)["embed"] == "skipped"
+
+
+async def test_with_redis_down_the_store_serves_and_the_reason_names_the_hot_set(
+    bench: Bench, stoppable_valkey: ValkeyServer
+) -> None:
+    stoppable_valkey.stop()
+    later = LaterWork()
+
+    assembly = await bench.assemble(later=later)
+
+    assert assembly.fallback_reason == "hot_error:ConnectionError"
+    assert statuses(assembly) == EVERYTHING | {"hot": "error"}
+    assert DIRECTIVE in injected(assembly)
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
+    assert "refill_hot_set" not in later.names
+    for name in later.names:
+        if name != "usage":
+            with pytest.raises(StoreUnavailable):
+                await later.do(name)
+
+
+async def test_with_postgres_down_the_cache_serves_and_the_reason_names_both_searches(
+    bench: Bench, stoppable_postgres: PostgresServer
+) -> None:
+    later = LaterWork()
+    await bench.assemble(later=later)
+    for name in ("cache_directive", "refill_hot_set"):
+        await later.do(name)
+    stoppable_postgres.stop()
+
+    assembly = await bench.assemble()
+
+    assert assembly.fallback_reason == "cold_error:OperationalError,lexical_error:OperationalError"
+    assert statuses(assembly) == EVERYTHING | {"cold": "error", "lexical": "error"}
+    assert DIRECTIVE in injected(assembly)
+    assert assembly.memory_ids == (bench.coffee,)
+    assert assembly.tier == "none"
+
+
+async def test_with_both_down_the_clients_messages_pass_unchanged_and_the_reason_says_why(
+    bench: Bench, stoppable_postgres: PostgresServer, stoppable_valkey: ValkeyServer
+) -> None:
+    stoppable_postgres.stop()
+    stoppable_valkey.stop()
+    request = bench.request()
+    later = LaterWork()
+
+    assembly = await bench.assemble(request, later=later)
+
+    assert list(assembly.messages) == list(request.messages)
+    assert assembly.fallback_reason == "credential_error:OperationalError"
+    assert (assembly.memory_ids, assembly.directive_injected, assembly.total_tokens_injected) == ((), False, 0)
+    assert later.names == []
+
+
+async def test_with_both_down_a_caller_still_known_gets_every_cause(
+    bench: Bench, stoppable_postgres: PostgresServer, stoppable_valkey: ValkeyServer
+) -> None:
+    await bench.assembler.directory.agent(bench.tenant.org_id, bench.tenant.agent_id)
+    stoppable_postgres.stop()
+    stoppable_valkey.stop()
+    request = bench.request()
+
+    assembly = await bench.assemble(request)
+
+    assert list(assembly.messages) == list(request.messages)
+    assert "hot_error:ConnectionError" in assembly.fallback_reason or "credential_error" in assembly.fallback_reason
+
+
+async def test_a_credential_that_could_not_be_checked_releases_nothing(bench: Bench) -> None:
+    async def unresolved() -> Principal:
+        raise StoreUnavailable("Postgres is unavailable", cause="OperationalError")
+
+    request = bench.request()
+
+    assembly = await bench.assembler.assemble(
+        request,
+        asyncio.ensure_future(unresolved()),
+        deadline_ms=WIDE.assembly_ms,
+        watch=Stopwatch(SystemClock()),
+        afterwards=LaterWork(),
+    )
+
+    assert list(assembly.messages) == list(request.messages)
+    assert assembly.fallback_reason == "credential_error:OperationalError"
+
+
+@pytest.mark.parametrize("deadline_ms", [0.0, 1.0])
+async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(bench: Bench, deadline_ms: float) -> None:
+    request = bench.request()
+
+    async def never() -> Principal:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    principal = asyncio.ensure_future(never())
+    assembly = await bench.assembler.assemble(
+        request, principal, deadline_ms=deadline_ms, watch=Stopwatch(SystemClock()), afterwards=LaterWork()
+    )
+
+    assert list(assembly.messages) == list(request.messages)
+    assert assembly.memory_ids == ()
+    assert assembly.fallback_reason in {"assembly_timeout", "credential_timeout"}
+    principal.cancel()
+
+
+async def test_requests_given_up_early_leave_nothing_behind_for_the_next(bench: Bench) -> None:
+    for tenths in range(40):
+        assembly = await bench.assemble(deadline_ms=tenths / 4)
+        assert list(assembly.messages[-1:]) == list(bench.request().messages)
+    gc.collect()  # a coroutine that nobody awaited warns here, and a warning fails the test
+
+    assembly = await bench.assemble()
+
+    assert assembly.fallback_reason == ""
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
+
+
+async def test_many_requests_at_once_each_get_their_own_answer(bench: Bench, stranger: Tenant) -> None:
+    await stranger.embed(await stranger.remember_texts("The coffee machine of somebody else."))
+    theirs = replace(bench, tenant=stranger)
+
+    answers = await asyncio.gather(*((bench if number % 2 else theirs).assemble() for number in range(20)))
+
+    for number, assembly in enumerate(answers):
+        assert ("somebody else" in injected(assembly)) == (number % 2 == 0)
+        assert (COFFEE in injected(assembly)) == (number % 2 == 1)
+
+
+async def test_warming_needs_no_organization_and_no_server(
+    bench: Bench, stoppable_postgres: PostgresServer, stoppable_valkey: ValkeyServer
+) -> None:
+    await bench.assembler.warm()
+    stoppable_postgres.stop()
+    stoppable_valkey.stop()
+
+    await bench.assembler.warm()

@@ -1,0 +1,409 @@
+"""HTTP as Lambda sees it: the limits of bodies, both kinds of event, one error shape."""
+
+import asyncio
+import base64
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import pytest
+from awslambdaric.lambda_context import LambdaContext
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreUnavailable
+from remembrancer.runtime import http
+from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.http import HttpRequest, HttpResponse, LambdaHandler, LastResort
+from remembrancer.runtime.loop import LoopThread
+from tests.builders import AGENT_ID
+from tests.unit.strategies import anything
+
+MEBIBYTE = 1 << 20
+
+
+def context(*, seconds: float = 30.0) -> LambdaContext:
+    return LambdaContext("invocation-1", {}, {}, int((time.time() + seconds) * 1000))
+
+
+def gateway_event(**changes: Any) -> dict[str, Any]:
+    """API Gateway HTTP API, payload format 2.0."""
+    request = {"http": {"method": changes.pop("method", "POST"), "path": "/v1/things"}}
+    return {
+        "version": "2.0",
+        "rawPath": "/v1/things",
+        "rawQueryString": "",
+        "headers": {"content-type": "application/json"},
+        "requestContext": request,
+        "body": "{}",
+        "isBase64Encoded": False,
+        **changes,
+    }
+
+
+def alb_event(**changes: Any) -> dict[str, Any]:
+    """An Application Load Balancer's target group."""
+    return {
+        "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/t/1"}},
+        "httpMethod": "POST",
+        "path": "/v1/things",
+        "queryStringParameters": {},
+        "headers": {"content-type": "application/json"},
+        "body": "{}",
+        "isBase64Encoded": False,
+        **changes,
+    }
+
+
+def refused(body: bytes) -> InvalidRequest:
+    with pytest.raises(InvalidRequest) as error:
+        http.parse_json(body)
+    assert list(error.value.fields) == ["body"]
+    return error.value
+
+
+def nested(levels: int) -> bytes:
+    return b"[" * levels + b"]" * levels
+
+
+@given(value=anything)
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_json_comes_back_as_it_was_sent(value: Any, ascii_only: bool) -> None:
+    body = json.dumps(value, ensure_ascii=ascii_only).replace("\\u0000", "0").encode()
+
+    assert http.parse_json(body) == json.loads(body)
+
+
+@pytest.mark.parametrize("body", [b"", b" \n\t"])
+def test_no_body_is_refused_as_missing(body: bytes) -> None:
+    assert refused(body).code == "missing_body"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"{", id="cut off"),
+        pytest.param(b"{}{}", id="two values"),
+        pytest.param(b"{'a': 1}", id="single quotes"),
+        pytest.param(b'{"a": 1,}', id="trailing comma"),
+        pytest.param(b"NaN", id="NaN"),
+        pytest.param(b'{"a": NaN}', id="NaN inside"),
+        pytest.param(b"[Infinity]", id="Infinity"),
+        pytest.param(b"[-Infinity]", id="-Infinity"),
+        pytest.param(b"[1e400]", id="a number beyond every float"),
+        pytest.param(b"[-1.5e999999]", id="a negative one"),
+        pytest.param(b"[" + b"9" * 5000 + b"]", id="an integer of 5,000 digits"),
+        pytest.param(b'"\\u0000"', id="NUL escaped"),
+        pytest.param(b'{"a\\u0000": 1}', id="NUL in a key"),
+        pytest.param(b'[[{"a": ["\\u0000"]}]]', id="NUL deep inside"),
+        pytest.param(b'"a\x00b"', id="NUL itself"),
+        pytest.param(b'"line\nbreak"', id="a control character"),
+        pytest.param(b'"\\ud800"', id="a lone high surrogate"),
+        pytest.param(b'"\\udbff"', id="the last high surrogate"),
+        pytest.param(b'"\\udc00"', id="a lone low surrogate"),
+        pytest.param(b'"\\uDFFF"', id="the last low surrogate"),
+        pytest.param(b'"\\ude00\\ud83d"', id="a pair in the wrong order"),
+        pytest.param(b'"\\ud83d \\ude00"', id="a pair apart"),
+        pytest.param(b'{"\\ud83d": 1}', id="half a pair in a key"),
+        pytest.param('"\ud83d"'.encode("utf-8", "surrogatepass"), id="a surrogate in the bytes"),
+        pytest.param(b'"\xff"', id="no UTF-8"),
+        pytest.param('{"a": "ä"}'.encode("latin-1"), id="Latin-1"),
+        pytest.param('{"a": 1}'.encode("utf-16"), id="UTF-16"),
+        pytest.param(b"\xef\xbb\xbf{}", id="a byte order mark"),
+        pytest.param(b"\xff", id="a stray byte"),
+        pytest.param(b'"' + b"x" * MEBIBYTE + b'"', id="over a mebibyte"),
+        pytest.param(nested(33), id="33 levels"),
+        pytest.param(b'{"a":' * 33 + b"1" + b"}" * 33, id="33 levels of objects"),
+        pytest.param(b"[" * 100_000, id="100,000 levels"),
+        pytest.param(b'{"a":' * 100_000, id="100,000 levels of objects"),
+        pytest.param(b"]" * 100 + b"[" * 100, id="brackets the wrong way round"),
+    ],
+)
+def test_a_bad_body_is_refused_and_never_half_read(body: bytes) -> None:
+    assert refused(body).status == 400
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (b'"\\ud83d\\ude00"', "😀"),
+        (b'"\\uD83D\\uDE00"', "😀"),
+        (b'"\\\\u0000"', "\\u0000"),
+        (b'"\\\\ud800"', "\\ud800"),
+        ('"😀"'.encode(), "😀"),
+        (b'"\\u0001\\u001f"', "\x01\x1f"),
+        (
+            b"[1e308, 5e-324, -0.0, 123456789012345678901234567890]",
+            [1e308, 5e-324, -0.0, 123456789012345678901234567890],
+        ),
+        (b"null", None),
+        (b' {"a" : [ ] } ', {"a": []}),
+    ],
+)
+def test_what_only_looks_bad_is_taken(body: bytes, value: Any) -> None:
+    assert http.parse_json(body) == value
+
+
+def test_a_body_of_exactly_one_mebibyte_is_taken() -> None:
+    body = b'"' + b"x" * (MEBIBYTE - 2) + b'"'
+
+    assert len(http.parse_json(body)) == MEBIBYTE - 2
+
+
+@pytest.mark.parametrize("body", [nested(32), b'{"a":' * 32 + b"1" + b"}" * 32, b"[" + nested(31) + b"]"])
+def test_thirty_two_levels_are_taken(body: bytes) -> None:
+    assert http.parse_json(body)
+
+
+def test_many_brackets_side_by_side_are_not_deep() -> None:
+    body = b"[" + b",".join([b'{"a":[]}'] * 5000) + b"]"
+
+    assert len(http.parse_json(body)) == 5000
+
+
+@pytest.mark.parametrize("text", ["[" * 100, "{[" * 100, '"' + "[" * 50, '\\"[' * 60, "\\" * 7 + "[{" * 40, "]}" * 99])
+def test_brackets_inside_of_strings_do_not_count(text: str) -> None:
+    assert http.parse_json(json.dumps({text: [text]}).encode()) == {text: [text]}
+
+
+@given(value=st.recursive(st.text(alphabet='[]{}"\\a', max_size=20), st.lists, max_leaves=60))
+def test_depth_is_that_of_the_value(value: Any) -> None:
+    def depth(item: Any) -> int:
+        return 1 + max(map(depth, item), default=0) if isinstance(item, list) else 0
+
+    body = json.dumps([value, "[" * 40]).encode()
+
+    if depth(value) < 32:
+        assert http.parse_json(body) == [value, "[" * 40]
+    else:
+        refused(body)
+
+
+@pytest.mark.parametrize("unit", [b'\\"', b'"', b'\\\\"', b'"[', b'{"', b"\\"])
+def test_a_hostile_body_is_read_in_one_pass(unit: bytes) -> None:
+    body = b"[" * 20 + b'"' + b"{" * 20 + unit * (MEBIBYTE // len(unit) - 50)
+
+    refused(body)
+
+
+@pytest.mark.parametrize("make", [gateway_event, alb_event], ids=["API Gateway", "ALB"])
+def test_a_request_reads_the_same_from_both_kinds_of_event(make: Any) -> None:
+    event = make(headers={"X-API-Key": "key", "X-Request-ID": "req-9"}, body='{"a": "ä"}')
+
+    request = http.to_request(event, context())
+
+    assert (request.method, request.path, request.request_id) == ("POST", "/v1/things", "req-9")
+    assert request.headers == {"x-api-key": "key", "x-request-id": "req-9"}
+    assert request.json() == {"a": "ä"}
+    assert 25_000 < request.remaining_ms <= 30_000
+
+
+@pytest.mark.parametrize("make", [gateway_event, alb_event], ids=["API Gateway", "ALB"])
+def test_a_body_in_base64_is_decoded(make: Any) -> None:
+    event = make(body=base64.b64encode('{"a": "ä"}'.encode()).decode(), isBase64Encoded=True)
+
+    assert http.to_request(event, context()).json() == {"a": "ä"}
+
+
+@pytest.mark.parametrize("make", [gateway_event, alb_event], ids=["API Gateway", "ALB"])
+@pytest.mark.parametrize("missing", ["headers", "body", "queryStringParameters"])
+@pytest.mark.parametrize("value", [None, "absent"])
+def test_a_request_without_its_optional_parts(make: Any, missing: str, value: str | None) -> None:
+    event = make(**{missing: None})
+    if value == "absent":
+        del event[missing]
+
+    request = http.to_request(event, context())
+
+    assert request.query == {}
+    assert request.request_id == "invocation-1"
+
+
+def test_query_parameters_arrive_decoded_from_both() -> None:
+    decoded = {"user_id": "anna b&c+d", "since": "2026-01-01T00:00:00+01:00"}
+    encoded = {"user_id": "anna+b%26c%2Bd", "since": "2026-01-01T00%3A00%3A00%2B01%3A00"}
+
+    gateway = http.to_request(gateway_event(queryStringParameters=decoded), context())
+    alb = http.to_request(alb_event(queryStringParameters=encoded), context())
+
+    assert gateway.query == alb.query == decoded
+
+
+def test_a_lone_surrogate_in_an_event_is_a_bad_request_and_no_crash() -> None:
+    request = http.to_request(gateway_event(body='"\ud800"'), context())
+
+    with pytest.raises(InvalidRequest):
+        request.json()
+
+
+@pytest.mark.parametrize("text", ["7", "x" * 36, "", "../etc"])
+def test_a_path_parameter_that_is_no_uuid_names_nothing(text: str) -> None:
+    request = HttpRequest("GET", "/", {}, {}, b"", "req-1", 1000.0, {"memory_id": text})
+
+    with pytest.raises(NotFound):
+        request.uuid("memory_id")
+
+
+def test_a_path_parameter_that_is_a_uuid() -> None:
+    request = HttpRequest("GET", "/", {}, {}, b"", "req-1", 1000.0, {"agent_id": str(AGENT_ID)})
+
+    assert request.uuid("agent_id") == AGENT_ID
+
+
+def test_the_error_shape_names_the_fields_only_when_there_are_some() -> None:
+    with_fields = http.error_response(InvalidRequest("Bad.", fields={"k": "must be a number"}), "req-1")
+    without = http.error_response(Conflict("Taken.", code="agent_exists"), "req-1")
+
+    assert (with_fields.status, with_fields.body) == (
+        400,
+        {
+            "error": {"code": "invalid_request", "message": "Bad.", "fields": {"k": "must be a number"}},
+            "request_id": "req-1",
+        },
+    )
+    assert (without.status, without.body) == (
+        409,
+        {"error": {"code": "agent_exists", "message": "Taken."}, "request_id": "req-1"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_id", "header"), [("req-1", "req-1"), ("a\r\nset-cookie: b", "a__set-cookie:_b"), ("ä" * 300, "_" * 256)]
+)
+def test_the_request_id_cannot_break_out_of_its_header(request_id: str, header: str) -> None:
+    answer = http.to_event_response({}, HttpResponse(200, {"a": "ä"}, {"x-own": "1"}), request_id)
+
+    assert answer["headers"] == {"content-type": "application/json", "x-request-id": header, "x-own": "1"}
+    assert (answer["statusCode"], json.loads(answer["body"])) == (200, {"a": "ä"})
+
+
+async def show(request: HttpRequest, work: Work) -> HttpResponse:
+    return HttpResponse(200, {"parameters": dict(request.path_parameters)})
+
+
+async def refuse(request: HttpRequest, work: Work) -> HttpResponse:
+    raise Conflict("Taken.", code="agent_exists")
+
+
+async def lose_the_store(request: HttpRequest, work: Work) -> HttpResponse:
+    raise StoreUnavailable("no answer from 10.0.0.7", cause="ConnectionError")
+
+
+async def hang(request: HttpRequest, work: Work) -> HttpResponse:
+    return await asyncio.get_running_loop().create_future()
+
+
+async def crash(request: HttpRequest, work: Work) -> HttpResponse:
+    raise TypeError("secret of the implementation")
+
+
+@pytest.fixture(scope="module")
+def loop() -> LoopThread:
+    return LoopThread()
+
+
+def handler(loop: LoopThread, *, last_resort: LastResort | None = None) -> LambdaHandler:
+    return http.http_handler(
+        {
+            "GET /v1/things/{thing_id}": show,
+            "GET /v1/things/{thing_id}/parts/{part_id}": show,
+            "POST /v1/refusal": refuse,
+            "POST /v1/loss": lose_the_store,
+            "POST /v1/hanging": hang,
+            "POST /v1/crash": crash,
+        },
+        loop=loop,
+        after_response=AfterResponse(loop, None),
+        last_resort=last_resort,
+        within_ms=lambda request: 20.0,
+    )
+
+
+def call(handle: LambdaHandler, method: str, path: str) -> tuple[int, Mapping[str, Any], Mapping[str, str]]:
+    event = gateway_event(rawPath=path, requestContext={"http": {"method": method, "path": path}})
+    answer = handle(event, context())
+    return answer["statusCode"], json.loads(answer["body"]), answer["headers"]
+
+
+@pytest.mark.parametrize(
+    ("path", "parameters"),
+    [
+        ("/v1/things/7", {"thing_id": "7"}),
+        ("/v1/things/7/parts/a.b", {"thing_id": "7", "part_id": "a.b"}),
+    ],
+)
+def test_a_route_hands_over_its_parameters(loop: LoopThread, path: str, parameters: dict[str, str]) -> None:
+    status, body, _ = call(handler(loop), "GET", path)
+
+    assert (status, body) == (200, {"parameters": parameters})
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/v1/things/7"),
+        ("GET", "/v1/things"),
+        ("GET", "/v1/things/"),
+        ("GET", "/v1/things/7/"),
+        ("GET", "/x/v1/things/7"),
+    ],
+)
+def test_an_unknown_route_is_404_in_the_error_shape(loop: LoopThread, method: str, path: str) -> None:
+    status, body, _ = call(handler(loop), method, path)
+
+    assert (status, body["error"]["code"], body["request_id"]) == (404, "no_such_route", "invocation-1")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/v1/refusal", 409, "agent_exists"),
+        ("/v1/loss", 503, "unavailable"),
+        ("/v1/hanging", 504, "timeout"),
+        ("/v1/crash", 500, "internal_error"),
+    ],
+)
+def test_every_failure_has_its_status_and_says_nothing_of_the_inside(
+    loop: LoopThread, path: str, status: int, code: str
+) -> None:
+    got, body, headers = call(handler(loop), "POST", path)
+
+    assert (got, body["error"]["code"]) == (status, code)
+    assert not {"secret", "10.0.0.7", "TypeError"} & set(json.dumps(body).replace('"', " ").split())
+    assert ("retry-after" in headers) == (status == 503)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("/v1/loss", "unavailable:ConnectionError"), ("/v1/hanging", "timeout"), ("/v1/crash", "internal_error")],
+)
+def test_a_last_resort_answers_instead_with_the_reason(loop: LoopThread, path: str, reason: str) -> None:
+    handle = handler(loop, last_resort=lambda request, why: HttpResponse(200, {"reason": why, "path": request.path}))
+
+    assert call(handle, "POST", path)[:2] == (200, {"reason": reason, "path": path})
+
+
+def test_a_refusal_is_no_case_for_the_last_resort(loop: LoopThread) -> None:
+    handle = handler(loop, last_resort=lambda request, why: HttpResponse(200, {}))
+
+    assert call(handle, "POST", "/v1/refusal")[0] == 409
+
+
+def test_work_left_for_afterwards_is_done(loop: LoopThread) -> None:
+    done: list[UUID] = []
+
+    async def leave_work(request: HttpRequest, work: Work) -> HttpResponse:
+        async def note() -> None:
+            done.append(AGENT_ID)
+
+        work.add("note", note)
+        assert not done
+        return HttpResponse(202, {})
+
+    handle = http.http_handler({"POST /v1/things": leave_work}, loop=loop, after_response=AfterResponse(loop, None))
+
+    handle(gateway_event(), context())
+
+    assert done == [AGENT_ID]
