@@ -7,7 +7,7 @@ MODELS := layers/models/build
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
-BUF_VERSION := 1.73.0
+ARCHITECTURE ?= arm64
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint bench build models clean
@@ -33,8 +33,9 @@ lint: $(VENV)/dev $(SAM_VENV)/done
 bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
 
-build: $(SAM_VENV)/done models ## what `sam deploy` uploads
-	SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam build $(ARGS)
+build: $(SAM_VENV)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
+	ARCHITECTURE=$(ARCHITECTURE) AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
+		$(SAM_VENV)/bin/sam build --parameter-overrides Architecture=$(ARCHITECTURE) $(ARGS)
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py

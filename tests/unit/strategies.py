@@ -1,8 +1,11 @@
 """JSON as it may come from anybody."""
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
+
+from remembrancer.errors import InvalidRequest
 
 scalars = st.one_of(
     st.none(),
@@ -23,3 +26,11 @@ anything = st.recursive(
 def objects_with(names: list[str], values: st.SearchStrategy[Any] = anything) -> st.SearchStrategy[dict[str, Any]]:
     """Objects that have some of the names that the reader knows, and some that it does not."""
     return st.dictionaries(st.sampled_from(names) | st.text(max_size=8), values, max_size=8)
+
+
+def refusal(parse: Callable[[], Any]) -> tuple[Any, dict[str, str] | None]:
+    """What was parsed, or the bad fields of what was refused; any other error flies."""
+    try:
+        return parse(), None
+    except InvalidRequest as error:
+        return None, error.fields

@@ -59,9 +59,13 @@ def numbers(snapshot: AgentSnapshot) -> list[int]:
     return [memory.id.int & 0xFFFF for memory in snapshot.hot]
 
 
-async def key(raw: "Redis", name: str) -> bytes:
-    (found,) = [one for one in await raw.keys() if f":{name}:".encode() in one]
-    return bytes(found)
+async def keys(raw: "Redis") -> list[str]:
+    return [one.decode() if isinstance(one, bytes) else one for one in await raw.keys()]
+
+
+async def key(raw: "Redis", name: str) -> str:
+    (found,) = [one for one in await keys(raw) if f":{name}:" in one]
+    return found
 
 
 async def test_an_unknown_agent_is_empty(cache: RedisAgentCache) -> None:
@@ -169,7 +173,7 @@ async def test_an_entry_again_replaces_itself(cache: RedisAgentCache) -> None:
 async def test_nothing_put_is_nothing_kept(cache: RedisAgentCache, raw: "Redis") -> None:
     await put(cache)
 
-    assert await raw.keys() == []
+    assert await keys(raw) == []
 
 
 async def test_agents_and_organizations_do_not_share_keys(cache: RedisAgentCache) -> None:
@@ -187,7 +191,7 @@ async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: Redi
     await cache.changed(ORG_ID, AGENT_ID)
     await cache.changed(ORG_ID, AGENT_ID)
 
-    lives = {one.decode().split(":")[1]: await raw.ttl(one) for one in await raw.keys()}
+    lives = {one.split(":")[1]: await raw.ttl(one) for one in await keys(raw)}
 
     longest = {
         "hot_memories": HOT_SECONDS,
@@ -197,7 +201,7 @@ async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: Redi
     }
     assert lives.keys() == longest.keys()
     assert all(0 < lives[name] <= longest[name] for name in longest), lives
-    assert all(f"{{{AGENT_ID}}}".encode() in one and str(ORG_ID).encode() in one for one in await raw.keys())
+    assert all(f"{{{AGENT_ID}}}" in one and str(ORG_ID) in one for one in await keys(raw))
 
 
 async def test_putting_refreshes_the_life_of_the_set_and_reading_does_not(cache: RedisAgentCache, raw: "Redis") -> None:

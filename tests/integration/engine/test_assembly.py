@@ -6,7 +6,7 @@ The bounds are wide, so that no test depends on how fast this machine is.
 import asyncio
 import gc
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import count

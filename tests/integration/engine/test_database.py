@@ -105,12 +105,15 @@ async def test_a_connection_that_ends_under_a_statement_is_unavailable(
 async def test_a_connection_that_ends_inside_a_transaction_is_unavailable(
     watched: Watched, observer: AsyncConnection[Any]
 ) -> None:
-    with pytest.raises(StoreUnavailable):
+    async def lose_the_connection() -> None:
         async with watched.database.transaction(None) as transaction:
             await observer.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s", [watched.name]
             )
             await transaction.fetch("SELECT 1")
+
+    with pytest.raises(StoreUnavailable):
+        await lose_the_connection()
 
     assert await watched.database.read(None, ONE) == [[(1,)]]
 
@@ -152,10 +155,13 @@ async def test_a_wrong_statement_is_a_bug_and_flies(database: Database) -> None:
 
 
 async def test_an_error_inside_a_transaction_rolls_it_back_and_passes_unchanged(tenant: Tenant) -> None:
-    with pytest.raises(KeyError, match="ours"):
+    async def change_and_fail() -> None:
         async with tenant.database.transaction(tenant.org_id) as transaction:
             assert await transaction.execute("UPDATE organizations SET name = 'changed'") == 1
             raise KeyError("ours")
+
+    with pytest.raises(KeyError, match="ours"):
+        await change_and_fail()
 
     assert await tenant.fetch("SELECT name FROM organizations") == [("Organization",)]
 
@@ -200,7 +206,9 @@ async def test_closing_ends_the_connections(watched: Watched) -> None:
     await watched.wait_for_backends(0)
 
 
-async def test_an_abandoned_statement_ends_on_the_server_and_gives_its_place_back(watched: Watched) -> None:
+async def test_an_abandoned_statement_ends_on_the_server_and_gives_its_place_back(
+    watched: Watched, caplog: pytest.LogCaptureFixture
+) -> None:
     for _ in range(4):
         task = asyncio.ensure_future(watched.database.read(None, SLEEP))
         await watched.wait_for_backends(1, SLEEPING)
@@ -213,6 +221,7 @@ async def test_an_abandoned_statement_ends_on_the_server_and_gives_its_place_bac
         answers = await asyncio.gather(*(watched.database.read(None, ONE) for _ in range(6)))
     assert answers == [[[(1,)]]] * 6
     assert await watched.backends() <= 2
+    assert caplog.records == []  # the driver saw the cancellation through and kept the connection
 
 
 async def test_an_abandoned_transaction_rolls_back_and_gives_its_place_back(tenant: Tenant, watched: Watched) -> None:

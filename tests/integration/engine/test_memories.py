@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.query import Filters
-from remembrancer.ports import Listing, Relation, WriteResult
+from remembrancer.ports import Listing, Relation, StoredMemory, WriteResult
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, create_tenant, word_vector
 
@@ -394,7 +394,7 @@ async def test_a_listing_pages_through_everything_once_newest_first(tenant: Tena
     await tenant.remember(*writes)
     memories = PostgresMemories(tenant.database)
 
-    pages = []
+    pages: list[StoredMemory] = []
     listing = Listing(tenant.agent_id, limit=3)
     while page := await memories.list(tenant.principal, listing):
         pages += page

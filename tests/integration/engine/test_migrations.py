@@ -95,6 +95,15 @@ async def test_a_failing_migration_leaves_nothing_and_keeps_those_before_it(empt
     assert await migrate(empty_url, [FIRST, SECOND]) == MigrationReport((2,), 2)
 
 
+async def test_a_migration_that_cannot_be_recorded_is_undone(empty_url: str) -> None:
+    unrecorded = Migration(2, "second", f"{SECOND.text}; ALTER TABLE schema_migrations ADD CHECK (number < 2)")
+
+    with pytest.raises(psycopg.errors.CheckViolation):
+        await migrate(empty_url, [FIRST, unrecorded])
+
+    assert tables(empty_url) == {"first", "schema_migrations"}
+
+
 async def test_after_a_failure_the_lock_is_free(empty_url: str) -> None:
     with pytest.raises(psycopg.errors.UndefinedTable):
         await migrate(empty_url, [FIRST, BROKEN])

@@ -292,7 +292,7 @@ async def test_many_vectors_are_found_through_the_index_and_nearly_as_well_as_ex
     await store(small, few, random_vectors(30, seed=5))
     await observer.execute("ANALYZE memory_vectors, memories")
 
-    recalls = {"all": [], "a fifth": [], "a small agent": []}
+    recalls: dict[str, list[float]] = {"all": [], "a fifth": [], "a small agent": []}
     for seed in range(10):
         query = random_vectors(1, seed=200 + seed)[0]
         for name, place, filters, limit in (

@@ -47,8 +47,8 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 """
 
-# Keys: version, hot set, hot records. Arguments: seconds, ids that are gone. A counter that was lost or damaged starts at the
-# time in microseconds, so that it never repeats an earlier value.
+# Keys: version, hot set, hot records. Arguments: seconds, ids that are gone. A counter that was lost or damaged starts
+# at the time in microseconds, so that it never repeats an earlier value.
 _CHANGED = """
 if string.match(redis.call('GET', KEYS[1]) or '', '^%d+$') then
     redis.call('INCR', KEYS[1])
