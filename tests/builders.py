@@ -125,7 +125,7 @@ def profile(**changes: Any) -> ModelProfile:
     return replace(plain, **changes)
 
 
-def message(content: Any = "Where is the coffee machine?", *, role: str = "user", **fields: Any) -> dict[str, Any]:
+def message(content: Any = "Where is the coffee machine?", *, role: Any = "user", **fields: Any) -> dict[str, Any]:
     """One chat message of the client."""
     return {"role": role, "content": content, **fields}
 

@@ -6,8 +6,8 @@ The bounds are wide, so that no test depends on how fast this machine is.
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -39,6 +39,7 @@ from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.hot_set import entry
 from remembrancer.usecases.retriever import Retriever
 from tests.builders import assemble_request, message
+from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
@@ -49,35 +50,6 @@ DIRECTIVE = "Answer in one paragraph."
 QUESTION = "Where is the coffee machine?"
 COFFEE = "The coffee machine is in the kitchen."
 TEA = "The tea is beside the coffee machine in the kitchen."
-
-
-@dataclass(slots=True)
-class LaterWork:
-    """Serves Afterwards: what a request leaves for after its response, done when the test says so."""
-
-    items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
-
-    def add(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
-        self.items.append((name, work))
-
-    @property
-    def names(self) -> list[str]:
-        return [name for name, _ in self.items]
-
-    async def do(self, name: str) -> None:
-        for planned, work in self.items:
-            if planned == name:
-                await work()
-
-
-@dataclass(slots=True)
-class SentMessages:
-    """Serves Queue: SQS has tests of its own."""
-
-    messages: list[Mapping[str, Any]] = field(default_factory=list)
-
-    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        self.messages += messages
 
 
 @dataclass(frozen=True, slots=True)

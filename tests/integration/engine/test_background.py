@@ -86,6 +86,7 @@ async def test_a_redelivery_to_several_workers_at_once_changes_nothing(
     vectors = np.stack([unit_vector(number) for number in range(10)])
     order = list(range(9, -1, -1))
 
+    await tenant.database.warm()
     await asyncio.gather(
         *(store.store(tenant.org_id, pending, vectors, MODEL) for _ in range(3)),
         *(store.store(tenant.org_id, [pending[i] for i in order], vectors[order], MODEL) for _ in range(3)),
@@ -316,6 +317,7 @@ async def test_workers_with_the_same_events_at_once_count_each_once(tenant: Tena
     def shuffled() -> Sequence[UsageEvent]:
         return [events[index] for index in generator.permutation(len(events))]
 
+    await tenant.database.warm()
     new = await asyncio.gather(*(apply(tenant, *shuffled()) for _ in range(3)))
 
     assert sum(new) == len(events)
@@ -370,6 +372,7 @@ async def test_all_who_write_the_same_memories_at_once_get_through(
         for _ in range(10):
             await apply(tenant, event(tenant, *ids))
 
+    await tenant.database.warm()
     await asyncio.gather(
         count(),
         store.store(tenant.org_id, [pending[i] for i in backwards], vectors[backwards], MODEL),
@@ -406,16 +409,18 @@ async def test_what_waits_too_long_is_found_oldest_first_and_once(
     assert await state(tenant, fresh) == ("pending", None, None)
 
 
-async def test_runs_at_once_share_what_waits(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
-    ids = await tenant.remember_texts(*(f"Room {number}." for number in range(50)))
+async def test_what_another_run_holds_is_left_to_it(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
+    held, *free = await tenant.remember_texts(*(f"Room {number}." for number in range(5)))
     await observer.execute(
         "UPDATE memories SET queued_at = queued_at - interval '1 hour' WHERE org_id = %s", [tenant.org_id]
     )
     backlog = PostgresBacklog(tenant.database)
     older_than = SystemClock().now() - timedelta(minutes=1)
 
-    found = await asyncio.gather(*(backlog.stale(tenant.org_id, older_than, 100) for _ in range(3)))
+    async with observer.transaction():
+        await observer.execute("SELECT 1 FROM memories WHERE memory_id = %s FOR UPDATE", [held])
+        found = await backlog.stale(tenant.org_id, older_than, 100)
     rest = await backlog.stale(tenant.org_id, older_than, 100)
 
-    queued = [memory_id for share in (*found, rest) for memory_id, _ in share]
-    assert sorted(queued) == sorted(ids)
+    assert {memory_id for memory_id, _ in found} == set(free)
+    assert rest == [(held, tenant.agent_id)]

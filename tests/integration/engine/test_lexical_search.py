@@ -112,6 +112,22 @@ async def test_scores_know_nothing_of_another_agent_or_organization(tenant: Tena
     assert {matched.memory.id: matched.score for matched in found} == pytest.approx(textbook(writes, "coffee machine"))
 
 
+async def test_scores_of_a_project_count_all_its_agents_and_no_other_places(tenant: Tenant) -> None:
+    second = await tenant.with_agent("second")
+    development = await tenant.with_agent("third", environment="development")
+    writes = [tenant.write(content, context=context) for content, context in CORPUS[:5]]
+    more = [second.write(content, context=context) for content, context in CORPUS[5:]]
+    await tenant.remember(*writes)
+    await second.remember(*more)
+    await development.remember_texts(*(f"Coffee number {number}." for number in range(20)))
+
+    search = PostgresSearch(tenant.database, model=MODEL)
+    found = await search.matching(tenant.project_scope(), tenant.terms("coffee machine"), Filters(), limit=100, now=NOW)
+
+    expected = textbook(writes + more, "coffee machine")
+    assert {matched.memory.id: matched.score for matched in found} == pytest.approx(expected)
+
+
 async def test_each_match_names_the_words_that_it_contains(tenant: Tenant) -> None:
     machine, tea = await tenant.remember_texts("A coffee machine.", "Tea in the office.")
     coffee_term, machine_term, office_term = (tenant.terms(word)[0] for word in ("coffee", "machine", "office"))

@@ -293,6 +293,7 @@ async def test_a_batch_fails_as_a_whole_or_not_at_all(tenant: Tenant, observer: 
 
 
 async def test_writers_of_the_same_text_at_once_store_it_once(tenant: Tenant) -> None:
+    await tenant.database.warm()
     results = await asyncio.gather(*(tenant.remember(tenant.write(COFFEE)) for _ in range(8)))
 
     everyone = [result for batch in results for result in batch]
@@ -304,6 +305,7 @@ async def test_writers_of_the_same_text_at_once_store_it_once(tenant: Tenant) ->
 async def test_writers_that_supersede_the_same_memory_at_once_supersede_it_once(tenant: Tenant) -> None:
     (old,) = await tenant.remember_texts(COFFEE)
 
+    await tenant.database.warm()
     results = await asyncio.gather(
         *(tenant.remember(tenant.write(f"Version {number}.", supersedes=old)) for number in range(6))
     )
@@ -320,6 +322,7 @@ async def test_writers_and_the_embedding_worker_at_once_keep_the_statistics(tena
         (result,) = await tenant.remember(tenant.write(f"New version of {old}.", supersedes=old))
         assert result.status == "accepted"
 
+    await tenant.database.warm()
     await asyncio.gather(*(supersede(old) for old in ids[::2]), *(tenant.embed([one]) for one in ids))
 
     await assert_statistics_are_true(tenant)

@@ -99,7 +99,7 @@ def test_the_budget_is_the_formula(
         memory_tokens=memory_tokens,
     )
 
-    reserve = max(500, min(Fraction(15, 100) * window, max_output, 4096))
+    reserve = max(Fraction(500), min(Fraction(15, 100) * window, Fraction(max_output), Fraction(4096)))
     safety = Fraction(percent, 100) * window
     assert 0 <= reserve - terms.reserve < 1
     assert abs(safety - terms.safety) < Fraction(1000001, 1000000)

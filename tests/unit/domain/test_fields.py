@@ -32,7 +32,7 @@ READERS: dict[str, Reader] = {
     "objects": lambda fields, name: fields.objects(name, most=3),
     "nested": lambda fields, name: fields.nested(name),
 }
-ABSENT = {
+ABSENT: dict[str, Any] = {
     "string": None, "uuid": None, "choice": None, "number": 5, "whole number": 5, "clamped number": 5,
     "boolean": False, "timestamp": None, "strings": (), "weights": {}, "objects": [],
 }  # fmt: skip

@@ -127,7 +127,7 @@ def test_a_document_with_any_of_the_words_is_found(corpus: list[Document], query
 
 
 def test_a_query_of_unknown_words_finds_nothing_and_has_a_high_bar() -> None:
-    corpus = [(["amber"], [])] * 9
+    corpus: list[Document] = [(["amber"], [])] * 9
 
     scores = lexical.bm25(*postings(corpus, ["unknown"]))
 
@@ -136,7 +136,7 @@ def test_a_query_of_unknown_words_finds_nothing_and_has_a_high_bar() -> None:
 
 
 def test_an_unknown_word_beside_a_known_one_lowers_what_the_known_one_is_worth() -> None:
-    corpus = [(["amber"], []), (["birch"], [])]
+    corpus: list[Document] = [(["amber"], []), (["birch"], [])]
 
     alone = lexical.bm25(*postings(corpus, ["amber"]))
     beside = lexical.bm25(*postings(corpus, ["amber", "unknown"]))

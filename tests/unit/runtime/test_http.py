@@ -292,7 +292,8 @@ async def lose_the_store(request: HttpRequest, work: Work) -> HttpResponse:
 
 
 async def hang(request: HttpRequest, work: Work) -> HttpResponse:
-    return await asyncio.get_running_loop().create_future()
+    await asyncio.Event().wait()
+    return HttpResponse(200, {})
 
 
 async def crash(request: HttpRequest, work: Work) -> HttpResponse:

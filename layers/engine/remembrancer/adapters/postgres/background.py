@@ -62,8 +62,10 @@ _STALE = """
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
     RETURNING memory_id, agent_id"""
 
+# An organization that is gone has no events: those of it that still travel are done.
 _NEW_EVENTS = """
-    INSERT INTO applied_events (org_id, event_id) SELECT %s, unnest(%s::uuid[])
+    INSERT INTO applied_events (org_id, event_id)
+    SELECT org_id, unnest(%s::uuid[]) FROM organizations WHERE org_id = %s
     ON CONFLICT DO NOTHING RETURNING event_id"""
 # Locked in one order, so that two workers never wait for each other.
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
@@ -161,7 +163,7 @@ class PostgresUsage:
         """An event's id and its counts are one transaction, so that a redelivery changes nothing."""
         async with self._database.transaction(org_id) as transaction:
             # Sorted, as the rows below are locked: two workers with the same events never wait for each other.
-            rows = await transaction.fetch(_NEW_EVENTS, (org_id, sorted({event.event_id for event in events})))
+            rows = await transaction.fetch(_NEW_EVENTS, (sorted({event.event_id for event in events}), org_id))
             new = {row[0] for row in rows}
             uses: Counter[UUID] = Counter()
             injections: Counter[UUID] = Counter()

@@ -1,0 +1,36 @@
+"""What a request leaves for after its response, and where its messages go, for tests to look at."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class LaterWork:
+    """Serves Afterwards: the work is done when the test says so."""
+
+    items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+
+    def add(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        self.items.append((name, work))
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.items]
+
+    async def do(self, name: str) -> None:
+        """The work of that name, which there must be."""
+        chosen = [work for planned, work in self.items if planned == name]
+        assert chosen, f"{name} is not among {self.names}"
+        for work in chosen:
+            await work()
+
+
+@dataclass(slots=True)
+class SentMessages:
+    """Serves Queue: SQS itself is tested in test_sqs_queue."""
+
+    messages: list[Mapping[str, Any]] = field(default_factory=list)
+
+    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        self.messages += messages
