@@ -108,7 +108,10 @@ async def _serve(stack: Stack, arguments: argparse.Namespace, console: Console, 
 
 
 async def _invoke(arguments: argparse.Namespace, console: Console) -> bool:
-    stack = Stack(StackSettings(directory=arguments.directory, port=0, existing=existing_servers()))
+    settings = StackSettings(
+        directory=arguments.directory, port=0, existing=existing_servers(), environment=chosen_settings()
+    )
+    stack = Stack(settings)
     event = json.loads(arguments.event.read_text(encoding="utf-8"))
     with console.status("Starting"):
         await stack.start()

@@ -29,8 +29,8 @@ class _Answer:
 async def show(url: str, api_key: str, sample: Sample, console: Console, *, deadline_ms: float = DEADLINE_MS) -> bool:
     """Asks and prints; True only if both answers were complete and hold what a reader of the sample would expect.
 
-    An incomplete assembly is asked again, a few times at most, and the screen says so: right after the start a function may
-    still be loading. Raises httpx.HTTPError when the service cannot be reached.
+    An incomplete assembly is asked again, a few times at most, and the screen says so: right after the start a
+    function may still be loading. Raises httpx.HTTPError when the service cannot be reached.
     """
     width = min(console.width, MOST_COLUMNS)
     console.print(_introduction(sample), width=width)

@@ -115,7 +115,8 @@ def new_tenant(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
         )
         client = httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30)
         clients.append(client)
-        created = client.post("/v1/agents", json={"name": "agent"})
+        # Keys for some end users only demand that one is named.
+        created = client.post("/v1/agents", json={"name": "agent"}, headers={"X-End-User-ID": "ada"})
         agent_id = created.json().get("agent_id", "") if created.status_code == 201 else ""
         return Tenant(client, str(principal.org_id), agent_id, stack, loop)
 

@@ -71,14 +71,46 @@ def test_the_reported_tokens_are_those_of_the_injected_text(
 
 
 def test_the_memory_budget_of_the_request_is_never_exceeded(sample_tenant: SampleTenant) -> None:
-    for tokens in (0, 40, 100, 300, 1000):
+    for tokens in (1, 40, 100, 300, 1000):
         metadata = sample_tenant.tenant.assemble("Tell me about the guests", options={"memory_tokens": tokens}).json()[
             "metadata"
         ]
 
         memory_part = metadata["total_tokens_injected"] - metadata["budget"]["directive"]
         assert memory_part <= tokens + metadata["budget"]["formatter"]
-        assert (metadata["memories_injected"] == 0) == (tokens < 40) or tokens == 40
+        assert metadata["memories_injected"] > 0 or tokens <= 40
+
+
+def test_a_cap_of_0_is_no_cap_but_the_window(sample_tenant: SampleTenant) -> None:
+    capped, uncapped = (
+        sample_tenant.tenant.assemble("Tell me about the guests", options=options).json()["metadata"]
+        for options in ({"memory_tokens": 500}, {"memory_tokens": 0})
+    )
+
+    assert uncapped["budget"]["available"] == uncapped["budget"]["memory"]
+    assert uncapped["memories_injected"] > capped["memories_injected"]
+
+
+def test_the_end_user_of_the_header_restricts_like_that_of_the_body(tenant: Tenant) -> None:
+    tenant.remember("The surprise party is on Saturday", user_id="tomasz")
+    tenant.drain()
+    body = {
+        "org_id": tenant.org_id,
+        "agent_id": tenant.agent_id,
+        "model": "gpt-4o",
+        "request_id": "echoed",
+        "messages": [{"role": "user", "content": "When is the party?"}],
+    }
+
+    answers = [
+        tenant.client.post("/v1/context/assemble", json={**body, **named}, headers={"X-End-User-ID": "isla"})
+        for named in ({}, {"user_id": "isla"}, {"user_id": "tomasz"})
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 400]
+    assert [answer.json()["metadata"]["memories_injected"] for answer in answers[:2]] == [0, 0]
+    assert answers[2].json()["error"]["fields"].keys() == {"user_id"}
+    assert answers[0].headers["x-request-id"] == "echoed"
 
 
 def test_a_private_memory_is_injected_for_its_own_end_user_only(tenant: Tenant) -> None:

@@ -81,14 +81,16 @@ def test_a_key_without_the_scope_is_refused(new_tenant: NewTenant) -> None:
 def test_end_users_beyond_the_keys_list_are_refused(new_tenant: NewTenant) -> None:
     tenant = new_tenant(end_users=("ada", "team-*"))
 
-    allowed = [tenant.query("x", agent_id=None)] + [
+    nobody = tenant.client.post("/memory/query", json={"query": "x"})
+    allowed = [
         tenant.client.post("/memory/query", json={"query": "x"}, headers={"X-End-User-ID": user})
         for user in ("ada", "team-7")
     ]
     refused = tenant.client.post("/memory/query", json={"query": "x"}, headers={"X-End-User-ID": "bob"})
     refused_in_assembly = tenant.assemble("x", user_id="bob")
 
-    assert [response.status_code for response in allowed] == [200, 200, 200]
+    assert assert_refused(nobody, 400)["code"] == "missing_end_user"
+    assert [response.status_code for response in allowed] == [200, 200]
     assert assert_refused(refused, 403)["code"] == "end_user_not_allowed"
     assert assert_refused(refused_in_assembly, 403)["code"] == "end_user_not_allowed"
 

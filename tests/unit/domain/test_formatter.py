@@ -131,6 +131,13 @@ def test_every_line_of_an_item_but_the_first_is_indented(content: str) -> None:
     assert all(line.startswith("  ") for line in further)
 
 
+@pytest.mark.parametrize(
+    "end", ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\n\n"]
+)
+def test_every_kind_of_line_end_becomes_an_indented_line(end: str) -> None:
+    assert formatter.escape(f"one{end}two") == "one\n  two"
+
+
 def test_emoji_and_other_scripts_stay_as_they_are() -> None:
     content = "👩\u200d👩\u200d👧 мир 他 naïve שלום"
 
@@ -241,9 +248,10 @@ def test_the_wrapper_of_a_memory_is_ten_tokens_at_most(
 
 @pytest.mark.parametrize("family", ["o200k_base", "cl100k_base"])
 @pytest.mark.parametrize(
-    "content", ["他上个月从柏林搬到里斯本。", "彼はお茶が好きです", "그는 차를 좋아한다.", "他住在科隆"]
+    "content",
+    ["他上个月从柏林搬到里斯本。", "彼はお茶が好きです", "그는 차를 좋아한다.", "12 chairs", "(none)", "one\ntwo"],
 )
-def test_nor_is_it_more_in_scripts_whose_words_do_not_join_the_dash(
+def test_nor_is_it_more_for_a_text_that_does_not_join_the_dash(
     counter: TiktokenCounter, content: str, family: str
 ) -> None:
     assert 0 < wrapper_tokens(counter, content, family, replaces=False) <= 10

@@ -221,6 +221,12 @@ def test_scores_that_differ_clearly_decide_by_themselves() -> None:
             [2, 3, 1],
             id="then recency",
         ),
+        pytest.param(
+            [memory(1, importance=0.2, created_at=ago(days=1)), memory(2, importance=0.9, created_at=ago(days=9))],
+            [0.5, 0.5],
+            [2, 1],
+            id="importance before recency",
+        ),
         pytest.param([memory(1), memory(3), memory(2)], [0.5, 0.5, 0.5], [3, 2, 1], id="then id"),
     ],
 )

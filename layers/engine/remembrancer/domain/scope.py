@@ -28,9 +28,12 @@ class Principal:
             raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
 
     def acting_for(self, end_user: str | None) -> "Principal":
-        """The same principal with the end user that the request names, if the key allows it."""
+        """The same principal with the end user that the request names, if the key allows it.
+
+        A key for some end users only demands one: without, it would see the memories of all.
+        """
         if end_user is None:
-            if self.end_user_required:
+            if self.end_user_required or self.end_users is not None:
                 raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")
             return self
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):

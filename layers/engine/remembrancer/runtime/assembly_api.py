@@ -2,18 +2,18 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.domain import assembly
-from remembrancer.domain.assembly import Assembly
+from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.errors import InvalidRequest
 from remembrancer.ports import Clock, Credentials
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.http import HttpRequest, HttpResponse, parse_json
+from remembrancer.runtime.http import HttpRequest, HttpResponse, header_safe, parse_json
 from remembrancer.runtime.telemetry import count
 from remembrancer.usecases.assemble import Assembler
-from remembrancer.usecases.authorise import authenticate
+from remembrancer.usecases.authorise import authenticate, named_end_user
 from remembrancer.usecases.bounded import Stopwatch
 
 CALLER_MARGIN_MS = 5.0
@@ -35,8 +35,8 @@ class AssemblyApi:
         """Status 200 whatever is missing; RequestError for what only the caller can mend."""
         watch = Stopwatch(self.clock)
         deadline_ms = self.deadline_ms(request)
-        parsed = assembly.parse(request.json())
-        principal = authenticate(request.headers, self.credentials, scope="assemble")
+        parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request.headers))
+        principal = authenticate(request.headers, self.credentials, scope="assemble", end_user=parsed.user_id)
         answer = await self.assembler.assemble(parsed, principal, deadline_ms=deadline_ms, watch=watch, afterwards=work)
         return _response(answer, parsed.request_id)
 
@@ -63,10 +63,20 @@ class AssemblyApi:
         return _response(Assembly(messages=body["messages"], fallback_reason=name), str(body["request_id"]))
 
 
+def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleRequest:
+    """Header and body may both name the end user, but not two."""
+    if named is None:
+        return request
+    if request.user_id not in {None, named}:
+        raise InvalidRequest("Two end users are named.", fields={"user_id": "differs from X-End-User-ID"})
+    return replace(request, user_id=named)
+
+
 def _response(answer: Assembly, request_id: str) -> HttpResponse:
     for reason in filter(None, answer.fallback_reason.split(",")):
         count("Fallback", reason=reason.partition(":")[0])
     headers = {
+        "x-request-id": header_safe(request_id),
         "x-memories-injected": str(len(answer.memory_ids)),
         "x-context-tokens": str(answer.total_tokens_injected),
         "x-context-fallback": answer.fallback_reason,

@@ -127,7 +127,7 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
 
 def to_event_response(event: Mapping[str, Any], response: HttpResponse, request_id: str) -> dict[str, Any]:
     """For API Gateway payload 2.0 and ALB alike; ALB also wants a status description, which it may omit."""
-    headers = {"content-type": "application/json", "x-request-id": _header_safe(request_id), **response.headers}
+    headers = {"content-type": "application/json", "x-request-id": header_safe(request_id), **response.headers}
     return {
         "statusCode": response.status,
         "headers": headers,
@@ -236,7 +236,8 @@ def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
     return HttpResponse(status, body, {"retry-after": "1"} if kind == "unavailable" else {})
 
 
-def _header_safe(text: str) -> str:
+def header_safe(text: str) -> str:
+    """Text of a caller as a header value."""
     return re.sub(r"[^\x21-\x7e]", "_", text)[:256]
 
 

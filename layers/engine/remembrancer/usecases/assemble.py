@@ -119,7 +119,7 @@ class Assembler:
         now = self.clock.now()
         profile = self.catalogue.lookup(request.model)
         until_ms = deadline_ms - FORMAT_RESERVE_MS
-        rows = 0 if request.options.memory_tokens == 0 or request.options.max_memories == 0 else self.settings.cold_rows
+        rows = 0 if request.options.max_memories == 0 else self.settings.cold_rows
         identity = asyncio.ensure_future(
             bounded(self._authorise(request, principal), until_ms=deadline_ms, watch=watch)
         )
@@ -152,8 +152,7 @@ class Assembler:
     async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
         allowed = await principal
         require_organization(allowed, request.org_id)
-        if request.user_id is not None:
-            allowed = allowed.acting_for(request.user_id)
+        allowed = allowed.acting_for(request.user_id)
         await require_agent(allowed, request.agent_id, self.directory)
         return allowed
 
@@ -193,7 +192,7 @@ class Assembler:
             tools=tokens.tools,
             directive=frames[0].tokens,
             formatter=frames[1].tokens,
-            memory_tokens=await self._memory_tokens(request),
+            memory_tokens=await self._memory_tokens(request, profile),
             exact=tokens.exact and frames[0].exact,
         )
         started = _lap(timings, "budget", started, watch)
@@ -238,9 +237,10 @@ class Assembler:
             candidates=[*candidates, *dropped] if request.options.explain else None,
         )
 
-    async def _memory_tokens(self, request: AssembleRequest) -> int:
+    async def _memory_tokens(self, request: AssembleRequest, profile: ModelProfile) -> int:
+        """The cap on injected memory: the request's, else the organization's, else ours; 0 is none but the window."""
         if request.options.memory_tokens is not None:
-            return request.options.memory_tokens
+            return request.options.memory_tokens or profile.window
         try:
             organization = await self.directory.organization(request.org_id)
         except StoreError:

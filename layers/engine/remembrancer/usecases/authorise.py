@@ -9,10 +9,13 @@ from remembrancer.errors import Forbidden, NotFound, Unauthenticated
 from remembrancer.ports import Agent, Credentials, Directory
 
 
-async def authenticate(headers: Mapping[str, str], credentials: Credentials, *, scope: str) -> Principal:
-    """The principal of `X-API-Key` or `Authorization: Bearer`, acting for `X-End-User-ID`; header names lower-case.
+async def authenticate(
+    headers: Mapping[str, str], credentials: Credentials, *, scope: str, end_user: str | None = None
+) -> Principal:
+    """The principal of `X-API-Key` or `Authorization: Bearer`; header names lower-case.
 
-    Raises Unauthenticated without a valid key, Forbidden without `scope` or for an end user the key may not name.
+    It acts for `end_user`, else for whom `X-End-User-ID` names. Raises Unauthenticated without a valid key, Forbidden
+    without `scope` or for an end user that the key may not name, InvalidRequest when the key demands one.
     """
     key = headers.get("x-api-key") or _bearer(headers.get("authorization", ""))
     if not key:
@@ -21,7 +24,12 @@ async def authenticate(headers: Mapping[str, str], credentials: Credentials, *, 
     if principal is None:
         raise Unauthenticated("The API key is unknown or revoked.", code="invalid_credential")
     principal.require(scope)
-    return principal.acting_for(headers.get("x-end-user-id", "").strip() or None)
+    return principal.acting_for(end_user or named_end_user(headers))
+
+
+def named_end_user(headers: Mapping[str, str]) -> str | None:
+    """What `X-End-User-ID` says."""
+    return headers.get("x-end-user-id", "").strip() or None
 
 
 async def require_agent(principal: Principal, agent_id: UUID, directory: Directory) -> Agent:

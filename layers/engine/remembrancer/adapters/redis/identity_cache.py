@@ -1,4 +1,4 @@
-"""Keys, organizations and agents near at hand: in the instance for seconds, in Redis for minutes, else from the store.
+"""Keys and agents near at hand: in the instance for seconds, in Redis for minutes, else from the store.
 
 Only what exists is cached, so that a new key or agent works at once. A key that is revoked leaves Redis with its
 revocation and the instances within `INSTANCE_SECONDS`.
@@ -18,6 +18,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports import Agent, Clock, Credentials, Directory, Organization
 
 INSTANCE_SECONDS = 3.0
+ORGANIZATION_SECONDS = 60.0
 REDIS_SECONDS = 300
 _SCHEMA = b"1"
 _ENTRIES = 1024
@@ -90,13 +91,21 @@ class CachedDirectory:
 
     def __init__(self, store: Directory, client: RedisClient, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
+        self._organizations: OrderedDict[UUID, tuple[float, Organization]] = OrderedDict()
         self._tiers = _Tiers(client, clock)
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """With its term key."""
-        return await self._tiers.find(
-            f"{org_id}:organization", lambda: self._store.organization(org_id), _organization_json, _organization
-        )
+        """In the instance only: with the term key in Redis, the index would reveal words to whoever reads both."""
+        near = self._organizations.get(org_id)
+        if near is not None and near[0] > self._clock.monotonic():
+            return near[1]
+        found = await self._store.organization(org_id)
+        if found is not None:
+            self._organizations[org_id] = (self._clock.monotonic() + ORGANIZATION_SECONDS, found)
+            if len(self._organizations) > _ENTRIES:
+                self._organizations.popitem(last=False)
+        return found
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         """The organization is part of the key: another's agent is never found."""
@@ -127,19 +136,6 @@ def _principal(data: Any) -> Principal:
         end_users=None if data["end_users"] is None else tuple(data["end_users"]),
         end_user_required=data["end_user_required"],
     )
-
-
-def _organization_json(organization: Organization) -> dict[str, Any]:
-    return {
-        "org_id": str(organization.org_id),
-        "term_key": organization.term_key.hex(),
-        "language": organization.language,
-        "memory_tokens": organization.memory_tokens,
-    }
-
-
-def _organization(data: Any) -> Organization:
-    return Organization(UUID(data["org_id"]), bytes.fromhex(data["term_key"]), data["language"], data["memory_tokens"])
 
 
 def _agent_json(agent: Agent) -> dict[str, Any]:
