@@ -32,7 +32,7 @@ from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
-from remembrancer.errors import Forbidden, NotFound, StoreUnavailable
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.bounded import Stopwatch
@@ -330,14 +330,13 @@ async def test_another_organization_or_its_agent_is_refused_and_nothing_is_relea
         )
 
 
-@pytest.mark.xfail(strict=True, reason="retrieval reads the request's user_id only, not the one the key acts for")
-async def test_a_caller_that_acts_for_an_end_user_never_gets_another_users_memories(bench: Bench) -> None:
-    (of_bob,) = await bench.tenant.remember_texts("The coffee machine of Bob.", user_id="bob")
+async def test_a_key_that_demands_an_end_user_is_not_served_without_one(bench: Bench) -> None:
+    demanding = replace(bench.tenant.principal, end_user_required=True)
 
-    assembly = await bench.assemble(principal=replace(bench.tenant.principal, user_id="ann"))
+    with pytest.raises(InvalidRequest):
+        await bench.assemble(principal=demanding)
 
-    assert assembly.fallback_reason == ""
-    assert of_bob not in assembly.memory_ids
+    assert (await bench.assemble(bench.request(user_id="ann"), principal=demanding)).fallback_reason == ""
 
 
 async def test_what_expired_or_was_superseded_is_not_injected(bench: Bench) -> None:

@@ -87,14 +87,31 @@ async def test_a_key_with_every_restriction_comes_back_from_redis(
     assert await Identity(tenant, redis).credentials.resolve(tenant.key_sha256) == restricted
 
 
-async def test_what_redis_has_needs_no_postgres(
+async def test_keys_and_agents_that_redis_has_need_no_postgres(
     tenant: Tenant, redis: RedisClient, raw: "Redis", stoppable_postgres: PostgresServer
 ) -> None:
-    expected = await stored(tenant)
+    principal, _, agent = await stored(tenant)
     await Identity(tenant, redis).everything()
     stoppable_postgres.stop()
+    identity = Identity(tenant, redis)
 
-    assert await Identity(tenant, redis).everything() == expected
+    assert await identity.credentials.resolve(tenant.key_sha256) == principal
+    assert await identity.directory.agent(tenant.org_id, tenant.agent_id) == agent
+
+
+async def test_an_organization_with_its_term_key_is_never_in_redis(
+    tenant: Tenant, redis: RedisClient, raw: "Redis", stoppable_postgres: PostgresServer
+) -> None:
+    """Whoever reads the index and Redis must not learn words."""
+    await Identity(tenant, redis).everything()
+    values = [await raw.get(one) or b"" for one in await raw.keys()]
+    stoppable_postgres.stop()
+
+    with pytest.raises(StoreUnavailable):
+        await Identity(tenant, redis).directory.organization(tenant.org_id)
+
+    assert values
+    assert not [value for value in values if tenant.term_key.hex() in str(value) or tenant.term_key in bytes(value)]
 
 
 async def test_what_is_near_at_hand_needs_neither(
@@ -187,14 +204,12 @@ async def test_anothers_agent_is_never_found_even_when_it_is_cached(
     assert await identity.directory.agent(stranger.org_id, tenant.agent_id) is None
 
 
-async def test_every_key_lives_for_a_time_and_holds_no_credential(
-    tenant: Tenant, redis: RedisClient, raw: "Redis"
-) -> None:
+async def test_every_key_lives_for_a_time(tenant: Tenant, redis: RedisClient, raw: "Redis") -> None:
     await Identity(tenant, redis).everything()
 
     lives = [await raw.ttl(one) for one in await raw.keys()]
 
-    assert len(lives) == 3
+    assert len(lives) == 2
     assert all(0 < life <= REDIS_SECONDS for life in lives)
 
 

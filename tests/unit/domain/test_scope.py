@@ -51,6 +51,8 @@ def test_a_key_acts_for_the_end_users_that_it_is_allowed(allowed: tuple[str, ...
         pytest.param(("team-a/*",), "team-b/anna", id="another prefix"),
         pytest.param(("team-a/*",), "team-a", id="less than the prefix"),
         pytest.param(("a*b",), "axb", id="a star in the middle is a letter"),
+        pytest.param(("a*b",), "a*c", id="and no end of a prefix"),
+        pytest.param(("team-a/*",), "my-team-a/anna", id="the prefix in the middle"),
         pytest.param(("anna",), "*", id="a star as a name"),
     ],
 )
