@@ -47,6 +47,14 @@ def load(text: str) -> dict[str, Any]:
     return document
 
 
+def is_intrinsic(value: Any) -> bool:
+    """Whether a value of the template stands for another one."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return False
+    [name] = value
+    return name in ("Ref", "Condition") or str(name).startswith("Fn::")
+
+
 @dataclass(frozen=True, slots=True)
 class Resolver:
     """Evaluates intrinsics. `values` maps what `Ref` names and, as `Name.Attribute`, what `GetAtt` names."""

@@ -27,13 +27,13 @@ MIGRATION = "MigrateFunction"
 _DRAIN_SECONDS = 10.0
 _PAUSE_SECONDS = 0.02
 
-# Only AWS can know these; the functions that need them get a local value in their environment instead.
-_PARAMETERS = {
-    "SubnetIds": "subnet-local",
-    "SecurityGroupIds": "sg-local",
-    "DatabaseHost": "127.0.0.1",
-    "CacheHost": "127.0.0.1",
+# The local servers are "existing" ones to the template; what names them is set in the functions' environment.
+PARAMETERS = {
     "Stage": "local",
+    "VpcId": "vpc-local",
+    "DatabaseKind": "existing",
+    "CacheKind": "existing",
+    "Key.Arn": "",
 }
 
 Step = Callable[[str], None]
@@ -183,11 +183,12 @@ class Stack:
         """Creates the queues and gives each function its environment."""
         path = ROOT / "template.yaml"
         client = queues.connect(self.aws_endpoint_url)
-        urls = await asyncio.to_thread(queues.create, client, sam.read_queues(path, values=_PARAMETERS))
+        urls = await asyncio.to_thread(queues.create, client, sam.read_queues(path, values=PARAMETERS))
         self._queues = (client, urls)
         models = self._settings.models
         environment = {
             "DATABASE_URL": self.database_url,
+            "DATABASE_AUTH": "password",
             "REDIS_URL": self.redis_url,
             "AWS_ENDPOINT_URL": self.aws_endpoint_url,
             "MODELS_DIR": str(models),
@@ -196,7 +197,7 @@ class Stack:
         }
         return sam.read(
             path,
-            values={**_PARAMETERS, **urls},
+            values={**PARAMETERS, **urls},
             environment=environment,
             function_environment={MIGRATION: {"DATABASE_URL": self.owner_database_url}},
         )

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from local.intrinsics import NO_VALUE, Resolver, UnresolvedValue, load
+from local.intrinsics import NO_VALUE, Resolver, UnresolvedValue, is_intrinsic, load
 from local.servers.aws import ACCOUNT_ID, REGION
 
 _RATE = re.compile(r"rate\((\d+) (second|minute|hour|day)s?\)")
 _UNIT_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+_FUNCTION_OF_ARN = re.compile(r":function:([^:/]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +111,12 @@ def read(
     document = load(path.read_text(encoding="utf-8"))
     resolver = _resolver(document, values or {})
     defaults = document.get("Globals", {}).get("Function", {})
+    routes = _explicit_routes(document, resolver)
     functions = []
     for name, properties in _resources(document, resolver, "AWS::Serverless::Function"):
         overrides = {**(environment or {}), **(function_environment or {}).get(name, {})}
-        functions.append(_function(name, _merged(defaults, properties), resolver, overrides, path.parent))
+        function = _function(name, _merged(defaults, properties), resolver, overrides, path.parent)
+        functions.append(replace(function, routes=(*function.routes, *routes.get(name, ()))))
     return Application(tuple(functions), _queues(document, resolver))
 
 
@@ -159,11 +162,19 @@ def _known_values(document: Mapping[str, Any]) -> dict[str, Any]:
         elif resource["Type"] == "AWS::Serverless::Function":
             known[name] = name
             known[f"{name}.Arn"] = FunctionSpec(name, Path(), "").arn
+            known[f"{name}.Alias"] = f"{known[f'{name}.Arn']}:{resource.get('Properties', {}).get('AutoPublishAlias')}"
+        elif resource["Type"] == "AWS::ApiGatewayV2::Integration":
+            known[name] = name
     return known
 
 
 def _merged(defaults: Any, own: Any) -> Any:
-    """Globals under a function's own properties, as SAM does: mappings merge, lists add up, the rest is replaced."""
+    """Globals under a function's own properties, as SAM does.
+
+    Mappings merge, lists add up; the rest is replaced, an intrinsic as a whole.
+    """
+    if is_intrinsic(defaults) or is_intrinsic(own):
+        return own
     if isinstance(defaults, dict) and isinstance(own, dict):
         return {**defaults, **{key: _merged(defaults[key], own[key]) if key in defaults else own[key] for key in own}}
     if isinstance(defaults, list) and isinstance(own, list):
@@ -184,7 +195,8 @@ def _function(
         if key not in overrides
     }
     events = properties.get("Events", {})
-    provisioned = properties.get("ProvisionedConcurrencyConfig", {}).get("ProvisionedConcurrentExecutions", 0)
+    # Resolved as a list of one, so that a config that is taken away leaves nothing.
+    provisioned = resolver.resolve([properties.get("ProvisionedConcurrencyConfig", {})]) or [{}]
     return FunctionSpec(
         name=name,
         folder=(root / value("CodeUri", ".")).resolve(),
@@ -193,8 +205,8 @@ def _function(
         timeout_s=int(value("Timeout", 3)),
         memory_mb=int(value("MemorySize", 128)),
         environment={key: text for key, text in environment.items() if text is not None} | dict(overrides),
-        json_logs=value("LoggingConfig", {}).get("LogFormat") == "JSON",
-        provisioned_concurrency=int(resolver.resolve(provisioned)),
+        json_logs=resolver.resolve(properties.get("LoggingConfig", {}).get("LogFormat")) == "JSON",
+        provisioned_concurrency=int(provisioned[0].get("ProvisionedConcurrentExecutions", 0)),
         routes=tuple(_route(event, resolver) for event in events.values() if event["Type"] == "HttpApi"),
         queue_triggers=tuple(_queue_trigger(event, resolver) for event in events.values() if event["Type"] == "SQS"),
         schedules=tuple(
@@ -217,6 +229,22 @@ def _route(event: Mapping[str, Any], resolver: Resolver) -> Route:
         return Route("ANY", "$default")
     method = str(resolver.resolve(properties.get("Method", "ANY"))).upper()
     return Route("ANY" if method == "X-AMAZON-APIGATEWAY-ANY-METHOD" else method, resolver.resolve(properties["Path"]))
+
+
+def _explicit_routes(document: Mapping[str, Any], resolver: Resolver) -> dict[str, list[Route]]:
+    """By function, the routes that are resources of their own instead of events, which know no conditions."""
+    functions = {}
+    for name, properties in _resources(document, resolver, "AWS::ApiGatewayV2::Integration"):
+        match = _FUNCTION_OF_ARN.search(str(resolver.resolve(properties["IntegrationUri"])))
+        if match is None:
+            raise ValueError(f"{name}: only functions are served here")
+        functions[f"integrations/{name}"] = match[1]
+    routes: dict[str, list[Route]] = {}
+    for _, properties in _resources(document, resolver, "AWS::ApiGatewayV2::Route"):
+        method, _, path = str(resolver.resolve(properties["RouteKey"])).rpartition(" ")
+        function = functions[str(resolver.resolve(properties["Target"]))]
+        routes.setdefault(function, []).append(Route(method or "ANY", path))
+    return routes
 
 
 def _queue_trigger(event: Mapping[str, Any], resolver: Resolver) -> QueueTrigger:

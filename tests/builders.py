@@ -62,6 +62,7 @@ def memory(number: int = 1, **changes: Any) -> Memory:
         status="active",
         created_at=ago(days=10),
         tokens={"o200k_base": 20, "cl100k_base": 20},
+        vector_model="model",
     )
     return replace(plain, **changes)
 

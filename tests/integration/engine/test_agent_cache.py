@@ -93,6 +93,7 @@ FULL = hot_memory(
     positive_count=5,
     negative_count=6,
     supersedes=uuid4(),
+    vector_model="another",
     version=7,
     tokens={"o200k_base": 11, "cl100k_base": 12},
     vector=unit_vector(1),
@@ -312,7 +313,7 @@ async def test_a_record_of_a_later_schema_is_left_out(cache: RedisAgentCache, ra
     records = await key(raw, "hot_records")
     record = await raw.hget(records, str(hot_memory(1).id))
     assert isinstance(record, bytes)
-    await raw.hset(records, str(hot_memory(1).id), b"2" + record[1:])
+    await raw.hset(records, str(hot_memory(1).id), b"9" + record[1:])
 
     assert numbers(await read(cache)) == [2]
 
@@ -354,3 +355,12 @@ async def test_an_unreadable_version_is_a_miss_and_ends_with_the_next_change(
     assert before is not None
     assert after is not None
     assert after > before
+
+
+async def test_a_memory_that_is_gone_does_not_come_back_from_who_read_it_before(cache: RedisAgentCache) -> None:
+    await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
+
+    await cache.changed(ORG_ID, AGENT_ID, [hot_memory(1).id])
+    await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
+
+    assert numbers(await read(cache)) == [2]

@@ -264,7 +264,8 @@ async def test_a_hot_memory_needs_relevance_of_its_own(bench: Bench) -> None:
     await bench.assemble(later=later)
     await later.do("refill_hot_set")
 
-    assembly = await bench.assemble(bench.request(options=AssemblyOptions(explain=True)))
+    # With the cold search its own similarity would replace whatever the hot set says.
+    assembly = await bench.assemble(bench.request(options=AssemblyOptions(skip=("cold",), explain=True)))
 
     assert other not in assembly.memory_ids
     dispositions = {one.scored.memory.id: (one.disposition, one.hot) for one in assembly.candidates or ()}
@@ -299,6 +300,25 @@ async def test_an_end_user_gets_the_own_memories_and_nobodys_from_every_source(b
         assert bench.coffee in assembly.memory_ids, skip
         assert ids[1] not in assembly.memory_ids, skip
         assert "bob" not in injected(assembly), skip
+
+
+async def test_another_end_users_memories_take_no_place_among_the_candidates(bench: Bench) -> None:
+    """Left out by the searches themselves, not only afterwards: a limit counts what may be shown."""
+    of_bob = await bench.tenant.remember_texts(*(f"Coffee machine {n}." for n in range(5)), user_id="bob")
+    await bench.tenant.embed(of_bob)
+    later = LaterWork()
+    await bench.assemble(later=later)
+    await later.do("refill_hot_set")
+
+    retrieved = await bench.assembler.retriever.retrieve(
+        bench.request(user_id="ann"),
+        until_ms=WIDE.retrieval_ms,
+        watch=Stopwatch(SystemClock()),
+        now=SystemClock().now(),
+        rows=2,
+    )
+
+    assert {evidence.memory.id for evidence in retrieved.evidence} == {bench.coffee, bench.tea}
 
 
 async def test_nothing_of_another_agent_or_organization_is_injected(bench: Bench, stranger: Tenant) -> None:

@@ -10,6 +10,8 @@ from remembrancer.ports import AgentSnapshot, Matched, SearchAnswer, Similar
 from remembrancer.usecases.retriever import Evidence, merge
 from tests.builders import at_cosine, identifier, memory, unit_vector
 
+MODEL = "model"
+
 numbers = st.lists(st.integers(1, 12), unique=True, max_size=12)
 
 
@@ -31,7 +33,7 @@ def shown(evidence: Sequence[Evidence]) -> dict[int, tuple[float | None, float |
 
 
 def test_each_source_adds_what_it_knows() -> None:
-    evidence = merge(hot(1, 2), cold((2, 0.7), (3, 0.6)), words((3, 0.5), (4, 0.4)), None)
+    evidence = merge(hot(1, 2), cold((2, 0.7), (3, 0.6)), words((3, 0.5), (4, 0.4)), None, MODEL)
 
     assert shown(evidence) == {
         1: (None, None, True),
@@ -43,8 +45,8 @@ def test_each_source_adds_what_it_knows() -> None:
 
 @pytest.mark.parametrize("vector", [None, unit_vector()], ids=["no vector", "a vector"])
 def test_no_source_gives_no_evidence(vector: None) -> None:
-    assert merge(None, None, None, vector) == []
-    assert merge(hot(), cold(), words(), vector) == []
+    assert merge(None, None, None, vector, MODEL) == []
+    assert merge(hot(), cold(), words(), vector, MODEL) == []
 
 
 @given(in_hot=numbers, in_cold=numbers, in_words=numbers)
@@ -54,6 +56,7 @@ def test_no_memory_appears_twice_and_none_is_lost(in_hot: list[int], in_cold: li
         cold(*((number, 0.5) for number in in_cold)),
         words(*((number, 0.5) for number in in_words)),
         unit_vector(),
+        MODEL,
     )
 
     assert len(evidence) == len(shown(evidence))
@@ -65,7 +68,7 @@ def test_a_hot_memory_gets_its_true_similarity_to_the_query() -> None:
     query = unit_vector()
     near = memory(1, vector=at_cosine(query, 0.8))
 
-    evidence = merge(AgentSnapshot(None, None, [near]), None, None, query)
+    evidence = merge(AgentSnapshot(None, None, [near]), None, None, query, MODEL)
 
     assert evidence[0].dense == pytest.approx(0.8, abs=1e-5)
 
@@ -75,7 +78,7 @@ def test_a_similarity_is_clamped(cosine: float, similarity: float) -> None:
     query = unit_vector()
     stored = memory(1, vector=at_cosine(query, cosine))
 
-    dense = merge(AgentSnapshot(None, None, [stored]), None, None, query)[0].dense
+    dense = merge(AgentSnapshot(None, None, [stored]), None, None, query, MODEL)[0].dense
 
     assert dense == pytest.approx(similarity, abs=1e-5)
     assert dense is not None
@@ -86,7 +89,7 @@ def test_a_memory_found_by_its_words_alone_gets_its_similarity_too() -> None:
     query = unit_vector()
     found = Matched(memory(1, vector=at_cosine(query, 0.5)), 0.9)
 
-    assert merge(None, None, [found], query)[0].dense == pytest.approx(0.5, abs=1e-5)
+    assert merge(None, None, [found], query, MODEL)[0].dense == pytest.approx(0.5, abs=1e-5)
 
 
 @pytest.mark.parametrize("has_vector", [True, False])
@@ -94,16 +97,17 @@ def test_a_memory_found_by_its_words_alone_gets_its_similarity_too() -> None:
 def test_without_both_vectors_a_hot_memory_has_no_similarity(has_vector: bool, has_query: bool) -> None:
     stored = memory(1, vector=unit_vector() if has_vector else None)
 
-    dense = merge(AgentSnapshot(None, None, [stored]), None, None, unit_vector() if has_query else None)[0].dense
+    dense = merge(AgentSnapshot(None, None, [stored]), None, None, unit_vector() if has_query else None, MODEL)[0].dense
 
     assert (dense is not None) == (has_vector and has_query)
 
 
 def test_the_similarity_of_the_search_is_the_one_that_counts() -> None:
     query = unit_vector()
-    cached = memory(1, vector=at_cosine(query, 0.2))
+    stored = memory(1, vector=at_cosine(query, 0.2))
+    found = SearchAnswer([Similar(stored, 0.9)], "exact")
 
-    evidence = merge(AgentSnapshot(None, None, [cached]), cold((1, 0.9)), None, query)
+    evidence = merge(AgentSnapshot(None, None, [stored]), found, None, query, MODEL)
 
     assert evidence[0].dense == 0.9
 
@@ -114,7 +118,16 @@ def test_a_stored_row_replaces_the_cached_one(source: str) -> None:
     found_cold = SearchAnswer([Similar(stored, 0.5)], "exact") if source == "cold" else None
     found_words = [Matched(stored, 0.5)] if source == "words" else None
 
-    evidence = merge(AgentSnapshot(None, None, [cached]), found_cold, found_words, None)
+    evidence = merge(AgentSnapshot(None, None, [cached]), found_cold, found_words, None, MODEL)
 
     assert [item.memory for item in evidence] == [stored]
     assert evidence[0].hot
+
+
+def test_a_vector_of_another_model_is_no_evidence() -> None:
+    query = unit_vector()
+    stored = memory(1, vector=query, vector_model="another")
+
+    (evidence,) = merge(AgentSnapshot(None, None, [stored]), None, None, query, MODEL)
+
+    assert evidence.dense is None

@@ -27,7 +27,8 @@ def escape(text: str) -> str:
 def line(content: str, created_at: datetime, *, replaces: bool) -> str:
     """One memory as it is injected, newline included; its tokens are counted when the memory is written."""
     mark = " revised" if replaces else ""
-    return f"- {escape(content)} ({created_at:%Y-%m-%d}{mark})\n"
+    date = f"{created_at.day} {_MONTHS[created_at.month - 1]} {created_at.year}"
+    return f"- {escape(content)} ({date}{mark})\n"
 
 
 def heading(category: str) -> str:
@@ -94,6 +95,8 @@ def _grouped(memories: Sequence[Memory]) -> list[tuple[str, list[Memory]]]:
     return [(category, group) for category, group in groups.items() if group]
 
 
+# Tokenizers know these; a date in digits costs a token more, and strftime would ask the locale.
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LINE_ENDS = re.compile("[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]+")
 # Control characters, marks that reorder text, tag characters and surrogates: invisible to a reader, not to a model.
 _HIDDEN = re.compile(

@@ -55,8 +55,8 @@ class NewMemory:
 class Memory:
     """A stored memory, as retrieval sees it.
 
-    `vector` is a unit vector, None until the embedding exists; `tokens` maps a tokenizer family to the tokens of the
-    memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
+    `vector` is a unit vector of `vector_model`, None until the embedding exists; `tokens` maps a tokenizer family to
+    the tokens of the memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
     """
 
     id: UUID
@@ -83,6 +83,7 @@ class Memory:
     negative_count: int = 0
     supersedes: UUID | None = None
     vector: Vector | None = None
+    vector_model: str | None = None
     version: int = 1
 
     def is_visible(self, *, agent_id: UUID | None, user_id: str | None, now: datetime) -> bool:
@@ -104,14 +105,19 @@ class Directive:
     injection_mode: str = "system_first"
 
 
+def printable(text: str) -> str:
+    """NFC with line ends as newlines and no control characters but newline and tab; the layout stays."""
+    lined = _LINE_ENDS.sub("\n", text)
+    kept = "".join(letter for letter in lined if letter in "\n\t" or unicodedata.category(letter) != "Cc")
+    return unicodedata.normalize("NFC", kept)
+
+
 def normalise(text: str) -> str:
     """NFC, no control characters but newline, one blank at most inside a line, no two blank lines in a row.
 
     What is normal stays as it is.
     """
-    lined = _LINE_ENDS.sub("\n", text)
-    printable = "".join(letter for letter in lined if letter in "\n\t" or unicodedata.category(letter) != "Cc")
-    lines = (_BLANKS.sub(" ", line).strip() for line in unicodedata.normalize("NFC", printable).split("\n"))
+    lines = (_BLANKS.sub(" ", line).strip() for line in printable(text).split("\n"))
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
 
 

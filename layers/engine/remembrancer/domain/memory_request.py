@@ -1,13 +1,13 @@
 """What the write API accepts, field by field."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.fields import Fields
-from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory, normalise
+from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory, normalise, printable
 
 CONTENT_CHARACTERS = 8192
 METADATA_KEYS = 32
@@ -75,7 +75,8 @@ def parse_agent(body: object) -> str:
 def parse_directive(body: object) -> tuple[str, str]:
     """Text and injection mode."""
     fields = Fields(body)
-    text = _text(fields, "text", required=True, longest=DIRECTIVE_CHARACTERS)
+    # An operator's layout, indented lists for instance, is part of the instruction.
+    text = _text(fields, "text", required=True, longest=DIRECTIVE_CHARACTERS, form=_layout_kept)
     mode = fields.choice("injection_mode", INJECTION_MODES, "system_first")
     fields.refuse_unknown()
     fields.finish()
@@ -97,16 +98,27 @@ def parse_relation(body: object) -> tuple[UUID, str, float]:
     return other, kind, confidence
 
 
-def _text(fields: Fields, name: str, *, required: bool = False, longest: int = CONTENT_CHARACTERS) -> str | None:
+def _text(
+    fields: Fields,
+    name: str,
+    *,
+    required: bool = False,
+    longest: int = CONTENT_CHARACTERS,
+    form: Callable[[str], str] = normalise,
+) -> str | None:
     text = fields.string(name, required=required, longest=longest)
     if text is None:
         return None
-    normal = normalise(text)
+    normal = form(text)
     if not normal and required:
         fields.fail(name, "must contain visible characters")
     if len(normal) > longest:
         fields.fail(name, f"must have at most {longest} characters in Unicode normal form C")
     return normal or None
+
+
+def _layout_kept(text: str) -> str:
+    return printable(text).strip()
 
 
 def _metadata(fields: Fields) -> Mapping[str, Any]:

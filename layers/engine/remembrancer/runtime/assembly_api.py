@@ -7,10 +7,10 @@ from typing import Any
 
 from remembrancer.domain import assembly
 from remembrancer.domain.assembly import AssembleRequest, Assembly
-from remembrancer.errors import InvalidRequest
+from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports import Clock, Credentials
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.http import HttpRequest, HttpResponse, header_safe, parse_json
+from remembrancer.runtime.http import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.telemetry import count
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.authorise import authenticate, named_end_user
@@ -18,6 +18,7 @@ from remembrancer.usecases.bounded import Stopwatch
 
 CALLER_MARGIN_MS = 5.0
 """What the way back to the caller is left of the caller's own bound."""
+LONGEST_MS = 60_000.0
 GUARD_MS = 3.0
 """How long after its deadline an answer may come before the event loop is taken for stuck."""
 
@@ -57,10 +58,13 @@ class AssemblyApi:
             return request.remaining_ms
 
     def last_resort(self, request: HttpRequest, reason: str) -> HttpResponse:
-        """The third rung of the ladder: the client's messages as they came."""
-        body = parse_json(request.body)
+        """The third rung of the ladder: the client's messages as they came; a bad request is refused here too."""
+        try:
+            parsed = assembly.parse(request.json())
+        except RequestError as error:
+            return error_response(error, request.request_id)
         name = "assembly_timeout" if reason == "timeout" else reason
-        return _response(Assembly(messages=body["messages"], fallback_reason=name), str(body["request_id"]))
+        return _response(Assembly(messages=parsed.messages, fallback_reason=name), parsed.request_id)
 
 
 def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleRequest:
@@ -96,6 +100,6 @@ def _milliseconds(name: str, text: str) -> float:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not 0 < value <= 60_000:
+    if not value > 0:
         raise InvalidRequest(f"{name} must be milliseconds above 0.", fields={name: "must be milliseconds above 0"})
-    return value
+    return min(value, LONGEST_MS)

@@ -64,7 +64,7 @@ class MemoryEmbedder:
         now = self.clock.now()
         for agent_id in sorted({memory.memory.agent_id for memory in memories}):
             entries = [
-                entry(_with_vector(memory, vector), now)
+                entry(_with_vector(memory, vector, self.embedder.model), now)
                 for memory, vector in zip(memories, vectors, strict=True)
                 if memory.memory.agent_id == agent_id and memory.memory.id in stored
             ]
@@ -89,5 +89,5 @@ def _messages_of(messages: Sequence[EmbedMessage], ids: set[UUID]) -> set[EmbedM
     return {message for message in messages if message.memory_id in ids}
 
 
-def _with_vector(pending: PendingMemory, vector: Vector) -> Memory:
-    return replace(pending.memory, vector=np.asarray(vector, dtype=np.float32))
+def _with_vector(pending: PendingMemory, vector: Vector, model: str) -> Memory:
+    return replace(pending.memory, vector=np.asarray(vector, dtype=np.float32), vector_model=model)

@@ -70,7 +70,9 @@ class QueryMemories:
         timings = {"retrieval": watch.elapsed_ms()}
         evidence = [
             item
-            for item in merge(None, searched.vectors.value, searched.words.value, searched.embedded.value)
+            for item in merge(
+                None, searched.vectors.value, searched.words.value, searched.embedded.value, self.embedder.model
+            )
             if item.memory.is_visible(agent_id=request.agent_id, user_id=principal.user_id, now=now)
         ]
         ranked = self._rank(request, evidence, intent, now)

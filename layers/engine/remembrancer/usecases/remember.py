@@ -145,7 +145,7 @@ class Rememberer:
         try:
             await self.cache.changed(org_id, agent_id, gone)
         except StoreError:
-            # Retrieval checks superseded rows against the store's answer; the cache forgets them within its lifetime.
+            # Tried again after the response; should that fail too, the hot set forgets what is gone in five minutes.
             afterwards.add("announce_change", lambda: self.cache.changed(org_id, agent_id, gone))
         messages = [{"org_id": str(org_id), "memory_id": str(result.memory_id)} for result in accepted]
         afterwards.add("queue_embedding", lambda: self.embed_queue.send(messages))

@@ -91,7 +91,7 @@ class Retriever:
                 abandon(snapshot)
         return Retrieved(
             directive=directive.value,
-            evidence=merge(hot.value, cold.value, words.value, embed.value),
+            evidence=merge(hot.value, cold.value, words.value, embed.value, self.embedder.model),
             reports={
                 "directive": directive.report,
                 "hot": hot.report,
@@ -190,8 +190,9 @@ def merge(
     cold: SearchAnswer | None,
     words: Sequence[Matched] | None,
     vector: Vector | None,
+    model: str,
 ) -> list[Evidence]:
-    """One entry a memory, the best evidence of each source; dense evidence from the vector wherever there is one.
+    """One entry a memory, the best evidence of each source; dense evidence wherever there is a vector of `model`.
 
     A stored row is newer than a cached one, so it is the one kept.
     """
@@ -206,8 +207,9 @@ def merge(
         rows[similar.memory.id] = similar.memory
         similarity[similar.memory.id] = similar.similarity
     for identifier, memory in rows.items():
-        if identifier not in similarity and vector is not None and memory.vector is not None:
-            similarity[identifier] = min(max(float(memory.vector @ vector), 0.0), 1.0)
+        if identifier in similarity or vector is None or memory.vector is None or memory.vector_model != model:
+            continue
+        similarity[identifier] = min(max(float(memory.vector @ vector), 0.0), 1.0)
     return [
         Evidence(memory, similarity.get(identifier), lexical_score.get(identifier), identifier in hot_ids)
         for identifier, memory in rows.items()

@@ -64,7 +64,7 @@ _STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref, m.valid_from,
            m.superseded_by, m.updated_at
     FROM memories m
-    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding) v ON true
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
       AND m.status <> 'deleted'
       AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""  # noqa: S608 - constants only

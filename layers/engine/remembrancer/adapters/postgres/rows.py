@@ -7,21 +7,23 @@ MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
     m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
     m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
-    v.embedding"""
-MEMORY_WIDTH = 26
+    v.embedding, v.embedding_model"""
+MEMORY_WIDTH = 27
 
 
 def to_memory(row: Row) -> Memory:
     """From a row that begins with MEMORY_COLUMNS."""
     vector = row[25]
+    # Columns of single precision: 0.7 comes back as 0.69999998807.
+    confidence, importance, quality = (round(row[column], 6) for column in (5, 6, 15))
     return Memory(
         id=row[0],
         agent_id=row[1],
         content=row[2],
         category=row[3],
         source=row[4],
-        confidence=row[5],
-        importance=row[6],
+        confidence=confidence,
+        importance=importance,
         status=row[7],
         created_at=row[8],
         tokens={"o200k_base": row[9], "cl100k_base": row[10]},
@@ -29,7 +31,7 @@ def to_memory(row: Row) -> Memory:
         session_id=row[12],
         summary=row[13],
         tags=tuple(row[14]),
-        quality=row[15],
+        quality=quality,
         tier=row[16],
         expires_at=row[17],
         last_accessed_at=row[18],
@@ -40,4 +42,5 @@ def to_memory(row: Row) -> Memory:
         supersedes=row[23],
         version=row[24],
         vector=None if vector is None else vector.to_numpy().astype("float32"),
+        vector_model=row[26],
     )

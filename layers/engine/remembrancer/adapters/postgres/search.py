@@ -44,7 +44,7 @@ _VECTORS_OF_AGENT = "SELECT vectors FROM agents WHERE org_id = %(org_id)s AND ag
 # <#> is served by no index here, so this reads exactly the rows of the scope; vectors are unit, so it is −cosine.
 _EXACT = f"""
     WITH v AS MATERIALIZED (
-        SELECT f.memory_id, f.embedding, f.embedding <#> %(vector)s AS distance
+        SELECT f.memory_id, f.embedding, f.embedding_model, f.embedding <#> %(vector)s AS distance
         FROM memory_vectors f
         WHERE f.org_id = %(org_id)s AND {_PROJECT}
           AND (%(agent_id)s::uuid IS NULL OR f.agent_id = %(agent_id)s)

@@ -12,6 +12,8 @@ from remembrancer.ports import AgentSnapshot, HotEntry
 HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 VERSION_SECONDS = 7 * 86_400
+GONE_SECONDS = 600
+"""Longer than any worker holds a row between reading it and making it hot."""
 
 # Keys: directive, version, hot set, hot records. Arguments: end user or '', limit.
 _READ = """
@@ -32,11 +34,14 @@ end
 return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2]), records}
 """
 
-# Keys: hot set, hot records. Arguments: capacity, seconds, then id, score, record of each entry.
+# Keys: hot set, hot records, ids that are gone. Arguments: capacity, seconds, then id, score, record of each entry.
+# What was read before it went must not come back after.
 _PUT_HOT = """
 for i = 3, #ARGV, 3 do
-    redis.call('ZADD', KEYS[1], ARGV[i + 1], ARGV[i])
-    redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
+    if redis.call('SISMEMBER', KEYS[3], ARGV[i]) == 0 then
+        redis.call('ZADD', KEYS[1], ARGV[i + 1], ARGV[i])
+        redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
+    end
 end
 local surplus = redis.call('ZRANGE', KEYS[1], 0, -1 - tonumber(ARGV[1]))
 if #surplus > 0 then
@@ -47,8 +52,8 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 """
 
-# Keys: version, hot set, hot records. Arguments: seconds, ids that are gone. A counter that was lost or damaged starts
-# at the time in microseconds, so that it never repeats an earlier value.
+# Keys: version, hot set, hot records, ids that are gone. Arguments: seconds of the version, of what is gone, then ids.
+# A counter that was lost or damaged starts at the time in microseconds, so that it never repeats an earlier value.
 _CHANGED = """
 if string.match(redis.call('GET', KEYS[1]) or '', '^%d+$') then
     redis.call('INCR', KEYS[1])
@@ -57,9 +62,11 @@ else
     redis.call('SET', KEYS[1], string.format('%d%06d', now[1], now[2]))
 end
 redis.call('EXPIRE', KEYS[1], ARGV[1])
-for i = 2, #ARGV do
+for i = 3, #ARGV do
     redis.call('ZREM', KEYS[2], ARGV[i])
     redis.call('HDEL', KEYS[3], ARGV[i])
+    redis.call('SADD', KEYS[4], ARGV[i])
+    redis.call('EXPIRE', KEYS[4], ARGV[2])
 end
 """
 
@@ -102,13 +109,13 @@ class RedisAgentCache:
         arguments: list[object] = [CAPACITY, HOT_SECONDS]
         for entry in entries:
             arguments += [str(entry.memory.id), entry.score, encode_memory(entry.memory)]
-        keys = [_key(org_id, name, agent_id) for name in ("hot_memories", "hot_records")]
+        keys = [_key(org_id, name, agent_id) for name in ("hot_memories", "hot_records", "gone")]
         await self._client.script(_PUT_HOT, keys, arguments)
 
     async def changed(self, org_id: UUID, agent_id: UUID, gone: Sequence[UUID] = ()) -> None:
         """After every committed write."""
-        keys = [_key(org_id, name, agent_id) for name in ("version", "hot_memories", "hot_records")]
-        await self._client.script(_CHANGED, keys, [VERSION_SECONDS, *map(str, gone)])
+        keys = [_key(org_id, name, agent_id) for name in ("version", "hot_memories", "hot_records", "gone")]
+        await self._client.script(_CHANGED, keys, [VERSION_SECONDS, GONE_SECONDS, *map(str, gone)])
 
 
 def _key(org_id: UUID, name: str, agent_id: UUID) -> str:

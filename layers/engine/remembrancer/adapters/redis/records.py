@@ -11,10 +11,10 @@ from remembrancer.domain.memory import Directive, Memory
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
 
-_SCHEMA = b"1"
+_SCHEMA = b"2"
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
-    "usage_count", "retrieval_count", "positive_count", "negative_count", "version",
+    "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
 )  # fmt: skip
 
 

@@ -1,0 +1,120 @@
+"""The container engine: the one that runs here, else one of our own that ends with us."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import docker  # type: ignore[import-untyped]
+from docker.errors import DockerException  # type: ignore[import-untyped]
+from requests.exceptions import RequestException
+
+from local.sam_image import debian
+from local.sam_image.errors import ContainersUnavailableError
+from local.servers.process import Command, ServerProcess
+
+# Short, for a socket's path may have 107 characters; and one for the machine, as its network bridge is.
+_RUN_FOLDER = Path("/run/remembrancer-docker")
+_PACKAGES = {"docker.io": "dockerd", "containerd": "containerd"}
+_PURPOSE = "A container engine"
+_DEFAULT_ADDRESS = "unix:///var/run/docker.sock"
+_START_SECONDS = 60.0
+_CALL_SECONDS = 300
+_PING_SECONDS = 5
+
+
+class ContainerEngine:
+    """A Docker engine while the context lasts.
+
+    The engine that DOCKER_HOST or the usual socket names is used when it answers. Otherwise dockerd is started as root,
+    with its images in `data` and without touching the machine's packet filter: its containers reach this machine and
+    nothing beyond. That one is stopped at the end, and if this process dies. Raises ContainersUnavailableError.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._data = data.absolute()
+        self._process = ServerProcess("Docker", _RUN_FOLDER, ((signal.SIGTERM, 30.0),))
+        self._client: Any = None
+        self.address = ""
+        self.is_own = False
+
+    @property
+    def client(self) -> Any:
+        """Docker's own client, connected."""
+        if self._client is None:
+            raise ContainersUnavailableError("the container engine has not been started")
+        return self._client
+
+    @property
+    def bridge_address(self) -> str:
+        """This machine's address on the containers' default network; what `host-gateway` stands for."""
+        configuration = self.client.networks.get("bridge").attrs["IPAM"]["Config"]
+        return str(configuration[0]["Gateway"])
+
+    def has_image(self, name: str) -> bool:
+        """Whether the engine holds the image already."""
+        return bool(self.client.images.list(name=name))
+
+    def __enter__(self) -> Self:
+        address = os.environ.get("DOCKER_HOST", _DEFAULT_ADDRESS)
+        if not _answers(address):
+            debian.require(_PACKAGES, purpose=_PURPOSE)
+        # Installing it starts it where the system has a service manager.
+        if not _answers(address):
+            address = self._start()
+        self.address = address
+        self._client = docker.DockerClient(base_url=address, timeout=_CALL_SECONDS)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        client, self._client = self._client, None
+        try:
+            if client is not None:
+                # Each build of SAM leaves the one before it without a name.
+                if self.is_own:
+                    client.images.prune(filters={"dangling": True})
+                client.close()
+        finally:
+            self._process.stop()
+
+    def _start(self) -> str:
+        if sys.platform != "linux" or os.geteuid() != 0:
+            raise ContainersUnavailableError(
+                f"{_PURPOSE} does not answer, and one can only be started on Linux as root: start Docker, or name its "
+                "address in DOCKER_HOST"
+            )
+        self._data.mkdir(parents=True, exist_ok=True)
+        _RUN_FOLDER.mkdir(mode=0o700, exist_ok=True)
+        address = f"unix://{_RUN_FOLDER / 'docker.sock'}"
+        with self._process.claim.held(self._process.stop_signals) as lock:
+            # Having the lock proves that whoever wrote this has gone.
+            (_RUN_FOLDER / "docker.pid").unlink(missing_ok=True)
+            self._process.start(self._command(address), lock, lambda _: _answers(address), _START_SECONDS)
+        self.is_own = True
+        return address
+
+    def _command(self, address: str) -> Command:
+        program = debian.find("dockerd")
+        if program is None:
+            raise ContainersUnavailableError("dockerd is not in the search path")
+        places = (f"--data-root={self._data}", f"--exec-root={_RUN_FOLDER / 'exec'}")
+        network = ("--iptables=false", "--ip6tables=false", "--ip-forward=false", "--ip-masq=false")
+        return Command(
+            (program, f"--host={address}", f"--pidfile={_RUN_FOLDER / 'docker.pid'}", *places, *network),
+            {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"},
+        )
+
+
+def _answers(address: str) -> bool:
+    try:
+        client = docker.DockerClient(base_url=address, timeout=_PING_SECONDS)
+        try:
+            return bool(client.ping())
+        finally:
+            client.close()
+    except (DockerException, RequestException):
+        return False

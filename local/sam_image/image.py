@@ -1,0 +1,140 @@
+"""An image of Lambda's Python 3.13, made from Debian's packages and AWS's own runtime client; nothing is pulled.
+
+It has the places that SAM and Lambda's code rely on: the runtime in /var/runtime, Python in /var/lang/bin, layers first
+in the search path. Unlike Lambda it has Debian's libraries, so that it proves nothing about glibc: tests/build does.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from local.sam_image import debian
+from local.sam_image.engine import ContainerEngine
+from local.sam_image.errors import ContainersUnavailableError
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "remembrancer-lambda-python3.13"
+RELEASE = "trixie"  # the Debian release whose python3 is 3.13
+RUNTIME = ("awslambdaric", "boto3")  # what Lambda itself brings
+_TOOLS = {
+    "debootstrap": "debootstrap",
+    "debian-archive-keyring": "/usr/share/keyrings/debian-archive-keyring.gpg",
+    "util-linux": "unshare",
+    "tar": "tar",
+}
+_PLATFORMS = ("manylinux_2_28", "manylinux_2_17")
+_SECONDS = 900
+
+_BOOTSTRAP = """\
+#!/bin/sh
+export AWS_EXECUTION_ENV=AWS_Lambda_python3.13
+exec /var/lang/bin/python3.13 /var/runtime/bootstrap.py
+"""
+# SAM starts this file when a debugger is wanted.
+_BOOTSTRAP_PYTHON = """\
+import os
+import sys
+
+from awslambdaric.__main__ import main
+
+main(["bootstrap", os.environ["_HANDLER"]])
+"""
+_ENVIRONMENT = {
+    "PATH": "/var/lang/bin:/usr/local/bin:/usr/bin:/bin:/opt/bin",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "LAMBDA_TASK_ROOT": "/var/task",
+    "LAMBDA_RUNTIME_DIR": "/var/runtime",
+    # Functions before layers before the runtime, as on Lambda.
+    "PYTHONPATH": "/var/task:/opt/python/lib/python3.13/site-packages:/opt/python:/var/runtime",
+}
+_LEFT_OUT = ("var/cache/apt/*", "var/lib/apt/lists/*", "usr/share/doc/*", "usr/share/locale/*", "usr/share/man/*")
+
+
+def ensure(engine: ContainerEngine, machine: str) -> str:
+    """The image's name in the engine, which makes it when it is not there yet: about two minutes, as root.
+
+    `machine` is x86_64 or aarch64, this machine's. Raises ContainersUnavailableError.
+    """
+    name = f"{NAME}:{_fingerprint(machine)}"
+    if engine.has_image(name):
+        return name
+    if sys.platform != "linux" or os.geteuid() != 0:
+        raise ContainersUnavailableError("Only root on Linux can make the image")
+    debian.require(_TOOLS, purpose="The image")
+    with tempfile.TemporaryDirectory(prefix="remembrancer-image-") as folder:
+        root = Path(folder) / "root"
+        _bootstrap(root)
+        _install(root / "var" / "runtime", machine)
+        _lay_out(root)
+        archive = Path(folder) / "root.tar"
+        excluded = [f"--exclude=./{pattern}" for pattern in _LEFT_OUT]
+        _run(["tar", "--create", "--numeric-owner", *excluded, f"--file={archive}", f"--directory={root}", "."])
+        _import(engine, archive, name)
+    return name
+
+
+def _fingerprint(machine: str) -> str:
+    """Changes with everything that the image is made from, but Debian's own updates."""
+    versions = [line for line in _constraints().splitlines() if line.partition("==")[0] in RUNTIME]
+    recipe = json.dumps([machine, RELEASE, versions, _BOOTSTRAP, _BOOTSTRAP_PYTHON, _ENVIRONMENT, _PLATFORMS])
+    return sha256(recipe.encode()).hexdigest()[:12]
+
+
+def _constraints() -> str:
+    return (ROOT / "constraints.txt").read_text(encoding="utf-8")
+
+
+def _bootstrap(root: Path) -> None:
+    """A minimal Debian; what it mounts while it works is seen by nobody else, and gone with it however it ends."""
+    debootstrap = ["debootstrap", "--variant=minbase", "--include=python3,ca-certificates", RELEASE, str(root)]
+    _run(["unshare", "--mount", "--propagation=private", *debootstrap])
+
+
+def _install(runtime: Path, machine: str) -> None:
+    runtime.mkdir(parents=True)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    target = ["--only-binary=:all:", "--implementation=cp", "--python-version=3.13", f"--target={runtime}"]
+    platforms = [f"--platform={platform}_{machine}" for platform in _PLATFORMS]
+    _run([*pip, *target, *platforms, f"--constraint={ROOT / 'constraints.txt'}", *RUNTIME])
+
+
+def _lay_out(root: Path) -> None:
+    runtime = root / "var" / "runtime"
+    for name, text in (("bootstrap", _BOOTSTRAP), ("bootstrap.py", _BOOTSTRAP_PYTHON)):
+        (runtime / name).write_text(text, encoding="ascii")
+        (runtime / name).chmod(0o755)
+    for folder in ("var/task", "var/lang/bin", "opt"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    (root / "var" / "lang" / "bin" / "python3.13").symlink_to("/usr/bin/python3.13")
+
+
+def _import(engine: ContainerEngine, archive: Path, name: str) -> None:
+    repository, _, tag = name.partition(":")
+    changes = [f"ENV {variable}={value}" for variable, value in _ENVIRONMENT.items()] + ["WORKDIR /var/task"]
+    engine.client.api.import_image_from_file(str(archive), repository=repository, tag=tag, changes=changes)
+    if not engine.has_image(name):
+        raise ContainersUnavailableError(f"the engine did not take the image {name}")
+
+
+def _run(command: Sequence[str]) -> None:
+    """Raises ContainersUnavailableError with the end of the output."""
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ContainersUnavailableError(f"{command[0]} took longer than {_SECONDS} s") from error
+    if done.returncode != 0:
+        raise ContainersUnavailableError(f"{' '.join(command)} failed:\n{done.stdout[-2000:]}")

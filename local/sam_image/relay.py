@@ -1,0 +1,61 @@
+"""Makes servers that listen on 127.0.0.1 reachable on one more address, at the same ports."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterable
+from functools import partial
+
+_LOCALHOST = "127.0.0.1"
+_CHUNK_BYTES = 65536
+
+
+class Relay:
+    """Passes connections to `address` on to 127.0.0.1, from start to stop."""
+
+    def __init__(self, address: str, ports: Iterable[int]) -> None:
+        self._address = address
+        self._ports = tuple(ports)
+        self._servers: list[asyncio.Server] = []
+        self._connections: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Returns when every port accepts; OSError when one is taken."""
+        for port in self._ports:
+            self._servers.append(await asyncio.start_server(partial(self._pass_on, port), self._address, port))
+
+    async def stop(self) -> None:
+        """Ends the connections too."""
+        servers, self._servers = self._servers, []
+        for server in servers:
+            server.close()
+        connections = list(self._connections)
+        for connection in connections:
+            connection.cancel()
+        await asyncio.gather(*connections, return_exceptions=True)
+
+    async def _pass_on(self, port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        try:
+            # A server that has gone, or a peer that hangs up in the middle, ends this connection and no other.
+            with contextlib.suppress(OSError):
+                await _connect(port, reader, writer)
+        finally:
+            self._connections.discard(task)
+            writer.close()
+
+
+async def _connect(port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    server_reader, server_writer = await asyncio.open_connection(_LOCALHOST, port)
+    try:
+        await asyncio.gather(_pump(reader, server_writer), _pump(server_reader, writer))
+    finally:
+        server_writer.close()
+
+
+async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    while chunk := await source.read(_CHUNK_BYTES):
+        target.write(chunk)
+        await target.drain()
+    target.write_eof()

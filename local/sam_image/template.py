@@ -1,0 +1,63 @@
+"""The built template as `sam local invoke` needs it, and the file of environment variables that goes with it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from local import intrinsics
+
+HOST = "host.docker.internal"
+_PLACES = {"AWS::Serverless::Function": "CodeUri", "AWS::Serverless::LayerVersion": "ContentUri"}
+# They name places of this machine; the template's own values are right inside a container.
+_OUTSIDE = frozenset({"MODELS_DIR", "TIKTOKEN_CACHE_DIR"})
+
+
+@dataclass(frozen=True, slots=True)
+class SamFiles:
+    """What SAM is given as --template and --env-vars; the latter holds passwords."""
+
+    template: Path
+    variables: Path
+
+
+def write(
+    built: Path, environments: Mapping[str, Mapping[str, str]], folder: Path, *, architecture: str = ""
+) -> SamFiles:
+    """Both files, in `folder`, for the template in the build folder `built`.
+
+    `environments` are the functions' variables on this machine, by logical id; addresses become those that containers
+    see. SAM passes a variable on only if the template declares it, and the stack on this machine sets some that it does
+    not, so this template declares them all, empty. With an `architecture`, that is the parameter's default.
+    """
+    document = intrinsics.load((built / "template.yaml").read_text(encoding="utf-8"))
+    for name, resource in document["Resources"].items():
+        place = _PLACES.get(resource["Type"])
+        if place is not None and isinstance(resource["Properties"].get(place), str):
+            resource["Properties"][place] = str((built / resource["Properties"][place]).resolve())
+        if name in environments:
+            _declare(resource["Properties"], environments[name])
+    if architecture:
+        document["Parameters"]["Architecture"]["Default"] = architecture
+    folder.mkdir(parents=True, exist_ok=True)
+    files = SamFiles(folder / "template.json", folder / "env.json")
+    files.template.write_text(json.dumps(document, indent=2, default=str), encoding="utf-8")
+    files.variables.touch(mode=0o600)
+    seen = {name: _seen_from_containers(environment) for name, environment in environments.items()}
+    files.variables.write_text(json.dumps(seen, indent=2), encoding="utf-8")
+    return files
+
+
+def _declare(properties: dict[str, Any], environment: Mapping[str, str]) -> None:
+    variables = properties.setdefault("Environment", {}).setdefault("Variables", {})
+    for name in environment.keys() - _OUTSIDE:
+        variables.setdefault(name, "")
+
+
+def _seen_from_containers(environment: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: value.replace("127.0.0.1", HOST)
+        for name, value in sorted(environment.items())
+        if name not in _OUTSIDE
+    }
