@@ -54,6 +54,11 @@ class SqsQueue:
         with self._lock:
             if self._client is None:
                 import boto3
+                from botocore.config import Config
 
-                self._client = boto3.client("sqs", endpoint_url=self._endpoint_url or None)
+                self._client = boto3.client(
+                    "sqs",
+                    endpoint_url=self._endpoint_url or None,
+                    config=Config(connect_timeout=1, read_timeout=2, retries={"mode": "standard", "max_attempts": 2}),
+                )
             return self._client

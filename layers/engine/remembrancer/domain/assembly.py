@@ -95,6 +95,11 @@ class SourceReport:
     count: int = 0
     cause: str = ""
 
+    @property
+    def reason(self) -> str:
+        """Why it is missing: `timeout`, or `error:` and the class of the error."""
+        return f"error:{self.cause}" if self.status == "error" else self.status
+
     def as_json(self) -> dict[str, Any]:
         """The report under its wire names, times to the microsecond."""
         report: dict[str, Any] = {
@@ -104,6 +109,11 @@ class SourceReport:
             "count": self.count,
         }
         return {**report, "cause": self.cause} if self.cause else report
+
+
+def missing(reports: Mapping[str, SourceReport]) -> list[str]:
+    """What is missing and why, as `source_timeout` or `source_error:Cause`; empty when nothing is."""
+    return [f"{name}_{report.reason}" for name, report in reports.items() if report.status in {"timeout", "error"}]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ that the handler left, and only then asks for the next event (AWS: "Running code
 Where the Extensions API is not there or refuses, the work is done before the handler returns: later, but never lost.
 """
 
+import asyncio
 import http.client
 import json
 import logging
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -21,6 +23,8 @@ _API = "/2020-01-01/extension"
 _NAME = "remembrancer-after-response"
 # The handler has returned, but the runtime's own thread has yet to post the response.
 _HEAD_START_SECONDS = 0.001
+# One piece of work that hangs must not keep the instance from its next event.
+_LONGEST_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -81,24 +85,34 @@ class AfterResponse:
         return True
 
     def _serve(self, connection: http.client.HTTPConnection, identifier: str) -> None:
-        """Asks for an event, waits for its handler to return, works, asks again."""
-        while True:
-            connection.request("GET", f"{_API}/event/next", headers={"Lambda-Extension-Identifier": identifier})
-            response = connection.getresponse()
-            response.read()
-            if response.status != http.HTTPStatus.OK:
-                return
-            self._handed_over.wait()
-            self._handed_over.clear()
-            if self._work.items:
-                threading.Event().wait(_HEAD_START_SECONDS)
-                self._loop.run(_do(self._work))
+        """Asks for an event, waits for its handler to return, works, asks again; ends with the instance."""
+        try:
+            while _next_event(connection, identifier):
+                self._handed_over.wait()
+                self._handed_over.clear()
+                if self._work.items:
+                    time.sleep(_HEAD_START_SECONDS)
+                    self._loop.run(_do(self._work))
+        except (OSError, http.client.HTTPException):
+            logger.warning("extension_ended")
+        finally:
+            self._registered = False
+
+
+def _next_event(connection: http.client.HTTPConnection, identifier: str) -> bool:
+    connection.request("GET", f"{_API}/event/next", headers={"Lambda-Extension-Identifier": identifier})
+    response = connection.getresponse()
+    response.read()
+    return response.status == http.HTTPStatus.OK
 
 
 async def _do(work: Work) -> None:
     for name, start in work.items:
         try:
-            await start()
-        except StoreError as error:
-            logger.warning("after_response_failed", extra={"work": name, "cause": error.cause})
+            await asyncio.wait_for(start(), _LONGEST_SECONDS)
+        except (StoreError, TimeoutError) as error:
+            logger.warning("after_response_failed", extra={"work": name, "cause": getattr(error, "cause", "timeout")})
+            count("AfterResponseFailed", work=name)
+        except Exception:  # a bug: the instance has to ask for its next event all the same
+            logger.exception("after_response_bug", extra={"work": name})
             count("AfterResponseFailed", work=name)

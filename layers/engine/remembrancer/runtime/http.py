@@ -82,25 +82,28 @@ def http_handler(
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work()
-        request = to_request(event, context)
         try:
-            endpoint, request = _route(compiled, request)
-            response = loop.run(endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
+            request = to_request(event, context)
+            return to_event_response(event, answer(request, work), request.request_id)
+        finally:
+            after_response.finish(work)
+
+    def answer(request: HttpRequest, work: Work) -> HttpResponse:
+        try:
+            endpoint, routed = _route(compiled, request)
+            return loop.run(endpoint(routed, work), seconds=max(within_ms(routed), 1.0) / 1000)
         except RequestError as error:
-            response = error_response(error, request.request_id)
+            return error_response(error, request.request_id)
         except StoreError as error:
             logger.error("store_failed", extra={"cause": error.cause, "failed_request": request.request_id})
-            response = (last_resort or _refuse)(request, f"unavailable:{error.cause}")
+            return (last_resort or _refuse)(request, f"unavailable:{error.cause}")
         except TimeoutError:
             logger.error("request_timed_out", extra={"failed_request": request.request_id})
-            response = (last_resort or _refuse)(request, "timeout")
+            return (last_resort or _refuse)(request, "timeout")
         except Exception:  # a bug: the last rung of the ladder, logged whole
             logger.exception("internal_error", extra={"failed_request": request.request_id})
             count("InternalError", path=request.path)
-            response = (last_resort or _refuse)(request, "internal_error")
-        finally:
-            after_response.finish(work)
-        return to_event_response(event, response, request.request_id)
+            return (last_resort or _refuse)(request, "internal_error")
 
     return handle
 

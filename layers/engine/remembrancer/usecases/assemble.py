@@ -10,7 +10,7 @@ from uuid import UUID
 import numpy as np
 
 from remembrancer.domain import budget, formatter, fusion, packer, scorer
-from remembrancer.domain.assembly import AssembleRequest, Assembly, Candidate, SourceReport
+from remembrancer.domain.assembly import AssembleRequest, Assembly, Candidate, missing
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.model_profile import ModelProfile
 from remembrancer.domain.scope import Principal
@@ -143,7 +143,7 @@ class Assembler:
             raise
         progress.timings_ms["credential"] = allowed.report.latency_ms
         if allowed.value is None:
-            return _unchanged(request, f"credential_{_reason(allowed.report)}", retrieved, progress.timings_ms)
+            return _unchanged(request, f"credential_{allowed.report.reason}", retrieved, progress.timings_ms)
         progress.authorised = True
         assembly = await self._compose(request, profile, retrieved, tokens, now, watch, progress)
         self._afterwards(request, assembly, retrieved, now, afterwards)
@@ -228,7 +228,7 @@ class Assembler:
             memories_available=len(considered),
             total_tokens_injected=total,
             was_truncated=bool(overflow),
-            fallback_reason=fallback_reason(retrieved.reports),
+            fallback_reason=",".join(missing(retrieved.reports)),
             tier="postgres" if retrieved.reports["cold"].status == "ok" else "none",
             sources=retrieved.reports,
             timings_ms=dict(timings),
@@ -351,17 +351,6 @@ class Assembler:
                 "user_id": request.user_id,
             }
             afterwards.add("usage", lambda: self.usage.send([event]))
-
-
-def fallback_reason(reports: Mapping[str, SourceReport]) -> str:
-    """What is missing and why, as `source_status` or `source_error:Cause`, comma-separated; empty when nothing is."""
-    return ",".join(
-        f"{name}_{_reason(report)}" for name, report in reports.items() if report.status in {"timeout", "error"}
-    )
-
-
-def _reason(report: SourceReport) -> str:
-    return f"error:{report.cause}" if report.status == "error" else report.status
 
 
 def _lap(timings: dict[str, float], stage: str, started: float, watch: Stopwatch) -> float:

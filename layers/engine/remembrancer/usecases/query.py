@@ -10,11 +10,11 @@ from uuid import UUID
 import numpy as np
 
 from remembrancer.domain import intents, lexical, ranking
+from remembrancer.domain.assembly import SourceReport, missing
 from remembrancer.domain.memory import Vector
 from remembrancer.domain.query import Filters, Found, QueryAnswer, QueryRequest
 from remembrancer.domain.scope import Principal, Scope
 from remembrancer.ports import Clock, Directory, Embedder, Matched, MemorySearch, Queue, SearchAnswer, Stemmer
-from remembrancer.usecases.assemble import fallback_reason
 from remembrancer.usecases.authorise import require_agent
 from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, bounded
 from remembrancer.usecases.retriever import Evidence, merge
@@ -34,6 +34,11 @@ class _Searched:
     vectors: Outcome[SearchAnswer]
     words: Outcome[Sequence[Matched]]
     names: Mapping[int, str]
+
+    @property
+    def reports(self) -> dict[str, SourceReport]:
+        """By the name of the source."""
+        return {"embed": self.embedded.report, "vector": self.vectors.report, "lexical": self.words.report}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ class QueryMemories:
             tiebreak_applied=ranked.tiebreak_applied,
             routing_info=_routing(searched, filters, len(evidence)),
             timings_ms={**timings, "total": elapsed},
-            degraded=_degraded(searched),
+            degraded=missing(searched.reports),
         )
 
     async def warm(self) -> None:
@@ -184,15 +189,9 @@ def _tiers(filters: Filters, tier: str) -> tuple[str, ...]:
 
 
 def _routing(searched: _Searched, filters: Filters, candidates: int) -> dict[str, Any]:
-    reports = {"embed": searched.embedded.report, "vector": searched.vectors.report, "lexical": searched.words.report}
     return {
-        "sources": {name: report.as_json() for name, report in reports.items()},
+        "sources": {name: report.as_json() for name, report in searched.reports.items()},
         "memory_tiers": list(filters.tiers),
         "vector_strategy": searched.vectors.value.strategy if searched.vectors.value else "none",
         "candidates": candidates,
     }
-
-
-def _degraded(searched: _Searched) -> list[str]:
-    reports = {"embed": searched.embedded.report, "vector": searched.vectors.report, "lexical": searched.words.report}
-    return [reason for reason in fallback_reason(reports).split(",") if reason]
