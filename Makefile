@@ -8,9 +8,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 ARCHITECTURE ?= arm64
+# This machine's own, for containers; and the image that they are made from: local, official, or a name.
+MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
+SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench build models clean
+.PHONY: help run test check lint bench build test-build test-sam models clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
@@ -34,8 +37,17 @@ bench: $(VENV)/dev models ## assembly through the front door, stage by stage; wr
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
 
 build: $(SAM_VENV)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
-	ARCHITECTURE=$(ARCHITECTURE) AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
+	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
 		$(SAM_VENV)/bin/sam build --parameter-overrides Architecture=$(ARCHITECTURE) $(ARGS)
+
+test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
+	@$(MAKE) --no-print-directory build ARCHITECTURE=arm64 ARGS="--build-dir .aws-sam/arm64"
+	@$(MAKE) --no-print-directory build ARCHITECTURE=x86_64 ARGS="--build-dir .aws-sam/x86_64"
+	BUILT=.aws-sam $(BIN)/python -m pytest tests/build $(ARGS)
+
+test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as root it installs what is missing
+	@$(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE) ARGS="--build-dir .aws-sam/$(MACHINE)"
+	SAM_IMAGE=$(SAM_IMAGE) $(BIN)/python -m pytest tests/build/test_sam_local.py $(ARGS)
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py

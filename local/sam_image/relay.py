@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 from collections.abc import Iterable
 from functools import partial
 
@@ -19,9 +20,17 @@ class Relay:
         self._connections: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Returns when every port accepts; OSError when one is taken."""
-        for port in self._ports:
-            self._servers.append(await asyncio.start_server(partial(self._pass_on, port), self._address, port))
+        """Returns when every port accepts; OSError when one is taken.
+
+        Does nothing where the address is no address of this machine: an engine in a virtual machine of its own, as
+        Docker Desktop's is, reaches 127.0.0.1 by itself.
+        """
+        try:
+            for port in self._ports:
+                self._servers.append(await asyncio.start_server(partial(self._pass_on, port), self._address, port))
+        except OSError as error:
+            if error.errno != errno.EADDRNOTAVAIL:
+                raise
 
     async def stop(self) -> None:
         """Ends the connections too."""

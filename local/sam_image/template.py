@@ -57,7 +57,5 @@ def _declare(properties: dict[str, Any], environment: Mapping[str, str]) -> None
 
 def _seen_from_containers(environment: Mapping[str, str]) -> dict[str, str]:
     return {
-        name: value.replace("127.0.0.1", HOST)
-        for name, value in sorted(environment.items())
-        if name not in _OUTSIDE
+        name: value.replace("127.0.0.1", HOST) for name, value in sorted(environment.items()) if name not in _OUTSIDE
     }

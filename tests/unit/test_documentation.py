@@ -53,15 +53,9 @@ def anchors(path: Path) -> set[str]:
 
 
 def routes() -> set[str]:
-    events = [
-        event
-        for resource in load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"].values()
-        for event in resource.get("Properties", {}).get("Events", {}).values()
-    ]
+    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"].values()
     return {
-        f"{event['Properties']['Method']} {event['Properties']['Path']}"
-        for event in events
-        if event["Type"] == "HttpApi"
+        resource["Properties"]["RouteKey"] for resource in resources if resource["Type"] == "AWS::ApiGatewayV2::Route"
     }
 
 

@@ -26,6 +26,7 @@ def test_every_kind_of_value_is_read() -> None:
             "MODELS_DIR": "/tmp/models",
             "COLD_ROWS": "70",
             "RELEVANCE_FLOOR": "0.2",
+            "REDIS_CLUSTER": "True",
             "ASSEMBLY_MS": "30",
             "PATH": "/bin",
         }
@@ -36,23 +37,23 @@ def test_every_kind_of_value_is_read() -> None:
         models_dir=Path("/tmp/models"),
         cold_rows=70,
         relevance_floor=0.2,
+        redis_cluster=True,
         bounds=Bounds(assembly_ms=30.0),
     )
 
 
 def test_every_setting_can_be_set() -> None:
-    samples = {"str": "7", "int": "7", "float": "7", "Path": "7"}
-    kinds = {setting.name: setting.type for kind in (Settings, Bounds) for setting in fields(kind)}
-    del kinds["bounds"]
-    environment = {name.upper(): samples[getattr(kind, "__name__", str(kind))] for name, kind in kinds.items()}
+    settings = [setting for kind in (Settings, Bounds) for setting in fields(kind) if setting.name != "bounds"]
+    environment = {setting.name.upper(): "true" if setting.type is bool else "7" for setting in settings}
 
-    settings = Settings.from_env(environment)
+    changed = Settings.from_env(environment)
 
-    assert {str(getattr(settings.bounds, setting.name)) for setting in fields(Bounds)} == {"7.0"}
-    assert {str(getattr(settings, setting.name)) for setting in fields(Settings) if setting.name != "bounds"} == {
-        "7",
-        "7.0",
-    }
+    for kind, values in ((Settings, changed), (Bounds, changed.bounds)):
+        defaults = kind()
+        unchanged = [
+            setting.name for setting in fields(kind) if getattr(values, setting.name) == getattr(defaults, setting.name)
+        ]
+        assert unchanged == []
 
 
 def test_an_empty_variable_is_an_unset_one() -> None:
@@ -66,6 +67,7 @@ def test_an_empty_variable_is_an_unset_one() -> None:
         ("COLD_ROWS", "5.5"),
         ("RELEVANCE_FLOOR", "low"),
         ("ASSEMBLY_MS", "48ms"),
+        ("REDIS_CLUSTER", "yes"),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused_by_name(name: str, text: str) -> None:

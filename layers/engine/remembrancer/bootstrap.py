@@ -14,7 +14,9 @@ from uuid import uuid4
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
-from remembrancer.errors import StoreError
+from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, conninfo, verified
+from remembrancer.adapters.secrets import AwsCredentials, KeptSecret, SecretsManager
+from remembrancer.errors import ConfigurationError, StoreError
 from remembrancer.ports import Credentials, Directory
 from remembrancer.runtime.after_response import AfterResponse
 from remembrancer.runtime.loop import LoopThread
@@ -41,10 +43,10 @@ class Instance:
     """One warm function instance: its settings, its event loop, and its adapters."""
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:
-        environment = os.environ if env is None else env
-        self.settings = Settings.from_env(environment)
+        self._environment = os.environ if env is None else env
+        self.settings = Settings.from_env(self._environment)
         self.loop = LoopThread()
-        self.after_response = AfterResponse(self.loop, environment.get("AWS_LAMBDA_RUNTIME_API"))
+        self.after_response = AfterResponse(self.loop, self._environment.get("AWS_LAMBDA_RUNTIME_API"))
         self.clock = SystemClock()
 
     # What the functions serve.
@@ -54,6 +56,7 @@ class Instance:
         from remembrancer.adapters.model_catalogue import ModelCatalogue
         from remembrancer.runtime.assembly_api import AssemblyApi
         from remembrancer.usecases.assemble import Assembler
+        from remembrancer.usecases.compose import Composer
         from remembrancer.usecases.retriever import Retriever
 
         settings = self.settings
@@ -74,11 +77,10 @@ class Instance:
             cache=self.agent_cache,
             embeddings=self.embedding_store,
             usage=self.queue(settings.side_effects_queue_url),
-            counter=self.counter,
+            composer=Composer(self.directory, self.counter, settings, lambda: secrets.token_hex(4)),
             catalogue=ModelCatalogue(settings.models_dir),
             clock=self.clock,
             settings=settings,
-            new_nonce=lambda: secrets.token_hex(4),
             new_id=uuid4,
         )
         self.warm(assembler.warm)
@@ -157,7 +159,9 @@ class Instance:
         """Brings the schema to this version; the database URL is the owner's here."""
         from remembrancer.adapters.postgres.migrations import migrate, packaged
 
-        return await migrate(self.settings.database_url, packaged())
+        login = await self.database_login.parameters()
+        url = verified(self.settings.database_url, self.settings.database_ca_file)
+        return await migrate(conninfo(url, login), packaged())
 
     def warm(self, rehearse: Callable[[], Awaitable[object]]) -> None:
         """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail."""
@@ -179,17 +183,47 @@ class Instance:
         """The functions' own role."""
         settings = self.settings
         return Database(
-            settings.database_url,
+            verified(settings.database_url, settings.database_ca_file),
             connections=settings.database_connections,
             prepare_threshold=settings.database_prepare_threshold,
+            login=self.database_login,
         )
+
+    @cached_property
+    def database_login(self) -> Login:
+        """As DATABASE_AUTH says."""
+        settings = self.settings
+        match settings.database_auth:
+            case "password":
+                return UrlLogin()
+            case "iam":
+                return IamLogin(settings.database_url, settings.aws_region, self.aws_credentials, self.clock)
+            case "secret":
+                return SecretLogin(self.secret(settings.database_secret_arn))
+        raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is none of password, iam and secret")
+
+    @cached_property
+    def aws_credentials(self) -> AwsCredentials:
+        """Of the function's role."""
+        return AwsCredentials.from_env(self._environment)
+
+    def secret(self, arn: str) -> KeptSecret:
+        """One secret of Secrets Manager."""
+        manager = SecretsManager(self.aws_credentials, self.clock, endpoint_url=self.settings.aws_endpoint_url)
+        return KeptSecret(manager, arn)
 
     @cached_property
     def redis(self) -> "RedisClient":
         """One client for everything."""
         from remembrancer.adapters.redis.client import RedisClient
 
-        return RedisClient(self.settings.redis_url)
+        settings = self.settings
+        return RedisClient(
+            settings.redis_url,
+            ca_file=settings.redis_ca_file,
+            secret=self.secret(settings.redis_secret_arn) if settings.redis_secret_arn else None,
+            cluster=settings.redis_cluster,
+        )
 
     @cached_property
     def agent_cache(self) -> "RedisAgentCache":

@@ -1,6 +1,6 @@
 """All settings of a function, read once from its environment."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,18 @@ class Settings:
     """What a deployment may choose; every field is an environment variable of the same name in capitals."""
 
     database_url: str = ""
+    database_auth: str = "password"
+    """`password` (in the URL), `iam` or `secret`."""
+    database_secret_arn: str = ""
+    database_ca_file: str = ""
     redis_url: str = ""
+    redis_secret_arn: str = ""
+    redis_ca_file: str = ""
+    redis_cluster: bool = False
     embed_queue_url: str = ""
     side_effects_queue_url: str = ""
     aws_endpoint_url: str = ""
+    aws_region: str = ""
     models_dir: Path = Path("/opt/models")
     database_connections: int = 3
     database_prepare_threshold: int = 5
@@ -63,4 +71,16 @@ def _read(kind: type, env: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-_CONVERTERS: Mapping[str, type] = {"str": str, "int": int, "float": float, "Path": Path}
+def _truth(text: str) -> bool:
+    if text.lower() not in {"true", "false"}:
+        raise ValueError("must be true or false")
+    return text.lower() == "true"
+
+
+_CONVERTERS: Mapping[str, Callable[[str], Any]] = {
+    "str": str,
+    "int": int,
+    "float": float,
+    "Path": Path,
+    "bool": _truth,
+}

@@ -36,6 +36,7 @@ from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavai
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.compose import Composer
 from remembrancer.usecases.hot_set import entry
 from remembrancer.usecases.retriever import Retriever
 from tests.builders import assemble_request, message
@@ -128,11 +129,10 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         cache=cache,
         embeddings=PostgresEmbeddingStore(tenant.database),
         usage=queue,
-        counter=counter,
+        composer=Composer(cached, counter, Settings(bounds=WIDE), lambda: f"{next(nonces):08x}"),
         catalogue=ModelCatalogue(MODELS),
         clock=SystemClock(),
         settings=Settings(bounds=WIDE),
-        new_nonce=lambda: f"{next(nonces):08x}",
         new_id=uuid4,
     )
     yield Bench(tenant, assembler, cache, queue, coffee, tea)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from local.intrinsics import UnresolvedValue
+from local.stack import PARAMETERS
 from local.template import QueueSpec, QueueTrigger, Route, Schedule, read, read_queues
 
 ROOT = Path(__file__).parents[3]
@@ -140,11 +141,69 @@ def test_a_schedule_that_is_not_served_is_an_error(tmp_path: Path, schedule: str
         read(path)
 
 
+def test_intrinsics_of_globals_are_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = write_template(
+        tmp_path,
+        """
+        Globals:
+          Function:
+            Environment: {Variables: {A: !Join ["", [x, y]], B: kept}}
+        Resources:
+          F:
+            Type: AWS::Serverless::Function
+            Properties:
+              Environment: {Variables: {A: !Join ["-", [own]]}}
+        """,
+    )
+
+    [function] = read(path).functions
+
+    assert function.environment == {"A": "own", "B": "kept"}
+
+
+@pytest.mark.parametrize(
+    ("door", "routes"), [("Http", (Route("GET", "/things/{id}"), Route("ANY", "$default"))), ("", ())]
+)
+def test_routes_may_be_resources_with_a_condition(tmp_path: Path, door: str, routes: tuple[Route, ...]) -> None:
+    path = write_template(
+        tmp_path,
+        """
+        Parameters: {Door: {Type: String}}
+        Conditions: {UseHttp: !Equals [!Ref Door, Http]}
+        Resources:
+          F:
+            Type: AWS::Serverless::Function
+            Properties:
+              AutoPublishAlias: live
+              ProvisionedConcurrencyConfig: !If [UseHttp, {ProvisionedConcurrentExecutions: 2}, !Ref AWS::NoValue]
+          I:
+            Type: AWS::ApiGatewayV2::Integration
+            Condition: UseHttp
+            Properties: {IntegrationUri: !Sub "lambda:path/functions/${F.Alias}/invocations"}
+          Things:
+            Type: AWS::ApiGatewayV2::Route
+            Condition: UseHttp
+            Properties: {RouteKey: "GET /things/{id}", Target: !Sub "integrations/${I}"}
+          Rest:
+            Type: AWS::ApiGatewayV2::Route
+            Condition: UseHttp
+            Properties: {RouteKey: $default, Target: !Sub "integrations/${I}"}
+        """,
+    )
+
+    [function] = read(path, values={"Door": door}).functions
+
+    assert function.routes == routes
+    assert function.provisioned_concurrency == (2 if door else 0)
+
+
 def test_the_real_template_needs_only_what_the_local_stack_gives() -> None:
     path = ROOT / "template.yaml"
-    urls = {queue.name: f"http://sqs/{queue.name}" for queue in read_queues(path)}
+    urls = {queue.name: f"http://sqs/{queue.name}" for queue in read_queues(path, values=PARAMETERS)}
 
-    application = read(path, values=urls, environment={"DATABASE_URL": "postgresql://x", "REDIS_URL": "redis://x"})
+    application = read(
+        path, values={**PARAMETERS, **urls}, environment={"DATABASE_URL": "postgresql://x", "REDIS_URL": "redis://x"}
+    )
 
     assert {function.folder.name for function in application.functions} >= {"assemble", "query", "memories", "embed"}
     assert application.function("EmbedFunction").queue_triggers[0].queue == "EmbedQueue"

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.telemetry import count
+from remembrancer.runtime.telemetry import count, emit
 
 _API = "/2020-01-01/extension"
 _NAME = "remembrancer-after-response"
@@ -112,7 +112,7 @@ async def _do(work: Work) -> None:
             await asyncio.wait_for(start(), _LONGEST_SECONDS)
         except (StoreError, TimeoutError) as error:
             logger.warning("after_response_failed", extra={"work": name, "cause": getattr(error, "cause", "timeout")})
-            count("AfterResponseFailed", work=name)
+            emit(count("AfterResponseFailed", work=name))
         except Exception:  # a bug: the instance has to ask for its next event all the same
             logger.exception("after_response_bug", extra={"work": name})
-            count("AfterResponseFailed", work=name)
+            emit(count("AfterResponseFailed", work=name))

@@ -5,9 +5,11 @@ import json
 import logging
 import math
 import re
+import time
 import uuid
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from itertools import accumulate
 from typing import Any
 from urllib.parse import unquote_plus
@@ -15,7 +17,7 @@ from urllib.parse import unquote_plus
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.telemetry import count
+from remembrancer.runtime.telemetry import Measurement, count, emit
 
 BODY_BYTES = 1 << 20
 NESTING = 32
@@ -52,11 +54,13 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """Status, a JSON body and extra headers."""
+    """Status, a JSON body and extra headers; and what operators are told: figures, and ids, counts and timings to log."""
 
     status: int
     body: Mapping[str, Any]
     headers: Mapping[str, str] = field(default_factory=dict)
+    measurements: tuple[Measurement, ...] = ()
+    account: Mapping[str, Any] = field(default_factory=dict)
 
 
 Endpoint = Callable[[HttpRequest, Work], Coroutine[Any, Any, HttpResponse]]
@@ -76,22 +80,29 @@ def http_handler(
 
     Refusals become the error shape. When a store fails where the answer depends on it, when nothing came `within_ms`
     even though the loop was to give up by itself, or for a bug, `last_resort` answers with the reason; without one it
-    is 503, 504 or 500 in the error shape. A bug is logged whole and counted either way.
+    is 503, 504 or 500 in the error shape. A bug is logged whole and counted either way. Every request is one line in
+    the log and a few figures, written after the response.
     """
-    compiled = [(method, _pattern(path), endpoint) for (method, path), endpoint in _split(routes)]
+    compiled = [_Route(route, method, _pattern(path), endpoint) for route, method, path, endpoint in _split(routes)]
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work()
+        started = time.perf_counter()
         try:
             request = to_request(event, context)
-            return to_event_response(event, answer(request, work), request.request_id)
+            route, routed = _route(compiled, request)
+            response = answer(route, routed, work)
+            elapsed_ms = (time.perf_counter() - started) * 1000
+            work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms))
+            return to_event_response(event, response, request.request_id)
         finally:
             after_response.finish(work)
 
-    def answer(request: HttpRequest, work: Work) -> HttpResponse:
+    def answer(route: _Route | None, request: HttpRequest, work: Work) -> HttpResponse:
         try:
-            endpoint, routed = _route(compiled, request)
-            return loop.run(endpoint(routed, work), seconds=max(within_ms(routed), 1.0) / 1000)
+            if route is None:
+                raise NotFound("There is no such route.", code="no_such_route")
+            return loop.run(route.endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
         except RequestError as error:
             return error_response(error, request.request_id)
         except StoreError as error:
@@ -102,8 +113,8 @@ def http_handler(
             return (last_resort or _refuse)(request, "timeout")
         except Exception:  # a bug: the last rung of the ladder, logged whole
             logger.exception("internal_error", extra={"failed_request": request.request_id})
-            count("InternalError", path=request.path)
-            return (last_resort or _refuse)(request, "internal_error")
+            response = (last_resort or _refuse)(request, "internal_error")
+            return replace(response, measurements=(*response.measurements, count("InternalError")))
 
     return handle
 
@@ -210,23 +221,48 @@ def _body(body: str, *, is_base64: bool) -> bytes:
     return base64.b64decode(body) if is_base64 else body.encode("utf-8", "surrogatepass")
 
 
-def _split(routes: Mapping[str, Endpoint]) -> list[tuple[tuple[str, str], Endpoint]]:
-    pairs = []
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """`name` is what stands in front of the endpoint, with its parameters unfilled."""
+
+    name: str
+    method: str
+    path: re.Pattern[str]
+    endpoint: Endpoint
+
+
+def _split(routes: Mapping[str, Endpoint]) -> list[tuple[str, str, str, Endpoint]]:
+    parts = []
     for route, endpoint in routes.items():
         method, _, path = route.partition(" ")
-        pairs.append(((method, path), endpoint))
-    return pairs
+        parts.append((route, method, path, endpoint))
+    return parts
 
 
 def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
 
 
-def _route(compiled: list[tuple[str, re.Pattern[str], Endpoint]], request: HttpRequest) -> tuple[Endpoint, HttpRequest]:
-    for method, pattern, endpoint in compiled:
-        if method == request.method and (match := pattern.fullmatch(request.path)):
-            return endpoint, replace(request, path_parameters=match.groupdict())
-    raise NotFound("There is no such route.", code="no_such_route")
+def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None, HttpRequest]:
+    for route in compiled:
+        if route.method == request.method and (match := route.path.fullmatch(request.path)):
+            return route, replace(request, path_parameters=match.groupdict())
+    return None, request
+
+
+async def _report(route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
+    """One line at INFO for each request; Lambda's JSON format makes fields of `extra`."""
+    account = {
+        "request_id": request_id,
+        "route": route.name if route else "",
+        "status": response.status,
+        "handler_ms": round(elapsed_ms, 3),
+        **response.account,
+    }
+    if response.status >= HTTPStatus.BAD_REQUEST:
+        account["error_code"] = response.body["error"]["code"]
+    logger.info("request", extra=account)
+    emit(*response.measurements)
 
 
 def _refuse(request: HttpRequest, reason: str) -> HttpResponse:

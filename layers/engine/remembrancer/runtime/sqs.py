@@ -8,6 +8,7 @@ from typing import Any
 
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.telemetry import count, emit
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +45,7 @@ def sqs_handler(
             after_response.finish(Work())
         if failed:
             logger.warning("messages_failed", extra={"failed": len(failed), "of": len(event["Records"])})
+            emit(count("MessagesFailed", len(failed), function=context.function_name))
         return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in sorted(failed)]}
 
     return handle

@@ -1,12 +1,81 @@
-"""Metrics in CloudWatch's embedded metric format; dimensions are names of things, never ids or text."""
+"""Metrics in CloudWatch's embedded metric format; dimensions are names of things, never ids or text.
+
+Written here and not by Powertools, whose Metrics hold one set of dimensions: a request would take a blob and 50 µs for
+each figure, a tenth of a second to import, and no metric could be published both by reason and in sum. Here all figures
+of a request leave in one write, as few lines as their dimensions allow.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# What Powertools would read, so that dashboards of other services find these in the usual way.
+_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
+_SERVICE = "POWERTOOLS_SERVICE_NAME"
 
 
-def count(name: str, **dimensions: str) -> None:
-    """One more of `name`."""
-    # Loaded with the first metric: nothing on a good request's path needs it.
-    from aws_lambda_powertools import single_metric  # noqa: PLC0415
-    from aws_lambda_powertools.metrics import MetricUnit  # noqa: PLC0415
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One figure; with `summed` it is also published without its dimensions, for alarms."""
 
-    with single_metric(name=name, unit=MetricUnit.Count, value=1, namespace="Remembrancer") as metric:
-        for key, value in dimensions.items():
-            metric.add_dimension(key, value)
+    name: str
+    value: float
+    unit: str
+    dimensions: Mapping[str, str] = field(default_factory=dict)
+    summed: bool = False
+
+
+def count(name: str, number: int = 1, **dimensions: str) -> Measurement:
+    """So many more of `name`, by its dimensions and in sum."""
+    return Measurement(name, number, "Count", dimensions, summed=bool(dimensions))
+
+
+def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
+    """One duration, from which CloudWatch computes percentiles."""
+    return Measurement(name, round(milliseconds, 3), "Milliseconds", dimensions)
+
+
+def emit(*measurements: Measurement) -> None:
+    """To standard output, from where CloudWatch Logs takes them; some 10 µs a line."""
+    if not measurements:
+        return
+    service = {"service": os.environ.get(_SERVICE, "remembrancer")}
+    head = {"Timestamp": time.time_ns() // 1_000_000}
+    namespace = os.environ.get(_NAMESPACE, "Remembrancer")
+    lines = [_line(head, namespace, service, group) for group in _groups(measurements)]
+    # One write: lines of other threads do not come between a line and its end.
+    sys.stdout.write("".join(lines))
+    sys.stdout.flush()
+
+
+def _groups(measurements: Iterable[Measurement]) -> list[list[Measurement]]:
+    """A line has room for one value of a metric and of a dimension: each goes into the first line where it fits."""
+    groups: list[tuple[list[Measurement], set[str], dict[str, str]]] = []
+    for one in measurements:
+        for group, names, dimensions in groups:
+            if one.name not in names and all(dimensions.get(key, text) == text for key, text in one.dimensions.items()):
+                break
+        else:
+            group, names, dimensions = [], set(), {}
+            groups.append((group, names, dimensions))
+        group.append(one)
+        names.add(one.name)
+        dimensions.update(one.dimensions)
+    return [group for group, _, _ in groups]
+
+
+def _line(head: Mapping[str, Any], namespace: str, service: Mapping[str, str], group: Iterable[Measurement]) -> str:
+    directives = []
+    members: dict[str, Any] = dict(service)
+    for one in group:
+        sets = [[*service, *one.dimensions]]
+        if one.summed:
+            sets.append([*service])
+        metrics = [{"Name": one.name, "Unit": one.unit}]
+        directives.append({"Namespace": namespace, "Dimensions": sets, "Metrics": metrics})
+        members |= {**one.dimensions, one.name: one.value}
+    return json.dumps({"_aws": {**head, "CloudWatchMetrics": directives}, **members}, separators=(",", ":")) + "\n"

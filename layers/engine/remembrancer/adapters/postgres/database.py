@@ -12,9 +12,13 @@ from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection, pq, sql
 
 from remembrancer.adapters.postgres.exchange import Exchange, Parameters, Row
+from remembrancer.adapters.postgres.login import Login, UrlLogin, conninfo
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
-# Planned anew each time: after five runs a generic plan would treat every agent as the average one.
+CONNECT_SECONDS = 3
+
+# Planned anew each time: after five runs a generic plan would treat every agent as the average one. What is not
+# prepared is planned anew anyway, and RDS Proxy pins a client that sets anything for its session to one connection.
 _SESSION = sql.SQL("SET plan_cache_mode = force_custom_plan")
 _SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
 _SETTING = "SELECT set_config(%s, %s, true)"
@@ -51,8 +55,18 @@ class Database:
     that an abandoned one does not go on.
     """
 
-    def __init__(self, url: str, *, connections: int = 3, prepare_threshold: int = 5, statement_ms: int = 5000) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        connections: int = 3,
+        prepare_threshold: int = 5,
+        statement_ms: int = 5000,
+        login: Login | None = None,
+    ) -> None:
+        """`login` adds what a new connection proves itself with; without one the URL says it all."""
         self._url = url
+        self._login = login or UrlLogin()
         self._prepare_threshold = prepare_threshold or None
         self._statement_ms = statement_ms
         self._idle: list[AsyncConnection[Row]] = []
@@ -120,17 +134,33 @@ class Database:
                 return connection
             await connection.close()
         with _translated():
-            connection = await AsyncConnection.connect(
-                self._url, autocommit=True, prepare_threshold=self._prepare_threshold, connect_timeout=3
-            )
+            connection = await self._connect()
             try:
-                await connection.execute(_SESSION)
+                if self._prepare_threshold is not None:
+                    await connection.execute(_SESSION)
                 await register_vector_async(connection)
             except BaseException:
                 await connection.close()
                 raise
             self._exchanges[connection] = Exchange(connection, prepare=self._prepare_threshold is not None)
             return connection
+
+    async def _connect(self) -> AsyncConnection[Row]:
+        """Tries again while its login has something better to offer, which is once."""
+        while True:
+            parameters = await self._login.parameters()
+            try:
+                return await AsyncConnection.connect(
+                    conninfo(self._url, parameters),
+                    autocommit=True,
+                    prepare_threshold=self._prepare_threshold,
+                    connect_timeout=CONNECT_SECONDS,
+                )
+            except psycopg.OperationalError as error:
+                # libpq tells no more about a connection that failed than that it got as far as the password.
+                was_password = error.pgconn is not None and error.pgconn.used_password
+                if not (was_password and self._login.refused(parameters)):
+                    raise
 
 
 def _is_clean(connection: AsyncConnection[Row]) -> bool:

@@ -1,14 +1,18 @@
-"""One client per instance; the one place where redis-py's errors become ours."""
+"""One client per instance, of one server or a cluster; the one place where redis-py's errors become ours."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from redis import exceptions
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
+from redis.credentials import CredentialProvider
 
-from remembrancer.errors import StoreTimeout, StoreUnavailable
+from remembrancer.adapters.secrets import KeptSecret
+from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
+
+Value = TypeVar("Value")
 
 
 class RedisClient:
@@ -17,13 +21,35 @@ class RedisClient:
     One immediate retry, which mends a kept connection that the server has closed; a server that refuses fails at once.
     """
 
-    def __init__(self, url: str, *, timeout_ms: float = 250.0) -> None:
-        self._redis: Redis = Redis.from_url(
-            url,
-            socket_timeout=timeout_ms / 1000,
-            socket_connect_timeout=timeout_ms / 1000,
-            retry=Retry(NoBackoff(), 1),
-            health_check_interval=0,
+    def __init__(
+        self,
+        url: str,
+        *,
+        timeout_ms: float = 250.0,
+        ca_file: str = "",
+        secret: KeptSecret | None = None,
+        cluster: bool = False,
+    ) -> None:
+        """`rediss://` verifies the server, against the authorities in `ca_file` or the machine's own.
+
+        `secret` is what the server is given instead of the URL's password; `cluster` means cluster mode, where the URL
+        is that of any node or of the configuration endpoint.
+        """
+        self._credentials = None if secret is None else _SecretCredentials(secret)
+        options: dict[str, Any] = {
+            "socket_timeout": timeout_ms / 1000,
+            "socket_connect_timeout": timeout_ms / 1000,
+            "retry": Retry(NoBackoff(), 1),
+            "health_check_interval": 0,
+            "credential_provider": self._credentials,
+        }
+        if ca_file and url.startswith("rediss:"):
+            options["ssl_ca_certs"] = ca_file
+        # Of a cluster that has lost a node, the slots of the others go on.
+        self._redis: Any = (
+            RedisCluster.from_url(url, require_full_coverage=False, **options)
+            if cluster
+            else Redis.from_url(url, **options)
         )
         self._scripts: dict[str, Any] = {}
 
@@ -32,50 +58,83 @@ class RedisClient:
         script = self._scripts.get(text)
         if script is None:
             script = self._scripts[text] = self._redis.register_script(text)
-        try:
-            return await script(keys=list(keys), args=list(arguments))
-        except _ERRORS as error:
-            raise _translated(error) from error
+        return await self._call(lambda: script(keys=list(keys), args=list(arguments)))
 
     async def get(self, key: str) -> bytes | None:
         """The value, None when there is none."""
-        try:
-            value = await self._redis.get(key)
-        except _ERRORS as error:
-            raise _translated(error) from error
+        value = await self._call(lambda: self._redis.get(key))
         return value.encode() if isinstance(value, str) else value
 
     async def put(self, key: str, value: bytes, *, seconds: int) -> None:
         """Every key has a time to live."""
-        try:
-            await self._redis.set(key, value, ex=seconds)
-        except _ERRORS as error:
-            raise _translated(error) from error
+        await self._call(lambda: self._redis.set(key, value, ex=seconds))
 
     async def drop(self, *keys: str) -> None:
         """Missing keys are no error."""
-        try:
-            await self._redis.delete(*keys)
-        except _ERRORS as error:
-            raise _translated(error) from error
+        await self._call(lambda: self._redis.delete(*keys))
 
     async def ping(self) -> None:
-        """Returns when the server answered."""
-        try:
-            await self._redis.ping()
-        except _ERRORS as error:
-            raise _translated(error) from error
+        """Returns when the server answered; of a cluster, every node."""
+        await self._call(self._redis.ping)
 
     async def close(self) -> None:
         """Closes the connections."""
         await self._redis.aclose()
 
+    async def _call(self, command: Callable[[], Awaitable[Value]]) -> Value:
+        """Again with a new secret when the server refused the old one."""
+        while True:
+            try:
+                return await command()
+            except _ERRORS as error:
+                if not (self._credentials and _is_refusal(error) and self._credentials.refused()):
+                    raise _translated(error) from error
 
-_ERRORS = (exceptions.RedisError, OSError)
+
+class _SecretCredentials(CredentialProvider):
+    """What a new connection is to say to AUTH."""
+
+    def __init__(self, secret: KeptSecret) -> None:
+        self._secret = secret
+        self._given: Mapping[str, str] = {}
+
+    async def get_credentials_async(self) -> tuple[str] | tuple[str, str]:
+        """User and password, or the password alone."""
+        try:
+            self._given = await self._secret.login()
+        except StoreError as error:
+            # Only an error of its own makes the driver close the connection that it has just opened.
+            raise exceptions.ConnectionError("there is no secret to log in with") from error
+        password = self._given["password"]
+        return (self._given["username"], password) if "username" in self._given else (password,)
+
+    def refused(self) -> bool:
+        """Whether what was given last may be out of date."""
+        return self._secret.refused(self._given)
 
 
-def _translated(error: Exception) -> StoreTimeout | StoreUnavailable:
+# What a cluster's client finds out by itself has another root in redis-py.
+_ERRORS = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
+
+
+def _is_refusal(error: BaseException) -> bool:
+    return any(isinstance(reason, exceptions.AuthenticationError) for reason in _reasons(error))
+
+
+def _translated(error: Exception) -> StoreError:
+    for reason in _reasons(error):
+        if isinstance(reason, StoreError):
+            return reason
+    if isinstance(error, exceptions.RedisClusterException) and isinstance(error.__cause__, _ERRORS):
+        return _translated(error.__cause__)
     name = type(error).__name__
     if isinstance(error, exceptions.TimeoutError | TimeoutError):
         return StoreTimeout("Redis did not answer in time", cause=name)
     return StoreUnavailable("Redis is unavailable", cause=name)
+
+
+def _reasons(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and what led to it: a cluster's client reports only that it found no node."""
+    while error is not None:
+        yield error
+        error = error.__cause__

@@ -1,0 +1,226 @@
+"""From what was retrieved to messages ready to send: budget, score, pack, format."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from remembrancer.domain import budget, formatter, fusion, packer, scorer
+from remembrancer.domain.assembly import AssembleRequest, Assembly, Candidate, missing
+from remembrancer.domain.budget import Budget
+from remembrancer.domain.memory import Directive, Memory
+from remembrancer.domain.model_profile import ModelProfile
+from remembrancer.domain.tokens import in_family
+from remembrancer.errors import StoreError
+from remembrancer.ports import Directory, TokenCounter
+from remembrancer.settings import Settings
+from remembrancer.usecases.bounded import Stopwatch, bounded
+from remembrancer.usecases.retriever import Evidence, Retrieved
+
+ESTIMATED_BYTES_PER_TOKEN = 2
+"""Where counting was late: no text of ordinary writing has more tokens than half its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientTokens:
+    """Tokens of the client's messages and tools; `exact` False when estimated."""
+
+    messages: int
+    tools: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Considered:
+    """A candidate that competes for the budget, and what it costs there."""
+
+    scored: scorer.Scored
+    evidence: Evidence
+    cost: int
+
+    def candidate(self, disposition: str) -> Candidate:
+        evidence = self.evidence
+        return Candidate(self.scored, disposition, self.cost, evidence.dense, evidence.lexical, evidence.hot)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rendered:
+    """The injected text with its tokens, and which of the considered are in it."""
+
+    text: str
+    tokens: int
+    chosen: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Everything of assembly that follows retrieval; each step notes its milliseconds in `timings_ms`."""
+
+    directory: Directory
+    counter: TokenCounter
+    settings: Settings
+    new_nonce: Callable[[], str]
+
+    async def count_messages(
+        self, request: AssembleRequest, profile: ModelProfile, *, until_ms: float, watch: Stopwatch
+    ) -> ClientTokens:
+        """Beside retrieval; estimated, and said so, when counting is not done by `until_ms`."""
+        texts, fixed = budget.message_texts(request.messages)
+        tools = budget.tool_text(request.tools)
+        counting = self.counter.count_many([*texts, tools], profile.tokenizer_family)
+        counted = await bounded(counting, until_ms=until_ms, watch=watch)
+        if counted.value is None:
+            return ClientTokens(fixed + sum(map(estimated_tokens, texts)), estimated_tokens(tools), exact=False)
+        *counts, tool_count = counted.value
+        exact = all(count.exact for count in counted.value)
+        return ClientTokens(fixed + sum(count.tokens for count in counts), tool_count.tokens, exact)
+
+    async def compose(
+        self,
+        request: AssembleRequest,
+        profile: ModelProfile,
+        retrieved: Retrieved,
+        tokens: ClientTokens,
+        *,
+        now: datetime,
+        watch: Stopwatch,
+        timings_ms: dict[str, float],
+    ) -> Assembly:
+        """The whole answer but its total time."""
+        nonce = self.new_nonce()
+        directive = retrieved.directive if retrieved.directive and retrieved.directive.text else None
+        started = watch.elapsed_ms()
+        terms = await self._budget(request, profile, directive, tokens, nonce)
+        started = _lap(timings_ms, "budget", started, watch)
+        considered, dropped = self._score(request, retrieved, profile, now)
+        started = _lap(timings_ms, "score", started, watch)
+        packed = packer.pack(
+            [packer.Item(item.cost, item.scored.score, item.scored.memory.vector) for item in considered],
+            terms.available,
+            most=request.options.max_memories,
+        )
+        started = _lap(timings_ms, "pack", started, watch)
+        memories = [item.scored.memory for item in considered]
+        rendered = await self._render(directive, memories, packed.chosen, nonce, profile, terms)
+        mode = directive.injection_mode if directive else "system_first"
+        messages = formatter.inject(request.messages, rendered.text, mode)
+        _lap(timings_ms, "format", started, watch)
+        dispositions = dict.fromkeys(range(len(considered)), "budget")
+        dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
+        candidates = [item.candidate(dispositions[index]) for index, item in enumerate(considered)]
+        included = formatter.in_order([memories[index] for index in rendered.chosen])
+        return Assembly(
+            messages=messages,
+            memory_ids=tuple(memory.id for memory in included),
+            directive_injected=directive is not None,
+            directive_version=directive.version if directive else 0,
+            memories_available=len(considered),
+            total_tokens_injected=rendered.tokens,
+            was_truncated="budget" in dispositions.values(),
+            fallback_reason=",".join(missing(retrieved.reports)),
+            tier="postgres" if retrieved.reports["cold"].status == "ok" else "none",
+            sources=retrieved.reports,
+            timings_ms=timings_ms,
+            budget=terms,
+            packing=packed.method,
+            candidates=[*candidates, *dropped] if request.options.explain else None,
+        )
+
+    async def _budget(
+        self,
+        request: AssembleRequest,
+        profile: ModelProfile,
+        directive: Directive | None,
+        tokens: ClientTokens,
+        nonce: str,
+    ) -> Budget:
+        texts = [formatter.render(directive, [], nonce=nonce), formatter.frame(nonce=nonce)]
+        directive_count, frame_count = await self.counter.count_many(texts, profile.tokenizer_family)
+        return budget.compute(
+            profile,
+            messages=tokens.messages,
+            tools=tokens.tools,
+            directive=directive_count.tokens,
+            formatter=frame_count.tokens,
+            memory_tokens=await self._memory_tokens(request, profile),
+            exact=tokens.exact and directive_count.exact,
+        )
+
+    async def _memory_tokens(self, request: AssembleRequest, profile: ModelProfile) -> int:
+        """The cap on injected memory: the request's, else the organization's, else ours; 0 is none but the window."""
+        if request.options.memory_tokens is not None:
+            return request.options.memory_tokens or profile.window
+        try:
+            organization = await self.directory.organization(request.org_id)
+        except StoreError:
+            organization = None
+        if organization is not None and organization.memory_tokens is not None:
+            return organization.memory_tokens
+        return self.settings.memory_tokens
+
+    def _score(
+        self, request: AssembleRequest, retrieved: Retrieved, profile: ModelProfile, now: datetime
+    ) -> tuple[list[_Considered], list[Candidate]]:
+        """Best first, and the candidates that never competed: filtered out, or below the floor."""
+        options = request.options
+        floor = self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
+        relevance = fusion.fuse(
+            np.array([evidence.dense or 0.0 for evidence in retrieved.evidence]),
+            np.array([evidence.lexical or 0.0 for evidence in retrieved.evidence]),
+        )
+        by_id = {evidence.memory.id: evidence for evidence in retrieved.evidence}
+        everything = scorer.score(
+            [evidence.memory for evidence in retrieved.evidence],
+            relevance,
+            weights=scorer.weights_of(options.weights),
+            now=now,
+        )
+        competing: list[_Considered] = []
+        dropped: list[Candidate] = []
+        for scored in everything:
+            cost = in_family(scored.memory.tokens, profile.tokenizer_family)
+            item = _Considered(scored, by_id[scored.memory.id], cost)
+            if not self._is_wanted(request, scored.memory, now):
+                dropped.append(item.candidate("filtered"))
+            elif scored.factors["relevance"] < floor:
+                dropped.append(item.candidate("floor"))
+            else:
+                competing.append(item)
+        return competing, dropped
+
+    def _is_wanted(self, request: AssembleRequest, memory: Memory, now: datetime) -> bool:
+        return (
+            memory.is_visible(agent_id=request.agent_id, user_id=request.user_id, now=now)
+            and memory.confidence >= self.settings.minimum_confidence
+            and (not request.options.categories or memory.category in request.options.categories)
+        )
+
+    async def _render(
+        self,
+        directive: Directive | None,
+        memories: Sequence[Memory],
+        chosen: Sequence[int],
+        nonce: str,
+        profile: ModelProfile,
+        terms: Budget,
+    ) -> _Rendered:
+        """Should the whole count more than its lines did, the last one chosen goes."""
+        most = terms.directive + terms.formatter + terms.available
+        for kept in range(len(chosen), -1, -1):
+            text = formatter.render(directive, [memories[index] for index in chosen[:kept]], nonce=nonce)
+            tokens = (await self.counter.count_many([text], profile.tokenizer_family))[0].tokens if text else 0
+            if kept == 0 or tokens <= most:
+                break
+        return _Rendered(text, tokens, chosen[:kept])
+
+
+def estimated_tokens(text: str) -> int:
+    """Too many rather than too few."""
+    return len(text.encode("utf-8", "surrogatepass")) // ESTIMATED_BYTES_PER_TOKEN
+
+
+def _lap(timings_ms: dict[str, float], stage: str, started: float, watch: Stopwatch) -> float:
+    now = watch.elapsed_ms()
+    timings_ms[stage] = now - started
+    return now

@@ -1,0 +1,458 @@
+"""The template as CloudFormation gets it: translated by SAM, for several sets of parameters, and made by a local AWS."""
+
+import io
+import json
+import logging
+import os
+import re
+import subprocess
+import zipfile
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from moto.cloudformation.parsing import get_model_map
+from moto.server import ThreadedMotoServer
+
+from local.intrinsics import NO_VALUE, Resolver
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATE = ROOT / "template.yaml"
+SAM_VENV = Path(os.environ.get("SAM_VENV", ROOT / ".venv-sam"))
+REGION = "us-east-1"
+CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
+SECRET = "arn:aws:secretsmanager:us-east-1:123456789012:secret:{}-AbCdEf"
+NETWORK = {"VpcId": "vpc-0123456789abcdef0", "SubnetIds": "subnet-0123456789abcdef0,subnet-0123456789abcdef1"}
+DATABASE = {
+    "DatabaseKind": "existing",
+    "DatabaseHost": "db.example.org",
+    "DatabaseAuthentication": "secret",
+    "DatabaseSecretArn": SECRET.format("app"),
+    "DatabaseOwnerSecretArn": SECRET.format("owner"),
+    "DatabaseSecurityGroupId": "sg-0123456789abcdef0",
+}
+CACHE = {
+    "CacheKind": "existing",
+    "CacheHost": "cache.example.org",
+    "CacheSecretArn": SECRET.format("cache"),
+    "CacheSecurityGroupId": "sg-0123456789abcdef1",
+}
+DEPLOYMENTS = {
+    "defaults": {},
+    "load balancer, Aurora, serverless cache": {
+        "FrontDoor": "Alb",
+        "CertificateArn": CERTIFICATE,
+        "AvailabilityZones": "3",
+        "DatabaseKind": "aurora-serverless",
+        "DatabaseMultiAz": "true",
+        "DatabaseProxy": "true",
+        "CacheKind": "serverless",
+        "AlarmEmail": "on-call@example.org",
+        "QueryConcurrency": "1",
+        "QueryReserved": "10",
+    },
+    "everything exists, token": {
+        **NETWORK,
+        **DATABASE,
+        **CACHE,
+        "JwtIssuer": "https://issuer.example.org",
+        "JwtAudience": "remembrancer,other",
+        "AssembleConcurrency": "0",
+    },
+    "load balancer in an existing network, proxy, shards": {
+        **NETWORK,
+        "VpcEndpoints": "create",
+        "FrontDoor": "Alb",
+        "CertificateArn": CERTIFICATE,
+        "AlbScheme": "internet-facing",
+        "AlbSubnetIds": "subnet-0123456789abcdef2,subnet-0123456789abcdef3",
+        "AlbDomainName": "memory.example.org",
+        "AlbLogBucket": "logs.example.org",
+        "DatabaseProxy": "true",
+        "CacheShards": "2",
+        "CacheReplicas": "1",
+        "Stage": "prod",
+        "DeploymentType": "Canary10Percent5Minutes",
+    },
+}
+INCOMPLETE = {
+    "a network without subnets": {"VpcId": NETWORK["VpcId"]},
+    "a database without a host": {**DATABASE, "DatabaseHost": ""},
+    "a database without its owner": {**DATABASE, "DatabaseOwnerSecretArn": ""},
+    "a database without a secret": {**DATABASE, "DatabaseSecretArn": ""},
+    "a database without a resource": {**DATABASE, "DatabaseAuthentication": "iam"},
+    "a cache without a host": {"CacheKind": "existing"},
+    "a load balancer without a certificate": {"FrontDoor": "Alb"},
+    "a public load balancer without public subnets": {
+        "FrontDoor": "Alb",
+        "CertificateArn": CERTIFICATE,
+        "AlbScheme": "internet-facing",
+    },
+    "an issuer without an audience": {"JwtIssuer": "https://issuer.example.org"},
+}
+# What moto's CloudFormation does not make; the day it does, the test says so and more is proven.
+BEYOND_MOTO = {
+    "AWS::ApiGatewayV2::Api",
+    "AWS::ApiGatewayV2::Authorizer",
+    "AWS::ApiGatewayV2::Integration",
+    "AWS::ApiGatewayV2::Route",
+    "AWS::ApiGatewayV2::Stage",
+    "AWS::ApplicationAutoScaling::ScalableTarget",
+    "AWS::ApplicationAutoScaling::ScalingPolicy",
+    "AWS::CodeDeploy::Application",
+    "AWS::CodeDeploy::DeploymentGroup",
+    "AWS::ElastiCache::ReplicationGroup",
+    "AWS::ElastiCache::ServerlessCache",
+    "AWS::ElastiCache::SubnetGroup",
+    "AWS::ElastiCache::User",
+    "AWS::ElastiCache::UserGroup",
+    "AWS::Lambda::Alias",
+    "AWS::Lambda::EventInvokeConfig",
+    "AWS::RDS::DBCluster",
+    "AWS::RDS::DBClusterParameterGroup",
+    "AWS::RDS::DBProxy",
+    "AWS::RDS::DBProxyTargetGroup",
+    "AWS::SNS::Subscription",
+    "AWS::SecretsManager::Secret",
+    # It would run the function in a container.
+    "Custom::Migration",
+}
+# As `sam deploy` does it, except that code is not uploaded. Managed policies are not looked up: none is named.
+TRANSLATION = """
+import json, sys
+from samtranslator.translator.transform import transform
+from samtranslator.yaml_helper import yaml_parse
+
+class NoNames:
+    def load(self):
+        return {}
+
+template, request = yaml_parse(open(sys.argv[1]).read()), json.loads(sys.argv[2])
+for resource in template["Resources"].values():
+    for key in ("CodeUri", "ContentUri"):
+        if key in resource.get("Properties", {}):
+            resource["Properties"][key] = "s3://code/" + request[key]
+print(json.dumps(transform(template, request["parameters"], NoNames())))
+"""
+
+every_deployment = pytest.mark.parametrize("deployment", list(DEPLOYMENTS))
+
+
+def sam(program: str, *arguments: str) -> str:
+    """Runs a program of SAM's own environment; its output."""
+    result = subprocess.run(
+        [SAM_VENV / "bin" / program, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "AWS_DEFAULT_REGION": REGION},
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@cache
+def translated(parameters: str = "{}", *, layer: str = "layer.zip") -> dict[str, Any]:
+    """By SAM, for parameters as JSON."""
+    request = json.dumps({"parameters": json.loads(parameters), "CodeUri": "function.zip", "ContentUri": layer})
+    document: dict[str, Any] = json.loads(sam("python", "-c", TRANSLATION, str(TEMPLATE), request))
+    return document
+
+
+class Deployment:
+    """The translated template for one set of parameters: conditions decided, parameters filled in."""
+
+    def __init__(self, parameters: Mapping[str, str]) -> None:
+        document = translated(json.dumps(parameters))
+        self.parameters = {name: spec.get("Default") for name, spec in document["Parameters"].items()} | dict(
+            parameters
+        )
+        lists = {name for name, spec in document["Parameters"].items() if spec["Type"] == "CommaDelimitedList"}
+        self._values = {
+            name: str(value).split(",") if name in lists else str(value) for name, value in self.parameters.items()
+        }
+        self._resolver = Resolver(values=self._values, conditions=document["Conditions"], mappings={})
+        self.rules: dict[str, Any] = document["Rules"]
+        self.resources: dict[str, Any] = {
+            name: self._settled({key: value for key, value in resource.items() if key != "Condition"})
+            for name, resource in document["Resources"].items()
+            if self._exists(resource)
+        }
+        self.outputs: dict[str, Any] = {
+            name: self._settled({key: value for key, value in output.items() if key != "Condition"})
+            for name, output in document["Outputs"].items()
+            if self._exists(output)
+        }
+
+    def refusals(self) -> list[str]:
+        """What CloudFormation says before it starts, by the rules of the template."""
+        return [
+            assertion["AssertDescription"]
+            for rule in self.rules.values()
+            if self._resolver.resolve(rule["RuleCondition"])
+            for assertion in rule["Assertions"]
+            if not self._resolver.resolve(assertion["Assert"])
+        ]
+
+    def _exists(self, part: Mapping[str, Any]) -> bool:
+        return "Condition" not in part or self._resolver.holds(part["Condition"])
+
+    def _settled(self, value: Any) -> Any:
+        """Without parameters, conditions and AWS::NoValue; what only AWS knows stays a reference."""
+        if isinstance(value, list):
+            return [item for item in map(self._settled, value) if item is not NO_VALUE]
+        if not isinstance(value, dict):
+            return value
+        match value:
+            case {"Ref": "AWS::NoValue"}:
+                return NO_VALUE
+            case {"Ref": str(name)} if name in self._values:
+                return self._values[name]
+            case {"Fn::If": [condition, when_true, when_false]}:
+                return self._settled(when_true if self._resolver.holds(condition) else when_false)
+            case {"Fn::Sub": argument}:
+                return {"Fn::Sub": self._substituted(argument)}
+        settled = {key: self._settled(item) for key, item in value.items()}
+        return {key: item for key, item in settled.items() if item is not NO_VALUE}
+
+    def _substituted(self, argument: Any) -> Any:
+        text, local = (argument, {}) if isinstance(argument, str) else argument
+        filled = re.sub(r"\$\{(\w+)\}", lambda name: str(self._values.get(name[1], name[0])), text)
+        return [filled, self._settled(local)] if local else filled
+
+
+@cache
+def deployed(name: str) -> Deployment:
+    return Deployment(DEPLOYMENTS[name])
+
+
+def references(value: Any) -> Iterator[tuple[str, str]]:
+    """Name and attribute (empty for Ref) of everything that a part of the template refers to."""
+    if isinstance(value, list):
+        for item in value:
+            yield from references(item)
+    elif isinstance(value, dict):
+        match value:
+            case {"Ref": str(name)}:
+                yield name, ""
+            case {"Fn::GetAtt": [str(name), str(attribute)]}:
+                yield name, attribute
+            case {"Fn::Sub": argument}:
+                text, local = (argument, {}) if isinstance(argument, str) else argument
+                yield from references(list(local.values()))
+                for name in re.findall(r"\$\{([^!}][^}]*)\}", text):
+                    if name not in local:
+                        resource, _, attribute = name.partition(".")
+                        yield resource, attribute
+            case _:
+                for item in value.values():
+                    yield from references(item)
+
+
+def dependencies(resource: Mapping[str, Any]) -> list[str]:
+    named = resource.get("DependsOn", [])
+    return [named] if isinstance(named, str) else list(named)
+
+
+@every_deployment
+def test_every_reference_leads_to_a_resource_of_the_same_deployment(deployment: str) -> None:
+    stack = deployed(deployment)
+
+    unresolved = [
+        f"{name} -> {target}"
+        for name, part in {**stack.resources, **stack.outputs}.items()
+        for target in [*(target for target, _ in references(part)), *dependencies(part)]
+        if target not in stack.resources and not target.startswith("AWS::")
+    ]
+
+    assert len(stack.resources) > 100
+    assert unresolved == []
+
+
+@every_deployment
+def test_no_resource_waits_for_itself(deployment: str) -> None:
+    resources = deployed(deployment).resources
+    waits = {
+        name: {*dependencies(resource), *(target for target, _ in references(resource))} & resources.keys()
+        for name, resource in resources.items()
+    }
+
+    while ready := {name for name, others in waits.items() if not others & waits.keys()}:
+        waits = {name: others for name, others in waits.items() if name not in ready}
+
+    assert waits == {}
+
+
+@every_deployment
+def test_new_code_gets_traffic_only_after_the_migration(deployment: str) -> None:
+    resources = deployed(deployment).resources
+    functions = {name for name, resource in resources.items() if resource["Type"] == "AWS::Lambda::Function"}
+
+    waiting = {name for name in functions if "Migration" in dependencies(resources[name])}
+
+    assert functions - waiting == {"MigrateFunction"}
+    assert len(waiting) == 6
+
+
+@every_deployment
+def test_the_rules_admit_a_complete_deployment(deployment: str) -> None:
+    assert deployed(deployment).refusals() == []
+
+
+@pytest.mark.parametrize("lack", list(INCOMPLETE))
+def test_the_rules_refuse_a_deployment_that_lacks_something(lack: str) -> None:
+    assert len(Deployment(INCOMPLETE[lack]).refusals()) == 1
+
+
+@every_deployment
+def test_a_deployment_has_only_the_front_door_that_was_asked_for(deployment: str) -> None:
+    stack = deployed(deployment)
+
+    doors = {resource["Type"].split("::")[1] for resource in stack.resources.values()}
+
+    assert ("ApiGatewayV2" in doors) == (stack.parameters["FrontDoor"] == "HttpApi")
+    assert ("ElasticLoadBalancingV2" in doors) == (stack.parameters["FrontDoor"] == "Alb")
+
+
+def test_a_deployment_with_everything_existing_makes_no_network_no_store_and_no_key_for_them() -> None:
+    kinds = {resource["Type"] for resource in deployed("everything exists, token").resources.values()}
+
+    assert {kind for kind in kinds if kind.startswith(("AWS::RDS", "AWS::ElastiCache", "AWS::SecretsManager"))} == set()
+    assert kinds & {"AWS::EC2::VPC", "AWS::EC2::Subnet", "AWS::EC2::VPCEndpoint"} == set()
+
+
+def version_of(document: Mapping[str, Any]) -> str:
+    [name] = [name for name in document["Resources"] if name.startswith("AssembleFunctionVersion")]
+    return str(name)
+
+
+def test_a_new_layer_alone_publishes_a_new_version() -> None:
+    first, second = translated(), translated(layer="newer.zip")
+
+    assert version_of(first) != version_of(second)
+    assert version_of(first) == version_of(translated(layer="layer.zip"))
+
+
+def test_other_servers_publish_a_new_version() -> None:
+    """A version's description cannot change: CloudFormation makes a new one, which has to differ for Lambda."""
+    descriptions, environments = [], []
+    for deployment in DEPLOYMENTS:
+        resources = deployed(deployment).resources
+        [version] = [name for name in resources if name.startswith("AssembleFunctionVersion")]
+        descriptions.append(resources[version]["Properties"]["Description"]["Fn::Sub"])
+        environments.append(
+            resources["AssembleFunction"]["Properties"]["Environment"]["Variables"]["WIRING"]["Fn::Sub"]
+        )
+
+    assert len(set(descriptions)) == len(DEPLOYMENTS)
+    assert descriptions == environments
+
+
+@every_deployment
+def test_cfn_lint_finds_no_error_once_parameters_are_filled_in(deployment: str, tmp_path: Path) -> None:
+    stack = deployed(deployment)
+    path = tmp_path / "template.json"
+    path.write_text(json.dumps({"Resources": stack.resources, "Outputs": stack.outputs}))
+
+    # Warnings are about what the settling itself did: constants in places of parameters.
+    sam("cfn-lint", "--ignore-checks", "W", "--regions", REGION, "--", str(path))
+
+
+def test_cfn_lint_finds_nothing_in_the_template() -> None:
+    sam("cfn-lint", "--regions", REGION, "eu-central-1", "--", str(TEMPLATE))
+
+
+def is_made(kind: str) -> bool:
+    return kind in get_model_map() and kind not in BEYOND_MOTO
+
+
+def for_moto(stack: Deployment) -> dict[str, Any]:
+    """What moto makes; a text stands for a reference to anything else, and for an attribute that moto does not know."""
+    made = {name: resource for name, resource in stack.resources.items() if is_made(resource["Type"])}
+
+    def known(name: str, attribute: str) -> bool:
+        if name not in made:
+            return name.startswith("AWS::")
+        return not attribute or get_model_map()[made[name]["Type"]].has_cfn_attr(attribute)
+
+    def lowered(value: Any) -> Any:
+        if isinstance(value, list):
+            return [lowered(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        match value:
+            case {"Fn::Cidr": _}:
+                return [f"10.86.{4 * number}.0/22" for number in range(3)]
+            case {"Ref": str(name)} if not known(name, ""):
+                return f"beyond-{name}"
+            case {"Fn::GetAtt": [str(name), str(attribute)]} if not known(name, attribute):
+                return f"arn:aws:beyond:::a:{name}-{attribute}"
+            case {"Fn::Select": [index, _]}:
+                return f"{REGION}{'abc'[index]}" if "Fn::GetAZs" in str(value) else lowered_select(value)
+            case {"Fn::Sub": argument}:
+                text, local = (argument, {}) if isinstance(argument, str) else argument
+                for name in re.findall(r"\$\{([^!}][^}]*)\}", text):
+                    if name not in local and not known(*name.partition(".")[::2]):
+                        text = text.replace(f"${{{name}}}", f"beyond-{name}")
+                return {"Fn::Sub": [text, lowered(local)] if local else text}
+        return {key: lowered(item) for key, item in value.items() if key != "DependsOn"}
+
+    def lowered_select(value: Mapping[str, Any]) -> Any:
+        index, items = lowered(value["Fn::Select"])
+        return items[index] if isinstance(items, list) else {"Fn::Select": [str(index), items]}
+
+    return {"Resources": lowered(made)}
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Clients of a local AWS; the code of the functions is in its bucket."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "local")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "local")
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+
+    def client(service: str) -> Any:
+        return boto3.client(service, region_name=REGION, endpoint_url=f"http://{host}:{port}")  # type: ignore[call-overload]
+
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as content:
+        content.writestr("app.py", "")
+    client("s3").create_bucket(Bucket="code")
+    for key in ("function.zip", "layer.zip"):
+        client("s3").put_object(Bucket="code", Key=key, Body=archive.getvalue())
+    yield client
+    server.stop()
+
+
+@every_deployment
+def test_a_local_aws_makes_every_resource_that_it_can(deployment: str, aws: Any) -> None:
+    stack = deployed(deployment)
+    template = for_moto(stack)
+
+    aws("cloudformation").create_stack(
+        StackName="remembrancer", TemplateBody=json.dumps(template), Capabilities=["CAPABILITY_IAM"]
+    )
+
+    [state] = aws("cloudformation").describe_stacks(StackName="remembrancer")["Stacks"]
+    pages = aws("cloudformation").get_paginator("list_stack_resources").paginate(StackName="remembrancer")
+    made = {summary["LogicalResourceId"] for page in pages for summary in page["StackResourceSummaries"]}
+    assert state["StackStatus"] == "CREATE_COMPLETE"
+    assert made == template["Resources"].keys()
+    assert {resource["Type"] for resource in stack.resources.values() if not is_made(resource["Type"])} <= BEYOND_MOTO
+    functions = aws("lambda").list_functions()["Functions"]
+    assert len(functions) == 7
+    assert {function["Runtime"] for function in functions} == {"python3.13"}
+
+
+def test_what_a_local_aws_does_not_make_is_all_in_use() -> None:
+    used = {resource["Type"] for name in DEPLOYMENTS for resource in deployed(name).resources.values()}
+
+    assert used >= BEYOND_MOTO
+    assert {kind for kind in BEYOND_MOTO if kind in get_model_map()} == set()
