@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -38,3 +39,12 @@ def write(name: str, results: Mapping[str, Any]) -> Path:
     path = RESULTS / f"{name}.json"
     path.write_text(json.dumps({"machine": machine(), **results}, indent=2) + "\n", encoding="utf-8")
     return path
+
+
+def document(name: str, lines: Sequence[str]) -> None:
+    """Replaces the part of docs/benchmarks.md between `<!-- name -->` and `<!-- /name -->`."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    head, _, rest = text.partition(f"<!-- {name} -->")
+    _, _, tail = rest.partition(f"<!-- /{name} -->")
+    body = "\n".join(lines)
+    DOCUMENT.write_text(f"{head}<!-- {name} -->\n{body}\n<!-- /{name} -->{tail}", encoding="utf-8")

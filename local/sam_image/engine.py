@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -110,6 +111,9 @@ class ContainerEngine:
 
 
 def _answers(address: str) -> bool:
+    path = address.removeprefix("unix://")
+    if path != address and not _listens(path):
+        return False
     try:
         client = docker.DockerClient(base_url=address, timeout=_PING_SECONDS)
         try:
@@ -118,3 +122,14 @@ def _answers(address: str) -> bool:
             client.close()
     except (DockerException, RequestException):
         return False
+
+
+def _listens(path: str) -> bool:
+    """Asked first, because Docker's client leaves the socket open where nobody listens."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(_PING_SECONDS)
+        try:
+            probe.connect(path)
+        except OSError:
+            return False
+    return True

@@ -70,7 +70,7 @@ def ensure(engine: ContainerEngine, machine: str) -> str:
     with tempfile.TemporaryDirectory(prefix="remembrancer-image-") as folder:
         root = Path(folder) / "root"
         _bootstrap(root)
-        _install(root / "var" / "runtime", machine)
+        install_runtime(root / "var" / "runtime", machine)
         _lay_out(root)
         archive = Path(folder) / "root.tar"
         excluded = [f"--exclude=./{pattern}" for pattern in _LEFT_OUT]
@@ -96,10 +96,11 @@ def _bootstrap(root: Path) -> None:
     _run(["unshare", "--mount", "--propagation=private", *debootstrap])
 
 
-def _install(runtime: Path, machine: str) -> None:
-    runtime.mkdir(parents=True)
+def install_runtime(folder: Path, machine: str) -> None:
+    """What Lambda itself brings, for Python 3.13: its runtime client and boto3, at the versions that are tested."""
+    folder.mkdir(parents=True)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    target = ["--only-binary=:all:", "--implementation=cp", "--python-version=3.13", f"--target={runtime}"]
+    target = ["--only-binary=:all:", "--implementation=cp", "--python-version=3.13", f"--target={folder}"]
     platforms = [f"--platform={platform}_{machine}" for platform in _PLATFORMS]
     _run([*pip, *target, *platforms, f"--constraint={ROOT / 'constraints.txt'}", *RUNTIME])
 

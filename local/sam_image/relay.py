@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import errno
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 _LOCALHOST = "127.0.0.1"
@@ -18,6 +18,7 @@ class Relay:
         self._ports = tuple(ports)
         self._servers: list[asyncio.Server] = []
         self._connections: set[asyncio.Task[None]] = set()
+        self._open: set[asyncio.StreamWriter] = set()
 
     async def start(self) -> None:
         """Returns when every port accepts; OSError when one is taken.
@@ -37,10 +38,10 @@ class Relay:
         servers, self._servers = self._servers, []
         for server in servers:
             server.close()
-        connections = list(self._connections)
-        for connection in connections:
-            connection.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
+        # Not by cancelling: asyncio reports a connection's cancelled task as an error.
+        for writer in self._open:
+            writer.transport.abort()
+        await asyncio.gather(*self._connections)
 
     async def _pass_on(self, port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -48,19 +49,21 @@ class Relay:
         self._connections.add(task)
         try:
             # A server that has gone, or a peer that hangs up in the middle, ends this connection and no other.
-            with contextlib.suppress(OSError):
-                await _connect(port, reader, writer)
+            with self._tracked(writer), contextlib.suppress(OSError):
+                server_reader, server_writer = await asyncio.open_connection(_LOCALHOST, port)
+                with self._tracked(server_writer):
+                    await asyncio.gather(_pump(reader, server_writer), _pump(server_reader, writer))
         finally:
             self._connections.discard(task)
+
+    @contextlib.contextmanager
+    def _tracked(self, writer: asyncio.StreamWriter) -> Iterator[None]:
+        self._open.add(writer)
+        try:
+            yield
+        finally:
+            self._open.discard(writer)
             writer.close()
-
-
-async def _connect(port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    server_reader, server_writer = await asyncio.open_connection(_LOCALHOST, port)
-    try:
-        await asyncio.gather(_pump(reader, server_writer), _pump(server_reader, writer))
-    finally:
-        server_writer.close()
 
 
 async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

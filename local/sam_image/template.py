@@ -10,6 +10,7 @@ from local import intrinsics
 
 HOST = "host.docker.internal"
 _PLACES = {"AWS::Serverless::Function": "CodeUri", "AWS::Serverless::LayerVersion": "ContentUri"}
+_TIMEOUT_SECONDS = 60
 # They name places of this machine; the template's own values are right inside a container.
 _OUTSIDE = frozenset({"MODELS_DIR", "TIKTOKEN_CACHE_DIR"})
 
@@ -28,16 +29,22 @@ def write(
     """Both files, in `folder`, for the template in the build folder `built`.
 
     `environments` are the functions' variables on this machine, by logical id; addresses become those that containers
-    see. SAM passes a variable on only if the template declares it, and the stack on this machine sets some that it does
-    not, so this template declares them all, empty. With an `architecture`, that is the parameter's default.
+    see. SAM passes a variable on only if the template declares it, and reads what is not overridden from the template,
+    which names a database and secrets on AWS; so this one declares, empty, what the function has here and no more. SAM
+    counts the start of a function as part of its time-out, which Lambda does not, so time-outs are at least a minute.
+    With an `architecture`, that is the parameter's default.
     """
     document = intrinsics.load((built / "template.yaml").read_text(encoding="utf-8"))
+    common = document["Globals"]["Function"].pop("Environment", {}).get("Variables", {})
     for name, resource in document["Resources"].items():
+        properties = resource.get("Properties", {})
         place = _PLACES.get(resource["Type"])
-        if place is not None and isinstance(resource["Properties"].get(place), str):
-            resource["Properties"][place] = str((built / resource["Properties"][place]).resolve())
+        if place is not None:
+            properties[place] = str((built / properties[place]).resolve())
         if name in environments:
-            _declare(resource["Properties"], environments[name])
+            own = properties.get("Environment", {}).get("Variables", {})
+            properties["Environment"] = {"Variables": _declared({**common, **own}, environments[name])}
+            properties["Timeout"] = max(properties.get("Timeout", 0), _TIMEOUT_SECONDS)
     if architecture:
         document["Parameters"]["Architecture"]["Default"] = architecture
     folder.mkdir(parents=True, exist_ok=True)
@@ -49,10 +56,8 @@ def write(
     return files
 
 
-def _declare(properties: dict[str, Any], environment: Mapping[str, str]) -> None:
-    variables = properties.setdefault("Environment", {}).setdefault("Variables", {})
-    for name in environment.keys() - _OUTSIDE:
-        variables.setdefault(name, "")
+def _declared(template: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, Any]:
+    return {name: template[name] if name in _OUTSIDE else "" for name in sorted(environment)}
 
 
 def _seen_from_containers(environment: Mapping[str, str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ BUILT names the folder that holds a build for each processor; without it only wh
 """
 
 import os
+import platform
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,10 @@ if "SAM_IMAGE" not in os.environ:
 def built(request: pytest.FixtureRequest) -> Artefacts:
     """The build for one processor; tests run once for each."""
     return artefacts.read(Path(os.environ["BUILT"]).resolve() / request.param, request.param)
+
+
+@pytest.fixture(scope="session")
+def built_here() -> Artefacts:
+    """The build for this machine's processor."""
+    architecture = {"x86_64": "x86_64", "aarch64": "arm64"}[platform.machine()]
+    return artefacts.read(Path(os.environ["BUILT"]).resolve() / architecture, architecture)

@@ -45,10 +45,10 @@ class Binary:
             raise UnreadableError(f"{path} is no little-endian ELF-64 file")
         machine = struct.unpack_from("<H", content, 18)[0]
         sections = _sections(content)
+        if not any(section.kind == _DYNAMIC_SECTION for section in sections):
+            raise UnreadableError(f"{path} does not tell which libraries it needs")
         libraries = frozenset(_libraries(content, sections))
         versions = frozenset(_versions(content, sections))
-        if not libraries:
-            raise UnreadableError(f"{path} names no library that it needs")
         return cls(MACHINES.get(machine, f"machine {machine}"), libraries, versions)
 
     def newest(self, family: str) -> tuple[int, ...]:

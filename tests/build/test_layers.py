@@ -31,6 +31,9 @@ SYSTEM_LIBRARIES = {
     "ld-linux-x86-64.so.2",
     "ld-linux-aarch64.so.1",
 }
+# How a file of bytecode begins (PEP 552).
+PYTHON_3_13 = b"\xf3\r\r\n"
+UNCHECKED = b"\x01\0\0\0"
 # tokenizers would fetch models with it, tiktoken its vocabularies; neither fetches anything here.
 LEFT_OUT = {"huggingface-hub", "requests"}
 # Their wheels have no text of their licence, which is this one; the layer brings it.
@@ -71,7 +74,6 @@ def test_each_function_with_its_layers_fits_lambda(built: Artefacts) -> None:
 
     sizes = {name: layers + size_bytes(folder) for name, folder in built.functions.items()}
 
-    print(f"{built.architecture}: {max(sizes.values()):,} of {LIMIT_BYTES:,} bytes")
     assert layers > 0
     assert {name: size for name, size in sizes.items() if size >= LIMIT_BYTES} == {}
 
@@ -85,7 +87,9 @@ def test_every_binary_is_for_the_processor(binaries: dict[str, Binary], built: A
 
 @pytest.mark.parametrize("family", NEWEST)
 def test_no_binary_needs_a_newer_system_library(binaries: dict[str, Binary], family: str) -> None:
-    too_new = {path: binary.newest(family) for path, binary in binaries.items() if binary.newest(family) > NEWEST[family]}
+    too_new = {
+        path: binary.newest(family) for path, binary in binaries.items() if binary.newest(family) > NEWEST[family]
+    }
 
     assert too_new == {}
 
@@ -94,9 +98,7 @@ def test_every_library_that_a_binary_loads_is_there(binaries: dict[str, Binary])
     shipped = {Path(path).name for path in binaries}
 
     missing = {
-        path: absent
-        for path, binary in binaries.items()
-        if (absent := binary.libraries - shipped - SYSTEM_LIBRARIES)
+        path: absent for path, binary in binaries.items() if (absent := binary.libraries - shipped - SYSTEM_LIBRARIES)
     }
 
     assert missing == {}
@@ -157,9 +159,9 @@ def test_the_package_is_complete(built: Artefacts) -> None:
     source = ROOT / "layers" / "engine" / "remembrancer"
     wanted = {path.relative_to(source) for path in source.rglob("*") if path.suffix in {".py", ".sql"}}
 
-    shipped = {path.relative_to(built.engine / "remembrancer") for path in built.engine.glob("remembrancer/**/*.*")}
+    files = {path.relative_to(built.engine / "remembrancer") for path in built.engine.glob("remembrancer/**/*.*")}
 
-    assert shipped == wanted
+    assert {path for path in files if path.suffix != ".pyc"} == wanted
 
 
 def test_the_models_layer_is_the_one_that_its_manifest_describes(built: Artefacts) -> None:
@@ -178,11 +180,20 @@ def test_the_models_layer_is_the_one_that_its_manifest_describes(built: Artefact
 def test_nothing_useless_is_uploaded(built: Artefacts) -> None:
     files = [path.relative_to(built.folder) for path in built.files()]
 
-    useless = [
-        path
-        for path in files
-        if path.suffix in {".pyi", ".pyc"} or {"tests", "test", "__pycache__", ".venv"} & set(path.parts)
-    ]
+    useless = [path for path in files if path.suffix == ".pyi" or {"tests", "test", ".venv"} & set(path.parts)]
+    stale = [path for path in files if path.suffix == ".pyc" and path.parts[0] != "EngineLayer"]
 
     assert files
-    assert useless == []
+    assert useless + stale == []
+
+
+def test_bytecode_is_complete_and_what_lambdas_python_loads_unchecked(built: Artefacts) -> None:
+    compiled = list(built.engine.rglob("*.pyc"))
+    if not compiled:
+        pytest.skip("built where no Python 3.13 was at hand: there is no bytecode")
+
+    sources = set(built.engine.rglob("*.py"))
+    covered = {path.parent.parent / f"{path.name.removesuffix('.cpython-313.pyc')}.py" for path in compiled}
+
+    assert {path.read_bytes()[:8] for path in compiled} == {PYTHON_3_13 + UNCHECKED}
+    assert covered == sources

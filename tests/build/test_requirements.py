@@ -13,14 +13,14 @@ SHIPPED = ROOT / "layers" / "engine" / "requirements.txt"
 
 def pins(path: Path) -> dict[str, str]:
     """Version by normalised name; every line must be an exact pin."""
-    found = {}
+    found: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         requirement = Requirement(line)
         (specifier,) = requirement.specifier
         assert specifier.operator == "==", line
-        found.setdefault(canonicalize_name(requirement.name), specifier.version)
+        found[canonicalize_name(requirement.name)] = specifier.version
     return found
 
 

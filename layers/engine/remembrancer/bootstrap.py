@@ -4,9 +4,11 @@ Each function makes one Instance at import, which is Lambda's init phase, and ta
 made when first asked for, and heavy ones imported then, so that a function loads only what it needs.
 """
 
+import asyncio
+import gc
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -23,6 +25,7 @@ from remembrancer.runtime.loop import LoopThread
 from remembrancer.settings import Settings
 
 if TYPE_CHECKING:
+    from remembrancer.adapters.model_catalogue import ModelCatalogue
     from remembrancer.adapters.onnx_embedder import OnnxEmbedder
     from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
     from remembrancer.adapters.postgres.migrations import MigrationReport
@@ -52,8 +55,7 @@ class Instance:
     # What the functions serve.
 
     def assembly_api(self) -> "AssemblyApi":
-        """Warm: model, vocabularies, one database connection and the cache's are loaded before the first request."""
-        from remembrancer.adapters.model_catalogue import ModelCatalogue
+        """Warm: model, vocabulary, database connections and the cache's are ready before the first request."""
         from remembrancer.runtime.assembly_api import AssemblyApi
         from remembrancer.usecases.assemble import Assembler
         from remembrancer.usecases.compose import Composer
@@ -78,12 +80,12 @@ class Instance:
             embeddings=self.embedding_store,
             usage=self.queue(settings.side_effects_queue_url),
             composer=Composer(self.directory, self.counter, settings, lambda: secrets.token_hex(4)),
-            catalogue=ModelCatalogue(settings.models_dir),
+            catalogue=self.catalogue,
             clock=self.clock,
             settings=settings,
             new_id=uuid4,
         )
-        self.warm(assembler.warm)
+        self.warm(self._warm_counter, assembler.warm)
         return AssemblyApi(assembler, self.credentials, self.clock, settings.bounds.assembly_ms)
 
     def query_api(self) -> "QueryApi":
@@ -163,18 +165,41 @@ class Instance:
         url = verified(self.settings.database_url, self.settings.database_ca_file)
         return await migrate(conninfo(url, login), packaged())
 
-    def warm(self, rehearse: Callable[[], Awaitable[object]]) -> None:
-        """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail."""
-        self.loop.run(self._warm(rehearse))
+    def warm(self, *steps: Callable[[], Awaitable[object]]) -> None:
+        """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail.
 
-    async def _warm(self, rehearse: Callable[[], Awaitable[object]]) -> None:
-        await self.embedder.warm()
-        await self.counter.warm()
-        for step in (self.database.warm, self.redis.ping, rehearse):
-            try:
-                await step()
-            except StoreError:
-                continue
+        Without the garbage collector, which would look through everything that is being made, again and again. What
+        was made lives as long as the instance: no later collection looks at it either, in the middle of a request.
+        """
+        gc.disable()
+        try:
+            self.loop.run(self._warm(steps))
+        finally:
+            gc.freeze()
+            gc.enable()
+
+    async def _warm(self, steps: Sequence[Callable[[], Awaitable[object]]]) -> None:
+        # Waits for the network while the model loads, in its thread.
+        model = asyncio.ensure_future(self.embedder.warm())
+        await _unless_unavailable(self.database.warm)
+        await _unless_unavailable(self.redis.ping)
+        await model
+        # Each of them holds the interpreter for longer than a server is waited for.
+        for step in steps:
+            await _unless_unavailable(step)
+
+    async def _warm_counter(self) -> None:
+        """The vocabulary of most requests; the others at once only where that delays nobody.
+
+        An instance that is started for a request loads them after its first response.
+        """
+        family = self.catalogue.lookup(self.settings.default_model).tokenizer_family
+        await self.counter.warm([family])
+        started_ahead = self._environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "provisioned-concurrency"
+        if started_ahead or not self.after_response.registered:
+            await self.counter.warm()
+        else:
+            self.after_response.once("vocabularies", self.counter.warm)
 
     # Adapters.
 
@@ -280,6 +305,13 @@ class Instance:
         return TiktokenCounter(self.settings.models_dir)
 
     @cached_property
+    def catalogue(self) -> "ModelCatalogue":
+        """Windows and tokenizers of chat models."""
+        from remembrancer.adapters.model_catalogue import ModelCatalogue
+
+        return ModelCatalogue(self.settings.models_dir)
+
+    @cached_property
     def stemmer(self) -> "SnowballStemmer":
         """English."""
         from remembrancer.adapters.snowball import SnowballStemmer
@@ -291,3 +323,10 @@ class Instance:
         from remembrancer.adapters.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)
+
+
+async def _unless_unavailable(step: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await step()
+    except StoreError:
+        return

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.telemetry import count, emit
+from remembrancer.runtime.telemetry import count, described, emit
 
 _API = "/2020-01-01/extension"
 _NAME = "remembrancer-after-response"
@@ -47,6 +47,7 @@ class AfterResponse:
         self._loop = loop
         self._handed_over = threading.Event()
         self._work = Work()
+        self._once = Work()
         self._registered = bool(runtime_api) and self._register(str(runtime_api))
 
     @property
@@ -54,8 +55,14 @@ class AfterResponse:
         """Whether work waits until the response was sent."""
         return self._registered
 
+    def once(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """What the instance itself still has to do: after its first response, behind that request's own work."""
+        self._once.add(name, work)
+
     def finish(self, work: Work) -> None:
         """To be called once for each event, at the very end of the handler, also with nothing to do."""
+        work.items += self._once.items
+        self._once = Work()
         if self._registered:
             self._work = work
             self._handed_over.set()
@@ -113,6 +120,6 @@ async def _do(work: Work) -> None:
         except (StoreError, TimeoutError) as error:
             logger.warning("after_response_failed", extra={"work": name, "cause": getattr(error, "cause", "timeout")})
             emit(count("AfterResponseFailed", work=name))
-        except Exception:  # a bug: the instance has to ask for its next event all the same
-            logger.exception("after_response_bug", extra={"work": name})
+        except Exception as error:  # a bug: the instance has to ask for its next event all the same
+            logger.error("after_response_bug", extra={"work": name, **described(error)})
             emit(count("AfterResponseFailed", work=name))

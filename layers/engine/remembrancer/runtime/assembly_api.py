@@ -1,7 +1,7 @@
 """`POST /v1/context/assemble`: the HTTP side of context assembly."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports import Clock, Credentials
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import HttpRequest, HttpResponse, error_response, header_safe
-from remembrancer.runtime.telemetry import count
+from remembrancer.runtime.telemetry import Measurement, count, duration
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.authorise import authenticate, named_end_user
 from remembrancer.usecases.bounded import Stopwatch
@@ -19,6 +19,8 @@ from remembrancer.usecases.bounded import Stopwatch
 CALLER_MARGIN_MS = 5.0
 """What the way back to the caller is left of the caller's own bound."""
 LONGEST_MS = 60_000.0
+COMPOSING = ("budget", "score", "pack", "format")
+"""One figure together: each is a fraction of a millisecond, and the log has them one by one."""
 GUARD_MS = 3.0
 """How long after its deadline an answer may come before the event loop is taken for stuck."""
 
@@ -39,7 +41,7 @@ class AssemblyApi:
         parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request.headers))
         principal = authenticate(request.headers, self.credentials, scope="assemble", end_user=parsed.user_id)
         answer = await self.assembler.assemble(parsed, principal, deadline_ms=deadline_ms, watch=watch, afterwards=work)
-        return _response(answer, parsed.request_id)
+        return _response(answer, parsed)
 
     def deadline_ms(self, request: HttpRequest) -> float:
         """The caller's bound less our way back, else our own; never beyond the invocation's end."""
@@ -64,7 +66,9 @@ class AssemblyApi:
         except RequestError as error:
             return error_response(error, request.request_id)
         name = "assembly_timeout" if reason == "timeout" else reason
-        return _response(Assembly(messages=parsed.messages, fallback_reason=name), parsed.request_id)
+        elapsed_ms = (self.clock.monotonic() - request.received) * 1000
+        late = Assembly(messages=parsed.messages, fallback_reason=name, timings_ms={"total": elapsed_ms})
+        return _response(late, parsed)
 
 
 def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleRequest:
@@ -76,17 +80,53 @@ def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleReques
     return replace(request, user_id=named)
 
 
-def _response(answer: Assembly, request_id: str) -> HttpResponse:
-    for reason in filter(None, answer.fallback_reason.split(",")):
-        count("Fallback", reason=reason.partition(":")[0])
+def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
     headers = {
-        "x-request-id": header_safe(request_id),
+        "x-request-id": header_safe(request.request_id),
         "x-memories-injected": str(len(answer.memory_ids)),
         "x-context-tokens": str(answer.total_tokens_injected),
         "x-context-fallback": answer.fallback_reason,
         "server-timing": server_timing(answer.timings_ms, answer.sources),
     }
-    return HttpResponse(200, {**answer.as_json(), "request_id": request_id}, headers)
+    body = {**answer.as_json(), "request_id": request.request_id}
+    return HttpResponse(200, body, headers, tuple(_measurements(answer)), _account(answer, request))
+
+
+def _measurements(answer: Assembly) -> Iterator[Measurement]:
+    timings = answer.timings_ms
+    yield duration("AssemblyLatency", timings["total"])
+    yield count("Tier", tier=answer.tier)
+    for reason in filter(None, answer.fallback_reason.split(",")):
+        yield count("Fallback", reason=reason.partition(":")[0])
+    for name, report in answer.sources.items():
+        if report.status != "skipped":
+            yield duration("StageLatency", report.latency_ms, stage=name)
+    if "credential" in timings:
+        yield duration("StageLatency", timings["credential"], stage="credential")
+    composing = [timings[stage] for stage in COMPOSING if stage in timings]
+    if composing:
+        yield duration("StageLatency", sum(composing), stage="compose")
+
+
+def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
+    return {
+        "request_id": header_safe(request.request_id),
+        "org_id": str(request.org_id),
+        "agent_id": str(request.agent_id),
+        "fallback_reason": answer.fallback_reason,
+        "tier": answer.tier,
+        "messages": len(request.messages),
+        "memories_injected": len(answer.memory_ids),
+        "memories_available": answer.memories_available,
+        "tokens": answer.total_tokens_injected,
+        "total_ms": round(answer.timings_ms["total"], 3),
+        "stages_ms": {stage: round(latency, 3) for stage, latency in _stages(answer).items()},
+    }
+
+
+def _stages(answer: Assembly) -> dict[str, float]:
+    sources = {name: report.latency_ms for name, report in answer.sources.items() if report.status != "skipped"}
+    return {**sources, **{stage: latency for stage, latency in answer.timings_ms.items() if stage != "total"}}
 
 
 def server_timing(timings_ms: Mapping[str, float], sources: Mapping[str, Any]) -> str:

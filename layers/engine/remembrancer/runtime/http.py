@@ -9,7 +9,6 @@ import time
 import uuid
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
 from itertools import accumulate
 from typing import Any
 from urllib.parse import unquote_plus
@@ -17,7 +16,7 @@ from urllib.parse import unquote_plus
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.telemetry import Measurement, count, emit
+from remembrancer.runtime.telemetry import Measurement, count, described, emit
 
 BODY_BYTES = 1 << 20
 NESTING = 32
@@ -39,6 +38,8 @@ class HttpRequest:
     request_id: str
     remaining_ms: float
     path_parameters: Mapping[str, str] = field(default_factory=dict)
+    received: float = field(default_factory=time.perf_counter)
+    """In seconds, on the clock of `Clock.monotonic`."""
 
     def json(self) -> Any:
         """The body as JSON within the limits of the API; InvalidRequest otherwise."""
@@ -54,7 +55,11 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """Status, a JSON body and extra headers; and what operators are told: figures, and ids, counts and timings to log."""
+    """Status, a JSON body and extra headers.
+
+    And what operators are told, after the response: figures, and ids, counts and timings for the request's line in the
+    log, never text.
+    """
 
     status: int
     body: Mapping[str, Any]
@@ -80,25 +85,25 @@ def http_handler(
 
     Refusals become the error shape. When a store fails where the answer depends on it, when nothing came `within_ms`
     even though the loop was to give up by itself, or for a bug, `last_resort` answers with the reason; without one it
-    is 503, 504 or 500 in the error shape. A bug is logged whole and counted either way. Every request is one line in
+    is 503, 504 or 500 in the error shape. A bug is logged and counted either way. Every request is one line in
     the log and a few figures, written after the response.
     """
-    compiled = [_Route(route, method, _pattern(path), endpoint) for route, method, path, endpoint in _split(routes)]
+    compiled = [_compiled(name, endpoint) for name, endpoint in routes.items()]
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work()
-        started = time.perf_counter()
         try:
             request = to_request(event, context)
             route, routed = _route(compiled, request)
             response = answer(route, routed, work)
-            elapsed_ms = (time.perf_counter() - started) * 1000
+            elapsed_ms = (time.perf_counter() - request.received) * 1000
             work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms))
             return to_event_response(event, response, request.request_id)
         finally:
             after_response.finish(work)
 
     def answer(route: _Route | None, request: HttpRequest, work: Work) -> HttpResponse:
+        failed = {"failed_request": header_safe(request.request_id)}
         try:
             if route is None:
                 raise NotFound("There is no such route.", code="no_such_route")
@@ -106,13 +111,13 @@ def http_handler(
         except RequestError as error:
             return error_response(error, request.request_id)
         except StoreError as error:
-            logger.error("store_failed", extra={"cause": error.cause, "failed_request": request.request_id})
+            logger.error("store_failed", extra={"cause": error.cause, **failed})
             return (last_resort or _refuse)(request, f"unavailable:{error.cause}")
         except TimeoutError:
-            logger.error("request_timed_out", extra={"failed_request": request.request_id})
+            logger.error("request_timed_out", extra=failed)
             return (last_resort or _refuse)(request, "timeout")
-        except Exception:  # a bug: the last rung of the ladder, logged whole
-            logger.exception("internal_error", extra={"failed_request": request.request_id})
+        except Exception as error:  # a bug: the last rung of the ladder
+            logger.error("internal_error", extra={**failed, **described(error)})
             response = (last_resort or _refuse)(request, "internal_error")
             return replace(response, measurements=(*response.measurements, count("InternalError")))
 
@@ -231,16 +236,10 @@ class _Route:
     endpoint: Endpoint
 
 
-def _split(routes: Mapping[str, Endpoint]) -> list[tuple[str, str, str, Endpoint]]:
-    parts = []
-    for route, endpoint in routes.items():
-        method, _, path = route.partition(" ")
-        parts.append((route, method, path, endpoint))
-    return parts
-
-
-def _pattern(path: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
+def _compiled(name: str, endpoint: Endpoint) -> _Route:
+    method, _, path = name.partition(" ")
+    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path))
+    return _Route(name, method, re.compile(pattern), endpoint)
 
 
 def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None, HttpRequest]:
@@ -253,14 +252,14 @@ def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None,
 async def _report(route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
     """One line at INFO for each request; Lambda's JSON format makes fields of `extra`."""
     account = {
-        "request_id": request_id,
+        "request_id": header_safe(request_id),
         "route": route.name if route else "",
         "status": response.status,
         "handler_ms": round(elapsed_ms, 3),
         **response.account,
     }
-    if response.status >= HTTPStatus.BAD_REQUEST:
-        account["error_code"] = response.body["error"]["code"]
+    if error := response.body.get("error"):
+        account["error_code"] = error["code"]
     logger.info("request", extra=account)
     emit(*response.measurements)
 

@@ -7,6 +7,7 @@ from remembrancer.ports import Clock, Credentials
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.assembly_api import server_timing
 from remembrancer.runtime.http import HttpRequest, HttpResponse
+from remembrancer.runtime.telemetry import duration
 from remembrancer.usecases.authorise import authenticate
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.query import QueryMemories
@@ -27,4 +28,14 @@ class QueryApi:
         parsed = query.parse(request.json())
         answer = await self.queries.query(parsed, principal, watch=watch, afterwards=work)
         headers = {"server-timing": server_timing(answer.timings_ms, {})}
-        return HttpResponse(200, {**answer.as_json(), "request_id": request.request_id}, headers)
+        account = {
+            "org_id": str(principal.org_id),
+            "agent_id": str(parsed.agent_id) if parsed.agent_id else None,
+            "fallback_reason": ",".join(answer.degraded),
+            "tier": answer.tier,
+            "memories_found": len(answer.found),
+            "total_ms": round(answer.elapsed_ms, 3),
+            "stages_ms": {stage: round(latency, 3) for stage, latency in answer.timings_ms.items() if stage != "total"},
+        }
+        measured = (duration("QueryLatency", answer.elapsed_ms, tier=answer.tier),)
+        return HttpResponse(200, {**answer.as_json(), "request_id": request.request_id}, headers, measured, account)

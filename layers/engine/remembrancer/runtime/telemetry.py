@@ -1,14 +1,16 @@
-"""Metrics in CloudWatch's embedded metric format; dimensions are names of things, never ids or text.
+"""What operators are told: metrics, and errors without what callers wrote.
 
-Written here and not by Powertools, whose Metrics hold one set of dimensions: a request would take a blob and 50 µs for
-each figure, a tenth of a second to import, and no metric could be published both by reason and in sum. Here all figures
-of a request leave in one write, as few lines as their dimensions allow.
+Metrics are in CloudWatch's embedded metric format; dimensions are names of things, never ids or text. They are written
+here and not by Powertools, whose Metrics hold one set of dimensions: a request would take a blob and 50 µs for each
+figure, a tenth of a second to import, and no metric could be published both by reason and in sum. Here all figures of a
+request leave in one write, as few lines as their dimensions allow.
 """
 
 import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 # What Powertools would read, so that dashboards of other services find these in the usual way.
 _NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 _SERVICE = "POWERTOOLS_SERVICE_NAME"
+_MOST_CAUSES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
 
 
 def emit(*measurements: Measurement) -> None:
-    """To standard output, from where CloudWatch Logs takes them; some 10 µs a line."""
+    """To standard output, from where CloudWatch Logs takes them; some 20 µs a line."""
     if not measurements:
         return
     service = {"service": os.environ.get(_SERVICE, "remembrancer")}
@@ -52,20 +55,36 @@ def emit(*measurements: Measurement) -> None:
     sys.stdout.flush()
 
 
+def described(error: BaseException) -> dict[str, Any]:
+    """A bug for the log, whole but for its message: a driver's or a KeyError's may quote a memory or a key."""
+    causes: list[str] = []
+    cause: BaseException | None = error
+    while cause is not None and len(causes) < _MOST_CAUSES:
+        causes.append(type(cause).__name__)
+        cause = cause.__cause__ or cause.__context__
+    return {
+        "error": causes,
+        "sqlstate": getattr(error, "sqlstate", None),
+        "stack": traceback.format_tb(error.__traceback__),
+    }
+
+
 def _groups(measurements: Iterable[Measurement]) -> list[list[Measurement]]:
     """A line has room for one value of a metric and of a dimension: each goes into the first line where it fits."""
-    groups: list[tuple[list[Measurement], set[str], dict[str, str]]] = []
+    groups: list[list[Measurement]] = []
     for one in measurements:
-        for group, names, dimensions in groups:
-            if one.name not in names and all(dimensions.get(key, text) == text for key, text in one.dimensions.items()):
-                break
+        fitting = (group for group in groups if all(_fit(one, other) for other in group))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([one])
         else:
-            group, names, dimensions = [], set(), {}
-            groups.append((group, names, dimensions))
-        group.append(one)
-        names.add(one.name)
-        dimensions.update(one.dimensions)
-    return [group for group, _, _ in groups]
+            group.append(one)
+    return groups
+
+
+def _fit(one: Measurement, other: Measurement) -> bool:
+    shared = one.dimensions.keys() & other.dimensions.keys()
+    return one.name != other.name and all(one.dimensions[name] == other.dimensions[name] for name in shared)
 
 
 def _line(head: Mapping[str, Any], namespace: str, service: Mapping[str, str], group: Iterable[Measurement]) -> str:

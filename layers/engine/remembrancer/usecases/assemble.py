@@ -85,7 +85,9 @@ class Assembler:
     async def warm(self) -> None:
         """Everything that a request runs, once, for an agent that does not exist."""
         nobody = UUID(int=0)
-        request = AssembleRequest(nobody, nobody, "", "", [{"role": "user", "content": "rehearsal"}])
+        request = AssembleRequest(
+            nobody, nobody, self.settings.default_model, "", [{"role": "user", "content": "rehearsal"}]
+        )
         watch = Stopwatch(self.clock)
         now = self.clock.now()
         profile = self.catalogue.lookup(request.model)

@@ -8,8 +8,10 @@ from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import psycopg
-from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection, pq, sql
+from pgvector.psycopg.halfvec import register_halfvec_info
+from pgvector.psycopg.vector import register_vector_info
+from psycopg import AsyncConnection, pq
+from psycopg.types import TypeInfo
 
 from remembrancer.adapters.postgres.exchange import Exchange, Parameters, Row
 from remembrancer.adapters.postgres.login import Login, UrlLogin, conninfo
@@ -19,7 +21,12 @@ CONNECT_SECONDS = 3
 
 # Planned anew each time: after five runs a generic plan would treat every agent as the average one. What is not
 # prepared is planned anew anyway, and RDS Proxy pins a client that sets anything for its session to one connection.
-_SESSION = sql.SQL("SET plan_cache_mode = force_custom_plan")
+_SESSION = "SELECT set_config('plan_cache_mode', 'force_custom_plan', false)"
+# As pgvector's own registration asks for them, which takes a dozen round trips.
+_TYPES = """
+SELECT name, oid::int8, typarray::int8
+FROM unnest(ARRAY['vector', 'halfvec']) AS name JOIN pg_type ON pg_type.oid = to_regtype(name)
+"""
 _SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
 _SETTING = "SELECT set_config(%s, %s, true)"
 
@@ -136,9 +143,7 @@ class Database:
         with _translated():
             connection = await self._connect()
             try:
-                if self._prepare_threshold is not None:
-                    await connection.execute(_SESSION)
-                await register_vector_async(connection)
+                await _prepare(connection, session=self._prepare_threshold is not None)
             except BaseException:
                 await connection.close()
                 raise
@@ -161,6 +166,17 @@ class Database:
                 was_password = error.pgconn is not None and error.pgconn.used_password
                 if not (was_password and self._login.refused(parameters)):
                     raise
+
+
+async def _prepare(connection: AsyncConnection[Row], *, session: bool) -> None:
+    """In one round trip: the types that need no text between here and the server, and what holds for the session."""
+    statements: list[tuple[str, Parameters]] = [(_TYPES, ())]
+    if session:
+        statements.append((_SESSION, ()))
+    rows, *_ = await Exchange(connection, prepare=False).run(statements)
+    types = {name: TypeInfo(name, oid, array_oid) for name, oid, array_oid in rows}
+    register_vector_info(connection, types.get("vector"))
+    register_halfvec_info(connection, types["halfvec"])
 
 
 def _is_clean(connection: AsyncConnection[Row]) -> bool:

@@ -11,6 +11,10 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'remembrancer_app') THEN
         CREATE ROLE remembrancer_app LOGIN;
     END IF;
+    -- On RDS the functions log in with IAM tokens; elsewhere there is no such role.
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'rds_iam') THEN
+        GRANT rds_iam TO remembrancer_app;
+    END IF;
 END $$;
 
 CREATE FUNCTION current_org() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE

@@ -1,0 +1,175 @@
+"""An assembly through the handler of a whole instance: what its log and its metrics say, and what they never do."""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+import boto3
+import pytest
+from awslambdaric.lambda_context import LambdaContext
+from awslambdaric.lambda_runtime_log_utils import JsonFormatter
+
+from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.stack import StackSettings
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
+from remembrancer.bootstrap import Instance
+from remembrancer.runtime.http import LambdaHandler, http_handler
+from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
+
+MEMORY = "The zebrafinch likes marzipan"
+QUESTION = "What does the quagmire zebrafinch like?"
+DIRECTIVE = "Speak like a clavichord."
+API_KEY = "rk_hippocampus"
+USER = "user-of-the-caller"
+HIDDEN = ("zebrafinch", "marzipan", "quagmire", "clavichord", "hippocampus", USER)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An agent with a directive and a memory, and the text of the key that may ask for them."""
+
+    tenant: Tenant
+    api_key: str
+
+    def event(self, **changes: Any) -> dict[str, Any]:
+        body = {
+            "org_id": str(self.tenant.org_id),
+            "agent_id": str(self.tenant.agent_id),
+            "model": "gpt-4o",
+            "request_id": "request-1",
+            "user_id": USER,
+            "messages": [{"role": "user", "content": QUESTION}],
+            "options": {"relevance_floor": 0},
+        }
+        return {
+            "rawPath": "/v1/context/assemble",
+            "headers": {"x-api-key": self.api_key},
+            "requestContext": {"http": {"method": "POST", "path": "/v1/context/assemble"}},
+            "body": json.dumps({**body, **changes}),
+        }
+
+
+@pytest.fixture
+async def caller(migrated: PostgresServer, database: Database) -> Caller:
+    api_key = f"{API_KEY}_{uuid4()}"
+    key = NewKey("tests", sha256(api_key.encode()).digest(), ("assemble",))
+    principal = await create_organization(
+        migrated.owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
+    )
+    directory = PostgresDirectory(database)
+    organization = await directory.organization(principal.org_id)
+    agent = await directory.create(principal, uuid4(), "agent")
+    assert organization is not None
+    assert agent is not None
+    await directory.put(principal.org_id, agent.agent_id, DIRECTIVE, "system_first")
+    tenant = Tenant(principal, agent.agent_id, organization.term_key, key.key_sha256, database)
+    await tenant.remember_texts(MEMORY)
+    return Caller(tenant, api_key)
+
+
+@pytest.fixture
+def handler(
+    migrated: PostgresServer, valkey_server: ValkeyServer, aws_server: AwsServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[LambdaHandler]:
+    for name, value in aws_server.environment.items():
+        monkeypatch.setenv(name, value)
+    client = boto3.client("sqs", endpoint_url=aws_server.endpoint_url)
+    queue_url = client.create_queue(QueueName=f"usage-{uuid4()}")["QueueUrl"]
+    client.close()
+    instance = Instance(
+        {
+            **aws_server.environment,
+            "DATABASE_URL": migrated.app_url,
+            "REDIS_URL": valkey_server.url,
+            "SIDE_EFFECTS_QUEUE_URL": queue_url,
+            "MODELS_DIR": str(StackSettings().models),
+            # A busy machine does not turn a test of content into a test of speed.
+            "ASSEMBLY_MS": "20000",
+            "RETRIEVAL_MS": "19000",
+            "DIRECTIVE_MS": "18000",
+            "HOT_MS": "18000",
+            "COLD_MS": "18000",
+            "LEXICAL_MS": "18000",
+        }
+    )
+    api = instance.assembly_api()
+    yield http_handler(
+        {"POST /v1/context/assemble": api.assemble},
+        loop=instance.loop,
+        after_response=instance.after_response,
+        last_resort=api.last_resort,
+        within_ms=api.within_ms,
+    )
+    for end in (instance.database.close, instance.redis.close):
+        instance.loop.run(end())
+    instance.embedder.close()
+    instance.counter.close()
+
+
+async def call(handler: LambdaHandler, event: dict[str, Any]) -> dict[str, Any]:
+    """On a thread, as the handler waits for its own event loop."""
+    context = LambdaContext("invocation-1", {}, {}, int((time.time() + 60) * 1000))
+    answer: dict[str, Any] = await asyncio.to_thread(handler, event, context)
+    return {**answer, "body": json.loads(answer["body"])}
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+    """As Lambda's JSON format writes them."""
+    return [json.loads(JsonFormatter().format(record)) for record in caplog.records]
+
+
+async def test_an_assembly_is_one_line_of_ids_counts_and_timings_and_its_figures(
+    handler: LambdaHandler, caller: Caller, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with caplog.at_level(logging.INFO, logger="remembrancer"):
+        answer = await call(handler, caller.event())
+
+    (line,) = [line for line in lines(caplog) if line["message"] == "request"]
+    metadata = answer["body"]["metadata"]
+    assert metadata["memories_injected"] == 1
+    assert metadata["fallback_reason"] == ""
+    assert line["request_id"] == "request-1"
+    assert (line["org_id"], line["agent_id"]) == (str(caller.tenant.org_id), str(caller.tenant.agent_id))
+    assert (line["memories_injected"], line["tokens"]) == (1, metadata["total_tokens_injected"])
+    assert line["total_ms"] == pytest.approx(metadata["timings_ms"]["total"], abs=0.01)
+    assert {"directive", "hot", "embed", "lexical", "credential", "score", "pack", "format"} <= line["stages_ms"].keys()
+    blobs = [json.loads(blob) for blob in capsys.readouterr().out.splitlines() if blob.startswith('{"_aws"')]
+    assert blobs[0]["AssemblyLatency"] == pytest.approx(metadata["timings_ms"]["total"], abs=0.01)
+    assert blobs[0]["tier"] == metadata["tier"]
+    stages = {blob["stage"]: blob["StageLatency"] for blob in blobs}
+    assert stages.keys() == {"directive", "hot", "embed", "cold", "lexical", "credential", "compose"}
+    assert not any("Fallback" in blob for blob in blobs)
+
+
+async def test_no_text_and_no_key_is_in_the_log_or_the_metrics(
+    handler: LambdaHandler,
+    caller: Caller,
+    stoppable_valkey: ValkeyServer,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with caplog.at_level(logging.INFO):
+        answers = [
+            await call(handler, caller.event()),
+            await call(handler, caller.event(messages=[{"role": QUESTION, "content": 7}])),
+            await call(handler, {**caller.event(), "headers": {"x-api-key": API_KEY}}),
+            await call(handler, {**caller.event(), "rawPath": f"/v1/{MEMORY}"}),
+        ]
+        stoppable_valkey.stop()
+        answers.append(await call(handler, caller.event()))
+
+    assert [answer["statusCode"] for answer in answers] == [200, 400, 401, 404, 200]
+    assert MEMORY in json.dumps(answers[0])
+    assert "hot_error" in answers[-1]["body"]["metadata"]["fallback_reason"]
+    output = capsys.readouterr().out
+    assert '"reason":"hot_error"' in output
+    told = json.dumps(lines(caplog)) + output
+    assert len([line for line in lines(caplog) if line["message"] == "request"]) == len(answers)
+    assert [word for word in HIDDEN if word in told] == []

@@ -1,0 +1,271 @@
+"""What operators are told: figures in CloudWatch's embedded format, one line in the log, and no text of anybody's."""
+
+import json
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from awslambdaric.lambda_context import LambdaContext
+from awslambdaric.lambda_runtime_log_utils import JsonFormatter
+
+from remembrancer.errors import NotFound, StoreUnavailable
+from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.http import HttpRequest, HttpResponse, http_handler
+from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.sqs import QueueMessage, sqs_handler
+from remembrancer.runtime.telemetry import Measurement, count, duration, emit
+
+
+def context(name: str = "function") -> LambdaContext:
+    context = LambdaContext("invocation-1", {}, {}, int((time.time() + 30) * 1000))
+    context.function_name = name
+    return context
+
+
+@pytest.fixture
+def loop() -> LoopThread:
+    return LoopThread()
+
+
+Published = tuple[str, tuple[tuple[str, str], ...], float, str]
+
+
+def published(output: str) -> Iterator[Published]:
+    """What CloudWatch makes of it: metric, dimensions, value and unit, once for each set of dimensions."""
+    for line in output.splitlines():
+        blob: Mapping[str, Any] = json.loads(line)
+        assert abs(blob["_aws"]["Timestamp"] / 1000 - time.time()) < 60
+        for directive in blob["_aws"]["CloudWatchMetrics"]:
+            for metric in directive["Metrics"]:
+                for names in directive["Dimensions"]:
+                    dimensions = tuple((name, blob[name]) for name in names)
+                    assert all(isinstance(text, str) for _, text in dimensions)
+                    yield metric["Name"], dimensions, blob[metric["Name"]], metric["Unit"]
+
+
+SERVICE = ("service", "remembrancer")
+
+
+def test_what_fits_together_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(
+        duration("AssemblyLatency", 12.3456),
+        count("Tier", tier="postgres"),
+        count("Fallback", reason="hot_timeout"),
+        duration("StageLatency", 1.5, stage="embed"),
+    )
+
+    output = capsys.readouterr().out
+    assert output.count("\n") == 1
+    assert list(published(output)) == [
+        ("AssemblyLatency", (SERVICE,), 12.346, "Milliseconds"),
+        ("Tier", (SERVICE, ("tier", "postgres")), 1, "Count"),
+        ("Tier", (SERVICE,), 1, "Count"),
+        ("Fallback", (SERVICE, ("reason", "hot_timeout")), 1, "Count"),
+        ("Fallback", (SERVICE,), 1, "Count"),
+        ("StageLatency", (SERVICE, ("stage", "embed")), 1.5, "Milliseconds"),
+    ]
+
+
+def test_two_values_of_a_dimension_are_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(*(duration("StageLatency", number, stage=f"stage-{number}") for number in range(3)), duration("Other", 9))
+
+    output = capsys.readouterr().out
+    assert output.count("\n") == 3
+    assert sorted(published(output)) == [
+        ("Other", (SERVICE,), 9, "Milliseconds"),
+        *(("StageLatency", (SERVICE, ("stage", f"stage-{number}")), number, "Milliseconds") for number in range(3)),
+    ]
+
+
+def test_nothing_measured_is_nothing_written(capsys: pytest.CaptureFixture[str]) -> None:
+    emit()
+
+    assert capsys.readouterr().out == ""
+
+
+def test_namespace_and_service_are_those_of_the_deployment(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "Elsewhere")
+    monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", "remembrancer-dev")
+
+    emit(count("InternalError"))
+
+    output = capsys.readouterr().out
+    assert json.loads(output)["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "Elsewhere"
+    assert list(published(output)) == [("InternalError", (("service", "remembrancer-dev"),), 1, "Count")]
+
+
+class Endpoint:
+    """Answers or raises as told."""
+
+    def __init__(self, outcome: HttpResponse | Exception) -> None:
+        self.outcome = outcome
+
+    async def __call__(self, request: HttpRequest, work: Work) -> HttpResponse:
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome
+
+
+def call(loop: LoopThread, outcome: HttpResponse | Exception, *, path: str = "/v1/things/7") -> dict[str, Any]:
+    handler = http_handler(
+        {"GET /v1/things/{thing_id}": Endpoint(outcome)}, loop=loop, after_response=AfterResponse(loop, None)
+    )
+    event = {
+        "rawPath": path,
+        "headers": {"X-Request-ID": "request\n7", "X-API-Key": "rk_hidden"},
+        "requestContext": {"http": {"method": "GET", "path": path}},
+        "body": json.dumps({"content": "hidden text"}),
+    }
+    return handler(event, context())
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+    """As Lambda's JSON format writes it."""
+    return [json.loads(JsonFormatter().format(record)) for record in caplog.records]
+
+
+def test_a_request_is_one_line_with_what_its_endpoint_accounts_for(
+    loop: LoopThread, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured = (duration("QueryLatency", 3.0, tier="light"),)
+    with caplog.at_level(logging.INFO):
+        call(loop, HttpResponse(200, {"text": "hidden"}, {}, measured, {"org_id": "organization-1", "tokens": 30}))
+
+    (line,) = logged(caplog)
+    assert line.pop("handler_ms") >= 0
+    line.pop("timestamp")
+    assert line == {
+        "level": "INFO",
+        "message": "request",
+        "logger": "remembrancer.runtime.http",
+        "request_id": "request_7",
+        "route": "GET /v1/things/{thing_id}",
+        "status": 200,
+        "org_id": "organization-1",
+        "tokens": 30,
+    }
+    assert list(published(capsys.readouterr().out)) == [
+        ("QueryLatency", (SERVICE, ("tier", "light")), 3.0, "Milliseconds")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "path", "status", "code", "route"),
+    [
+        (
+            NotFound("hidden", code="thing_not_found"),
+            "/v1/things/7",
+            404,
+            "thing_not_found",
+            "GET /v1/things/{thing_id}",
+        ),
+        (StoreUnavailable("hidden", cause="OSError"), "/v1/things/7", 503, "unavailable", "GET /v1/things/{thing_id}"),
+        (HttpResponse(200, {}), "/v1/hidden/7", 404, "no_such_route", ""),
+        (HttpResponse(503, {"ready": False}), "/v1/things/7", 503, None, "GET /v1/things/{thing_id}"),
+    ],
+)
+def test_what_is_refused_or_fails_is_a_line_with_its_code_and_no_message(
+    loop: LoopThread,
+    caplog: pytest.LogCaptureFixture,
+    outcome: HttpResponse | Exception,
+    path: str,
+    status: int,
+    code: str | None,
+    route: str,
+) -> None:
+    with caplog.at_level(logging.INFO):
+        call(loop, outcome, path=path)
+
+    (line,) = [line for line in logged(caplog) if line["message"] == "request"]
+    assert (line["status"], line.get("error_code"), line["route"]) == (status, code, route)
+    assert "hidden" not in json.dumps(line)
+
+
+def test_a_bug_is_counted_without_dimensions_that_callers_choose(
+    loop: LoopThread, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call(loop, KeyError("a bug"))
+
+    assert list(published(capsys.readouterr().out)) == [("InternalError", (SERVICE,), 1, "Count")]
+
+
+def test_a_bug_is_logged_with_its_place_and_without_its_message(
+    loop: LoopThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    error = KeyError("hidden")
+    error.__cause__ = ValueError("hidden too")
+    call(loop, error)
+
+    (line,) = [line for line in logged(caplog) if line["message"] == "internal_error"]
+    assert line["error"] == ["KeyError", "ValueError"]
+    assert "raise self.outcome" in line["stack"][-1]
+    assert "hidden" not in json.dumps(line)
+
+
+def test_messages_that_fail_are_counted_by_function(loop: LoopThread, capsys: pytest.CaptureFixture[str]) -> None:
+    async def consume(messages: list[QueueMessage]) -> set[str]:
+        return {messages[0].message_id, messages[1].message_id}
+
+    handler = sqs_handler(consume, loop=loop, after_response=AfterResponse(loop, None))
+    records = [{"messageId": f"message-{number}", "body": "{}"} for number in range(3)]
+
+    handler({"Records": records}, context("stack-EmbedFunction-1"))
+
+    assert list(published(capsys.readouterr().out)) == [
+        ("MessagesFailed", (SERVICE, ("function", "stack-EmbedFunction-1")), 2, "Count"),
+        ("MessagesFailed", (SERVICE,), 2, "Count"),
+    ]
+
+
+def test_work_that_fails_after_the_response_is_counted_by_its_name(
+    loop: LoopThread, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def fail() -> None:
+        raise StoreUnavailable("hidden", cause="OSError")
+
+    work = Work()
+    work.add("usage", fail)
+
+    AfterResponse(loop, None).finish(work)
+
+    assert ("AfterResponseFailed", (SERVICE,), 1, "Count") in list(published(capsys.readouterr().out))
+
+
+def test_what_an_instance_left_undone_is_done_once_behind_its_first_requests_work(loop: LoopThread) -> None:
+    done: list[str] = []
+
+    async def note(name: str) -> None:
+        done.append(name)
+
+    after_response = AfterResponse(loop, None)
+    after_response.once("vocabularies", lambda: note("vocabularies"))
+    for number in range(2):
+        work = Work()
+        work.add("usage", lambda number=number: note(f"usage {number}"))  # type: ignore[misc]
+        after_response.finish(work)
+
+    assert done == ["usage 0", "vocabularies", "usage 1"]
+
+
+def test_figures_are_written_after_the_work_of_the_endpoint_was_left(
+    loop: LoopThread, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They come with the work after the response, so that they cost the caller nothing."""
+    written: list[str] = []
+
+    class Later(AfterResponse):
+        def finish(self, work: Work) -> None:
+            written.append(capsys.readouterr().out)
+            super().finish(work)
+
+    response = HttpResponse(200, {}, {}, (Measurement("Some", 1, "Count"),))
+    handler = http_handler({"GET /": Endpoint(response)}, loop=loop, after_response=Later(loop, None))
+
+    handler({"rawPath": "/", "requestContext": {"http": {"method": "GET"}}}, context())
+
+    assert written == [""]
+    assert "Some" in capsys.readouterr().out
