@@ -1,11 +1,10 @@
 """The sample's credential, kept in `.local/dev.env` for curl and clients."""
 
-import secrets
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.keys import fingerprint, new_api_key
 
 PROJECT = "proj_sample"
 ENVIRONMENT = "development"
@@ -51,15 +50,10 @@ async def ensure(path: Path, url: str, *, owner_database_url: str, organization:
             known.get("REMEMBRANCER_AGENT_ID", ""),
         )
     api_key = new_api_key()
-    key = NewKey("sample", sha256(api_key.encode()).digest(), SCOPES)
+    key = NewKey("sample", fingerprint(api_key), SCOPES)
     principal = await create_organization(
         owner_database_url, name=organization, project_id=PROJECT, environment=ENVIRONMENT, key=key
     )
     created = DevEnv(url, api_key, str(principal.org_id))
     created.write(path)
     return created
-
-
-def new_api_key() -> str:
-    """256 random bits; shown once, stored only as a hash."""
-    return f"rk_{secrets.token_urlsafe(32)}"

@@ -1,5 +1,8 @@
 """The scheduled run: queues memories again whose embedding message was lost."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from remembrancer.bootstrap import Instance
 from remembrancer.runtime.tasks import task_handler
 
@@ -7,9 +10,9 @@ instance = Instance()
 maintenance = instance.maintenance()
 
 
-async def run() -> dict[str, int]:
+async def run(event: Mapping[str, Any]) -> dict[str, Any]:
     """How many were queued again."""
     return {"queued": await maintenance.run()}
 
 
-handler = task_handler(run, loop=instance.loop, after_response=instance.after_response)
+handler = task_handler({"run": run}, loop=instance.loop, after_response=instance.after_response)

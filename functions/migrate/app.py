@@ -1,17 +1,25 @@
-"""Applies the database migrations: a custom resource of the deployment, and by hand."""
+"""Applies the database migrations: a custom resource of the deployment, and by hand; founds organizations."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from remembrancer.bootstrap import Instance
+from remembrancer.domain.organization_request import parse
 from remembrancer.runtime.custom_resource import custom_resource_handler
 
 instance = Instance()
 
 
-async def migrate() -> dict[str, Any]:
+async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers applied by this run, and where the schema is now."""
     report = await instance.migrate()
     return {"applied": list(report.applied), "current": report.current}
 
 
-handler = custom_resource_handler(migrate, loop=instance.loop, after_response=instance.after_response)
+async def create_organization(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The organization's id and its first key, which is shown here only."""
+    return dict(await instance.create_organization(parse(event)))
+
+
+tasks = {"migrate": migrate, "create_organization": create_organization}
+handler = custom_resource_handler(tasks, loop=instance.loop, after_response=instance.after_response)

@@ -20,7 +20,6 @@ from local.sam_image.relay import Relay
 from local.servers.errors import ServerError
 from local.stack import ROOT, Stack, StackError, StackSettings, chosen_settings
 
-ENGINE_DATA = ROOT / ".cache" / "docker"
 ARCHITECTURES = {"x86_64": "x86_64", "aarch64": "arm64", "arm64": "arm64"}
 
 
@@ -28,7 +27,7 @@ def main() -> None:
     """Serves until Ctrl-C; status 1 with a message when it cannot."""
     arguments = _parser().parse_args()
     try:
-        with ContainerEngine(ENGINE_DATA) as engine:
+        with ContainerEngine() as engine:
             # An engine of our own has nowhere to pull from.
             wanted = arguments.local_image or engine.is_own
             name = image.ensure(engine, platform.machine()) if wanted else ""

@@ -1,8 +1,11 @@
 """The container engine: the one that runs here, else one of our own that ends with us."""
 
+import fcntl
 import os
+import shutil
 import signal
 import socket
+import struct
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -16,27 +19,30 @@ from local.sam_image import debian
 from local.sam_image.errors import ContainersUnavailableError
 from local.servers.process import Command, ServerProcess
 
-# Short, for a socket's path may have 107 characters; and one for the machine, as its network bridge is.
-_RUN_FOLDER = Path("/run/remembrancer-docker")
+# One for the machine, as its network bridge is; short, for a socket's path may have 107 characters; and outside of the
+# repository, for images hold files that a copy of it must not meet, such as devices.
+_FOLDER = Path("/var/lib/remembrancer-docker")
+_DATA = _FOLDER / "data"
 _PACKAGES = {"docker.io": "dockerd", "containerd": "containerd"}
 _PURPOSE = "A container engine"
 _DEFAULT_ADDRESS = "unix:///var/run/docker.sock"
 _START_SECONDS = 60.0
 _CALL_SECONDS = 300
 _PING_SECONDS = 5
+_GET_INTERFACE_ADDRESS = 0x8915
 
 
 class ContainerEngine:
     """A Docker engine while the context lasts.
 
     The engine that DOCKER_HOST or the usual socket names is used when it answers. Otherwise dockerd is started as root,
-    with its images in `data` and without touching the machine's packet filter: its containers reach this machine and
-    nothing beyond. That one is stopped at the end, and if this process dies. Raises ContainersUnavailableError.
+    empty, and without touching the machine's packet filter: its containers reach this machine and nothing beyond. That
+    one is stopped at the end, and if this process dies; its data goes with it. Raises ContainersUnavailableError, and
+    ServerError when dockerd does not start.
     """
 
-    def __init__(self, data: Path) -> None:
-        self._data = data.absolute()
-        self._process = ServerProcess("Docker", _RUN_FOLDER, ((signal.SIGTERM, 30.0),))
+    def __init__(self) -> None:
+        self._process = ServerProcess("Docker", _FOLDER, ((signal.SIGTERM, 30.0),))
         self._client: Any = None
         self.address = ""
         self.is_own = False
@@ -51,8 +57,10 @@ class ContainerEngine:
     @property
     def bridge_address(self) -> str:
         """This machine's address on the containers' default network; what `host-gateway` stands for."""
-        configuration = self.client.networks.get("bridge").attrs["IPAM"]["Config"]
-        return str(configuration[0]["Gateway"])
+        network = self.client.networks.get("bridge").attrs
+        # An engine that has just made its bridge does not tell the address, though the bridge has it.
+        gateway = network["IPAM"]["Config"][0].get("Gateway")
+        return str(gateway) if gateway else _address_of(network["Options"]["com.docker.network.bridge.name"])
 
     def has_image(self, name: str) -> bool:
         """Whether the engine holds the image already."""
@@ -75,12 +83,11 @@ class ContainerEngine:
         client, self._client = self._client, None
         try:
             if client is not None:
-                # Each build of SAM leaves the one before it without a name.
-                if self.is_own:
-                    client.images.prune(filters={"dangling": True})
                 client.close()
         finally:
             self._process.stop()
+            if self.is_own:
+                shutil.rmtree(_DATA, ignore_errors=True)
 
     def _start(self) -> str:
         if sys.platform != "linux" or os.geteuid() != 0:
@@ -88,12 +95,12 @@ class ContainerEngine:
                 f"{_PURPOSE} does not answer, and one can only be started on Linux as root: start Docker, or name its "
                 "address in DOCKER_HOST"
             )
-        self._data.mkdir(parents=True, exist_ok=True)
-        _RUN_FOLDER.mkdir(mode=0o700, exist_ok=True)
-        address = f"unix://{_RUN_FOLDER / 'docker.sock'}"
+        _FOLDER.mkdir(mode=0o700, exist_ok=True)
+        address = f"unix://{_FOLDER / 'docker.sock'}"
         with self._process.claim.held(self._process.stop_signals) as lock:
             # Having the lock proves that whoever wrote this has gone.
-            (_RUN_FOLDER / "docker.pid").unlink(missing_ok=True)
+            (_FOLDER / "docker.pid").unlink(missing_ok=True)
+            shutil.rmtree(_DATA, ignore_errors=True)
             self._process.start(self._command(address), lock, lambda _: _answers(address), _START_SECONDS)
         self.is_own = True
         return address
@@ -102,12 +109,19 @@ class ContainerEngine:
         program = debian.find("dockerd")
         if program is None:
             raise ContainersUnavailableError("dockerd is not in the search path")
-        places = (f"--data-root={self._data}", f"--exec-root={_RUN_FOLDER / 'exec'}")
+        places = (f"--data-root={_DATA}", f"--exec-root={_FOLDER / 'exec'}")
         network = ("--iptables=false", "--ip6tables=false", "--ip-forward=false", "--ip-masq=false")
         return Command(
-            (program, f"--host={address}", f"--pidfile={_RUN_FOLDER / 'docker.pid'}", *places, *network),
+            (program, f"--host={address}", f"--pidfile={_FOLDER / 'docker.pid'}", *places, *network),
             {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"},
         )
+
+
+def _address_of(interface: str) -> str:
+    """The IPv4 address of a network interface, as netdevice(7) says; OSError when it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        request = struct.pack("256s", interface.encode())
+        return socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _GET_INTERFACE_ADDRESS, request)[20:24])
 
 
 def _answers(address: str) -> bool:

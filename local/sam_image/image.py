@@ -18,6 +18,7 @@ from local.sam_image.engine import ContainerEngine
 from local.sam_image.errors import ContainersUnavailableError
 
 ROOT = Path(__file__).resolve().parents[2]
+_CACHE = ROOT / ".cache"
 NAME = "remembrancer-lambda-python3.13"
 RELEASE = "trixie"  # the Debian release whose python3 is 3.13
 RUNTIME = ("awslambdaric", "boto3")  # what Lambda itself brings
@@ -53,30 +54,51 @@ _ENVIRONMENT = {
     # Functions before layers before the runtime, as on Lambda.
     "PYTHONPATH": "/var/task:/opt/python/lib/python3.13/site-packages:/opt/python:/var/runtime",
 }
-_LEFT_OUT = ("var/cache/apt/*", "var/lib/apt/lists/*", "usr/share/doc/*", "usr/share/locale/*", "usr/share/man/*")
+# Devices are the container's own.
+_LEFT_OUT = (
+    "dev/*",
+    "var/cache/apt/*",
+    "var/lib/apt/lists/*",
+    "usr/share/doc/*",
+    "usr/share/locale/*",
+    "usr/share/man/*",
+)
 
 
 def ensure(engine: ContainerEngine, machine: str) -> str:
-    """The image's name in the engine, which makes it when it is not there yet: about two minutes, as root.
+    """The image's name in the engine, which is given it when it does not have it.
 
-    `machine` is x86_64 or aarch64, this machine's. Raises ContainersUnavailableError.
+    `machine` is x86_64 or aarch64, this machine's. It is made once, in two minutes and as root, and kept as one file in
+    `.cache`. Raises ContainersUnavailableError.
     """
-    name = f"{NAME}:{_fingerprint(machine)}"
+    fingerprint = _fingerprint(machine)
+    name = f"{NAME}:{fingerprint}"
     if engine.has_image(name):
         return name
+    archive = _CACHE / f"{NAME}-{fingerprint}.tar"
+    if not archive.exists():
+        _make(archive, machine)
+    changes = [f"ENV {variable}={value}" for variable, value in _ENVIRONMENT.items()] + ["WORKDIR /var/task"]
+    engine.client.api.import_image_from_file(str(archive), repository=NAME, tag=fingerprint, changes=changes)
+    if not engine.has_image(name):
+        raise ContainersUnavailableError(f"the engine did not take the image of {archive}")
+    return name
+
+
+def _make(archive: Path, machine: str) -> None:
     if sys.platform != "linux" or os.geteuid() != 0:
-        raise ContainersUnavailableError("Only root on Linux can make the image")
+        raise ContainersUnavailableError("Only root on Linux can make the image: docs/sam-local.md has another way")
     debian.require(_TOOLS, purpose="The image")
+    _CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="remembrancer-image-") as folder:
         root = Path(folder) / "root"
         _bootstrap(root)
         install_runtime(root / "var" / "runtime", machine)
         _lay_out(root)
-        archive = Path(folder) / "root.tar"
+        partial = archive.with_suffix(".partial")
         excluded = [f"--exclude=./{pattern}" for pattern in _LEFT_OUT]
-        _run(["tar", "--create", "--numeric-owner", *excluded, f"--file={archive}", f"--directory={root}", "."])
-        _import(engine, archive, name)
-    return name
+        _run(["tar", "--create", "--numeric-owner", *excluded, f"--file={partial}", f"--directory={root}", "."])
+        partial.replace(archive)
 
 
 def _fingerprint(machine: str) -> str:
@@ -113,14 +135,6 @@ def _lay_out(root: Path) -> None:
     for folder in ("var/task", "var/lang/bin", "opt"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     (root / "var" / "lang" / "bin" / "python3.13").symlink_to("/usr/bin/python3.13")
-
-
-def _import(engine: ContainerEngine, archive: Path, name: str) -> None:
-    repository, _, tag = name.partition(":")
-    changes = [f"ENV {variable}={value}" for variable, value in _ENVIRONMENT.items()] + ["WORKDIR /var/task"]
-    engine.client.api.import_image_from_file(str(archive), repository=repository, tag=tag, changes=changes)
-    if not engine.has_image(name):
-        raise ContainersUnavailableError(f"the engine did not take the image {name}")
 
 
 def _run(command: Sequence[str]) -> None:

@@ -113,7 +113,7 @@ class Containers:
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[ContainerEngine]:
-    with ContainerEngine(ROOT / ".cache" / "docker") as engine:
+    with ContainerEngine() as engine:
         yield engine
 
 

@@ -18,7 +18,9 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, conninfo, verified
 from remembrancer.adapters.secrets import AwsCredentials, KeptSecret, SecretsManager
+from remembrancer.domain.organization_request import NewOrganization
 from remembrancer.errors import ConfigurationError, StoreError
+from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports import Credentials, Directory
 from remembrancer.runtime.after_response import AfterResponse
 from remembrancer.runtime.loop import LoopThread
@@ -158,12 +160,29 @@ class Instance:
         return Maintenance(backlog, self.queue(self.settings.embed_queue_url), self.clock)
 
     async def migrate(self) -> "MigrationReport":
-        """Brings the schema to this version; the database URL is the owner's here."""
+        """Brings the schema to this version."""
         from remembrancer.adapters.postgres.migrations import migrate, packaged
 
+        return await migrate(await self._owner_url(), packaged())
+
+    async def create_organization(self, request: NewOrganization) -> dict[str, str]:
+        """Founds an organization with its first key, whose text is in this answer and nowhere else."""
+        from remembrancer.adapters.postgres.identity import NewKey, create_organization
+
+        text = new_api_key()
+        principal = await create_organization(
+            await self._owner_url(),
+            name=request.name,
+            project_id=request.project_id,
+            environment=request.environment,
+            key=NewKey(request.key_name, fingerprint(text), request.scopes),
+        )
+        return {"org_id": str(principal.org_id), "key_id": str(principal.key_id), "api_key": text}
+
+    async def _owner_url(self) -> str:
+        """The database URL is the owner's in the function that migrates."""
         login = await self.database_login.parameters()
-        url = verified(self.settings.database_url, self.settings.database_ca_file)
-        return await migrate(conninfo(url, login), packaged())
+        return conninfo(verified(self.settings.database_url, self.settings.database_ca_file), login)
 
     def warm(self, *steps: Callable[[], Awaitable[object]]) -> None:
         """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail.

@@ -156,6 +156,22 @@ async def test_a_node_that_is_down_takes_its_keys_along_and_no_others(cluster: C
     cluster.nodes[2].start()
 
 
+async def test_a_slot_that_nobody_has_leaves_the_others_in_use(cluster: Cluster) -> None:
+    lost, alive = cluster.key_of(cluster.nodes[0]), cluster.key_of(cluster.nodes[1])
+    slot = key_slot(lost.encode())
+    for node in cluster.nodes:
+        node.command("CLUSTER", "DELSLOTS", slot)
+    client = RedisClient(cluster.url, cluster=True, timeout_ms=5000)
+
+    await client.put(alive, b"value", seconds=60)
+    with pytest.raises(StoreUnavailable):
+        await client.get(lost)
+
+    assert await client.get(alive) == b"value"
+    await client.close()
+    cluster.nodes[0].command("CLUSTER", "ADDSLOTS", slot)
+
+
 async def test_a_wrong_password_is_unavailable(cluster: Cluster) -> None:
     client = RedisClient(cluster.url.replace(PASSWORD, "another"), cluster=True, timeout_ms=5000)
 

@@ -79,6 +79,12 @@ def test_two_values_of_a_dimension_are_two_lines(capsys: pytest.CaptureFixture[s
     ]
 
 
+def test_the_same_metric_twice_is_counted_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(count("InternalError"), count("InternalError"))
+
+    assert list(published(capsys.readouterr().out)) == [("InternalError", (SERVICE,), 1, "Count")] * 2
+
+
 def test_nothing_measured_is_nothing_written(capsys: pytest.CaptureFixture[str]) -> None:
     emit()
 

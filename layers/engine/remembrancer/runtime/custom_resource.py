@@ -16,13 +16,13 @@ logger = logging.getLogger(__name__)
 
 
 def custom_resource_handler(
-    task: Task, *, loop: LoopThread, after_response: AfterResponse
+    tasks: Mapping[str, Task], *, loop: LoopThread, after_response: AfterResponse
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
-    """Runs `task` on create and update and by hand; deleting the stack leaves the data alone.
+    """Runs the first task on create and update, any by hand; deleting the stack leaves the data alone.
 
     A failure is reported to CloudFormation, which rolls the deployment back; by hand it is the invocation's error.
     """
-    run = task_handler(task, loop=loop, after_response=after_response)
+    run = task_handler(tasks, loop=loop, after_response=after_response)
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         if "ResponseURL" not in event:

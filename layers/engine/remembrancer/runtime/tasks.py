@@ -3,20 +3,24 @@
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.loop import LoopThread
 
-Task = Callable[[], Coroutine[Any, Any, dict[str, Any]]]
+Task = Callable[[Mapping[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
 
 
 def task_handler(
-    task: Task, *, loop: LoopThread, after_response: AfterResponse
+    tasks: Mapping[str, Task], *, loop: LoopThread, after_response: AfterResponse
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
-    """The Lambda handler that runs `task` for every event."""
+    """The Lambda handler that runs what the event's `task` names, the first task if it names none."""
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         try:
-            return loop.run(task(), seconds=context.get_remaining_time_in_millis() / 1000)
+            name = event.get("task") or next(iter(tasks))
+            if name not in tasks:
+                raise InvalidRequest(f"There is no task {name!r}; there are {', '.join(tasks)}.")
+            return loop.run(tasks[name](event), seconds=context.get_remaining_time_in_millis() / 1000)
         finally:
             after_response.finish(Work())
 

@@ -1,11 +1,11 @@
 """Who asks: the credential's principal, checked against what the request names."""
 
 from collections.abc import Mapping
-from hashlib import sha256
 from uuid import UUID
 
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, NotFound, Unauthenticated
+from remembrancer.keys import fingerprint
 from remembrancer.ports import Agent, Credentials, Directory
 
 
@@ -20,7 +20,7 @@ async def authenticate(
     key = headers.get("x-api-key") or _bearer(headers.get("authorization", ""))
     if not key:
         raise Unauthenticated("Send an API key in the header X-API-Key.", code="missing_credential")
-    principal = await credentials.resolve(sha256(key.encode("utf-8", "surrogatepass")).digest())
+    principal = await credentials.resolve(fingerprint(key))
     if principal is None:
         raise Unauthenticated("The API key is unknown or revoked.", code="invalid_credential")
     principal.require(scope)

@@ -113,8 +113,8 @@ class _SecretCredentials(CredentialProvider):
         return self._secret.refused(self._given)
 
 
-# What a cluster's client finds out by itself has another root in redis-py.
-_ERRORS = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
+# What a cluster's client finds out by itself has another root in redis-py, and a slot that no node has is a KeyError.
+_ERRORS = (exceptions.RedisError, exceptions.RedisClusterException, KeyError, OSError)
 
 
 def _is_refusal(error: BaseException) -> bool:

@@ -1,0 +1,14 @@
+"""API keys: 256 random bits, shown once, stored only as their SHA-256."""
+
+import secrets
+from hashlib import sha256
+
+
+def new_api_key() -> str:
+    """The text of a new key."""
+    return f"rk_{secrets.token_urlsafe(32)}"
+
+
+def fingerprint(api_key: str) -> bytes:
+    """What is stored of it, and what it is looked up by."""
+    return sha256(api_key.encode("utf-8", "surrogatepass")).digest()
