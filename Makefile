@@ -16,7 +16,7 @@ SAM_IMAGE ?= local
 .PHONY: help run test check lint bench build test-build test-sam models clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
@@ -53,7 +53,7 @@ models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogu
 	@$(BIN)/python layers/models/build.py
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam $(MODELS) $(VENV) $(SAM_VENV)
+	rm -rf .local .aws-sam .cache $(MODELS) $(VENV) $(SAM_VENV)
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"

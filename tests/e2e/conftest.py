@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import threading
+import time
 import uuid
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
@@ -76,6 +77,14 @@ class Tenant:
 
     def query(self, question: str, **fields: Any) -> httpx.Response:
         return self.client.post("/memory/query", json={"query": question, "agent_id": self.agent_id, **fields})
+
+    def until_embedded(self) -> None:
+        """Returns when every memory has its vector, whatever else may wait in the queues."""
+        parameters = {"agent_id": self.agent_id, "embedding_state": "pending", "limit": "1"}
+        end = time.monotonic() + 60
+        while self.client.get("/v1/memories", params=parameters).json()["memories"]:
+            assert time.monotonic() < end, "memories are still without a vector"
+            time.sleep(0.05)
 
     def drain(self) -> None:
         """Returns when the workers have done everything that is queued."""

@@ -1,10 +1,12 @@
 """With a server gone the answer still comes, and says what is missing; when it is back, nothing is."""
 
-from tests.e2e.conftest import SampleTenant, Tenant
+from tests.e2e.conftest import Tenant
 
 
-def test_without_redis_assembly_goes_on_from_postgres_and_says_so(sample_tenant: SampleTenant) -> None:
-    tenant = sample_tenant.tenant
+def test_without_redis_assembly_goes_on_from_postgres_and_says_so(tenant: Tenant) -> None:
+    tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json={"text": "Be brief."})
+    tenant.remember("Fish is delivered on Thursdays by Kerrera Shellfish")
+    tenant.until_embedded()
 
     tenant.stack.valkey.stop()
     try:
@@ -18,16 +20,15 @@ def test_without_redis_assembly_goes_on_from_postgres_and_says_so(sample_tenant:
     assert without.status_code == 200
     assert metadata["fallback_reason"] == "hot_error:ConnectionError"
     assert metadata["directive_injected"]
-    assert metadata["memories_injected"] > 0
-    assert query.status_code == 200
-    assert query.json()["memories"]
+    assert metadata["memories_injected"] == 1
+    assert len(query.json()["memories"]) == 1
     assert back.json()["metadata"]["fallback_reason"] == ""
 
 
 def test_without_postgres_what_redis_has_is_used_and_the_rest_is_named(tenant: Tenant) -> None:
     tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json={"text": "Be brief."})
     tenant.remember("Fish is delivered on Thursdays by Kerrera Shellfish")
-    tenant.drain()
+    tenant.until_embedded()
     tenant.assemble("Who delivers the fish?")
 
     tenant.stack.postgres.stop("immediate")
@@ -47,7 +48,7 @@ def test_without_postgres_what_redis_has_is_used_and_the_rest_is_named(tenant: T
 
 def test_without_either_nothing_is_released_and_the_request_goes_on(tenant: Tenant) -> None:
     tenant.remember("Fish is delivered on Thursdays by Kerrera Shellfish")
-    tenant.drain()
+    tenant.until_embedded()
 
     tenant.stack.valkey.stop()
     tenant.stack.postgres.stop("immediate")

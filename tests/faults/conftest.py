@@ -1,0 +1,18 @@
+"""A stack of their own for the tests that break it: what a fault leaves in the queues must not wait for other tests."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from local.stack import Stack, StackSettings
+from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, tenant
+
+__all__ = ["loop", "new_tenant", "tenant"]
+
+
+@pytest.fixture(scope="session")
+def stack(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    stack = Stack(StackSettings(directory=tmp_path_factory.mktemp("faults"), port=0, environment=PATIENT))
+    loop.run(stack.start())
+    yield stack
+    loop.run(stack.stop())
