@@ -29,6 +29,7 @@ def test_the_sample_question_gets_its_memories_and_a_true_account(sample_tenant:
     assert metadata["directive_injected"]
     assert set(question.expected) <= references
     assert metadata["memories_injected"] == len(metadata["memory_ids"])
+    assert metadata["deadline_met"] == (metadata["timings_ms"]["total"] <= metadata["deadline_ms"])
     assert {name: source["status"] for name, source in metadata["sources"].items()} == dict.fromkeys(
         ("directive", "hot", "embed", "cold", "lexical"), "ok"
     )
@@ -174,6 +175,8 @@ def test_an_impossible_deadline_gets_the_messages_back_and_says_so(tenant: Tenan
     assert response.json()["messages"] == body["messages"]
     assert response.json()["metadata"]["fallback_reason"] == "assembly_timeout"
     assert response.headers["x-context-fallback"] == "assembly_timeout"
+    assert response.json()["metadata"]["deadline_ms"] == pytest.approx(0.001)
+    assert response.json()["metadata"]["deadline_met"] is False
 
 
 def test_a_model_with_a_small_window_gets_a_small_budget(sample_tenant: SampleTenant) -> None:

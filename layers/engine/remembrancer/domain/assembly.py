@@ -1,5 +1,6 @@
 """The contract of context assembly: what is asked and what is answered."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -160,6 +161,7 @@ class Assembly:
     tier: str = "none"
     sources: Mapping[str, SourceReport] = field(default_factory=dict)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    deadline_ms: float = 0.0
     budget: Budget | None = None
     packing: str = ""
     candidates: Sequence[Candidate] | None = None
@@ -176,6 +178,11 @@ class Assembly:
         used = self.budget.messages + self.budget.tools + self.total_tokens_injected
         return min(100, round(100 * used / self.budget.window))
 
+    @property
+    def deadline_met(self) -> bool:
+        """Whether the answer was ready in time; a machine too busy to keep the bound must not hide it."""
+        return self.timings_ms.get("total", math.inf) <= self.deadline_ms
+
     def _metadata(self) -> dict[str, Any]:
         metadata: dict[str, Any] = {
             "directive_injected": self.directive_injected,
@@ -189,6 +196,8 @@ class Assembly:
             "tier": self.tier,
             "sources": {name: report.as_json() for name, report in self.sources.items()},
             "timings_ms": {stage: round(duration, 3) for stage, duration in self.timings_ms.items()},
+            "deadline_ms": round(self.deadline_ms, 3),
+            "deadline_met": self.deadline_met,
             "budget": self.budget.as_json() if self.budget else None,
             "packing": self.packing,
             "directive_version": self.directive_version,

@@ -80,7 +80,8 @@ class Assembler:
         else:
             abandon(work)
             assembly = self._late(request, progress)
-        return replace(assembly, timings_ms={**assembly.timings_ms, "total": watch.elapsed_ms()})
+        timings = {**assembly.timings_ms, "total": watch.elapsed_ms()}
+        return replace(assembly, timings_ms=timings, deadline_ms=deadline_ms)
 
     async def warm(self) -> None:
         """Everything that a request runs, once, for an agent that does not exist."""
