@@ -2,7 +2,7 @@
 
 import asyncio
 import select
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from uuid import UUID
 from weakref import WeakKeyDictionary
@@ -46,12 +46,6 @@ class Transaction:
         """The number of rows affected."""
         cursor = await self._connection.execute(statement.encode(), parameters, binary=True)
         return cursor.rowcount
-
-    async def execute_many(self, statement: str, rows: Sequence[Parameters]) -> None:
-        """The same statement for each row, in one round trip."""
-        if rows:
-            async with self._connection.cursor() as cursor:
-                await cursor.executemany(statement.encode(), rows)
 
 
 class Database:
