@@ -1,5 +1,6 @@
 """Choice of TCP ports, and who holds one that is taken."""
 
+import contextlib
 import random
 import socket
 from collections.abc import Iterable, Sequence
@@ -71,14 +72,20 @@ def describe_holder(port: int) -> str | None:
 def listeners(port: int) -> list[int]:
     """The processes that listen on the port, as far as the system tells: those of other users only to root."""
     wanted = {f"socket:[{inode}]" for inode in _listening_inodes(port)}
-    found = []
-    for process in Path("/proc").glob("[0-9]*") if wanted else ():
-        try:
-            if any(str(link.readlink()) in wanted for link in (process / "fd").iterdir()):
-                found.append(int(process.name))
-        except OSError:  # the process ended, or belongs to somebody else
-            continue
-    return sorted(found)
+    processes = Path("/proc").glob("[0-9]*") if wanted else ()
+    return sorted(int(process.name) for process in processes if not wanted.isdisjoint(_open_files(process)))
+
+
+def _open_files(process: Path) -> Iterable[str]:
+    """What its descriptors name; none of a process that ended or belongs to somebody else."""
+    try:
+        links = list((process / "fd").iterdir())
+    except OSError:
+        return
+    for link in links:
+        # A descriptor that was closed since hides no other.
+        with contextlib.suppress(OSError):
+            yield str(link.readlink())
 
 
 def _listening_inodes(port: int) -> Iterable[str]:

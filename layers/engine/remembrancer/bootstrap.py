@@ -21,7 +21,7 @@ from remembrancer.adapters.secrets import AwsCredentials, KeptSecret, SecretsMan
 from remembrancer.domain.organization_request import NewOrganization
 from remembrancer.errors import ConfigurationError, StoreError
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports import Credentials, Directory
+from remembrancer.ports.identity import Credentials, Directory
 from remembrancer.runtime.after_response import AfterResponse
 from remembrancer.runtime.loop import LoopThread
 from remembrancer.settings import Settings

@@ -18,7 +18,8 @@ from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import lexical
 from remembrancer.domain.memory import NewMemory, Vector
 from remembrancer.domain.scope import Principal, Scope
-from remembrancer.ports import MemoryWrite, PendingMemory, WriteResult
+from remembrancer.ports.embedding import PendingMemory
+from remembrancer.ports.memories import MemoryWrite, WriteResult
 from tests import builders
 
 MODEL = "hash"

@@ -21,7 +21,7 @@ from remembrancer.adapters.redis.agent_cache import (
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Memory
-from remembrancer.ports import AgentSnapshot, HotEntry
+from remembrancer.ports.cache import AgentSnapshot, HotEntry
 from tests import builders
 from tests.builders import NOW, unit_vector
 

@@ -19,7 +19,7 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.hot_score import hot_score
 from remembrancer.domain.query import Filters
-from remembrancer.ports import UsageEvent
+from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant

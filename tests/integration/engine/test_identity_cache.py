@@ -20,7 +20,7 @@ from remembrancer.adapters.redis.identity_cache import (
 )
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports import Agent, Organization
+from remembrancer.ports.identity import Agent, Organization
 from tests.integration.engine.tenant import Tenant, create_tenant
 
 

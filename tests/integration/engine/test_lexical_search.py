@@ -10,7 +10,8 @@ from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import lexical
 from remembrancer.domain.query import Filters
-from remembrancer.ports import Matched, MemoryWrite
+from remembrancer.ports.memories import MemoryWrite
+from remembrancer.ports.search import Matched
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant
 

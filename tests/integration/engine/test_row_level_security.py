@@ -13,7 +13,8 @@ from local.servers import PostgresServer
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresUsage
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.ports import Relation, UsageEvent
+from remembrancer.ports.memories import Relation
+from remembrancer.ports.usage import UsageEvent
 from tests.builders import NOW
 from tests.integration.engine.tenant import Tenant
 

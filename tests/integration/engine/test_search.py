@@ -18,7 +18,8 @@ from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.memory import CATEGORIES, SOURCES, Vector
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
-from remembrancer.ports import MemoryWrite, SearchAnswer
+from remembrancer.ports.memories import MemoryWrite
+from remembrancer.ports.search import SearchAnswer
 from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
 

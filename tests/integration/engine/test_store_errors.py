@@ -22,7 +22,10 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
 from remembrancer.domain.query import Filters
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
-from remembrancer.ports import HotEntry, Listing, MemoryWrite, PendingMemory, Relation, UsageEvent
+from remembrancer.ports.cache import HotEntry
+from remembrancer.ports.embedding import PendingMemory
+from remembrancer.ports.memories import Listing, MemoryWrite, Relation
+from remembrancer.ports.usage import UsageEvent
 from tests import builders
 from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector
 from tests.integration.engine.tenant import MODEL

@@ -25,7 +25,7 @@ from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.query import Filters
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
-from remembrancer.ports import UsageEvent
+from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.apply_side_effects import SideEffects
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.maintain import Maintenance

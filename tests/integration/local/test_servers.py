@@ -24,7 +24,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 import local
-from local.servers import AwsServer, PortTakenError, PostgresServer, ServerError, ValkeyServer
+from local.servers import AwsServer, PortTakenError, PostgresServer, ServerError, ValkeyServer, ports
 from local.servers.identity import Identity, identify, is_alive
 from local.servers.postgres import binaries
 from local.servers.process import Command, ServerProcess
@@ -666,3 +666,21 @@ def _client(server: AwsServer, service: Any) -> Any:
 
 def _everyone_may_reach(path: Path) -> bool:
     return all(parent.stat().st_mode & 0o001 for parent in (path.resolve(), *path.resolve().parents))
+
+
+class TestWhoHasAPort:
+    def test_is_found_while_its_process_opens_and_closes_files(self) -> None:
+        done = threading.Event()
+
+        def open_and_close() -> None:
+            while not done.is_set():
+                Path(os.devnull).open().close()
+
+        busy = threading.Thread(target=open_and_close)
+        busy.start()
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            found = [ports.listeners(taken.getsockname()[1]) for _ in range(50)]
+        done.set()
+        busy.join()
+
+        assert found == [[os.getpid()]] * 50

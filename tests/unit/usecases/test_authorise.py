@@ -9,7 +9,7 @@ import pytest
 
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, Unauthenticated
-from remembrancer.ports import Agent, Organization
+from remembrancer.ports.identity import Agent, Organization
 from remembrancer.usecases.authorise import authenticate, require_agent, require_organization
 from tests.builders import AGENT_ID, ENVIRONMENT, ORG_ID, PROJECT_ID, principal
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.ports import AgentSnapshot, Matched, SearchAnswer, Similar
+from remembrancer.ports.cache import AgentSnapshot
+from remembrancer.ports.search import Matched, SearchAnswer, Similar
 from remembrancer.usecases.retriever import Evidence, merge
 from tests.builders import at_cosine, identifier, memory, unit_vector
 

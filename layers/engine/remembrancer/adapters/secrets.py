@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote, urlsplit
 
 from remembrancer.errors import ConfigurationError, StoreUnavailable
-from remembrancer.ports import Clock
+from remembrancer.ports.system import Clock
 
 TOKEN_SECONDS = 900
 """How long a database token can open connections; one that is open stays open."""

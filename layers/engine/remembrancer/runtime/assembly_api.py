@@ -8,7 +8,8 @@ from typing import Any
 from remembrancer.domain import assembly
 from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.errors import InvalidRequest, RequestError
-from remembrancer.ports import Clock, Credentials
+from remembrancer.ports.identity import Credentials
+from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.telemetry import Measurement, count, duration

@@ -13,20 +13,10 @@ from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import CATEGORIES, Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreError
-from remembrancer.ports import (
-    Agent,
-    AgentCache,
-    Agents,
-    Credentials,
-    Directives,
-    Directory,
-    Listing,
-    Memories,
-    Probe,
-    Readiness,
-    Relation,
-    StoredMemory,
-)
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.identity import Agent, Agents, Credentials, Directives, Directory
+from remembrancer.ports.memories import Listing, Memories, Relation, StoredMemory
+from remembrancer.ports.system import Probe, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse, error_response
 from remembrancer.usecases.authorise import authenticate, require_agent

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from remembrancer.domain import query
-from remembrancer.ports import Clock, Credentials
+from remembrancer.ports.identity import Credentials
+from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.assembly_api import server_timing
 from remembrancer.runtime.http import HttpRequest, HttpResponse

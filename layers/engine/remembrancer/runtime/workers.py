@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remembrancer.domain.fields import Fields
 from remembrancer.errors import InvalidRequest
-from remembrancer.ports import UsageEvent
+from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.sqs import QueueMessage
 from remembrancer.usecases.apply_side_effects import SideEffects
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.errors import StoreError
-from remembrancer.ports import UsageEvent, UsageStore
+from remembrancer.ports.usage import UsageEvent, UsageStore
 
 
 @dataclass(frozen=True, slots=True)

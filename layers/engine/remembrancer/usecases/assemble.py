@@ -10,14 +10,11 @@ from uuid import UUID
 from remembrancer.domain import formatter
 from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.domain.scope import Principal
-from remembrancer.ports import (
-    AgentCache,
-    Catalogue,
-    Clock,
-    Directory,
-    EmbeddingStore,
-    Queue,
-)
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.embedding import EmbeddingStore
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.models import Catalogue
+from remembrancer.ports.system import Clock, Queue
 from remembrancer.settings import Settings
 from remembrancer.usecases.authorise import require_agent, require_organization
 from remembrancer.usecases.bounded import Afterwards, Stopwatch, abandon, bounded

@@ -6,7 +6,7 @@ from uuid import UUID
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, NotFound, Unauthenticated
 from remembrancer.keys import fingerprint
-from remembrancer.ports import Agent, Credentials, Directory
+from remembrancer.ports.identity import Agent, Credentials, Directory
 
 
 async def authenticate(

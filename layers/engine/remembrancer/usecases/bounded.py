@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from remembrancer.domain.assembly import SourceReport
 from remembrancer.errors import StoreError, StoreTimeout
-from remembrancer.ports import Clock
+from remembrancer.ports.system import Clock
 
 Value = TypeVar("Value")
 

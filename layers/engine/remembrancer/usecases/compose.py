@@ -13,7 +13,8 @@ from remembrancer.domain.memory import Directive, Memory
 from remembrancer.domain.model_profile import ModelProfile
 from remembrancer.domain.tokens import in_family
 from remembrancer.errors import StoreError
-from remembrancer.ports import Directory, TokenCounter
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
 from remembrancer.usecases.bounded import Stopwatch, bounded
 from remembrancer.usecases.retriever import Evidence, Retrieved

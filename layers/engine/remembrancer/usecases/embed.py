@@ -8,7 +8,9 @@ import numpy as np
 
 from remembrancer.domain.memory import Memory, Vector
 from remembrancer.errors import StoreError
-from remembrancer.ports import AgentCache, Clock, Embedder, EmbeddingStore, PendingMemory
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.embedding import Embedder, EmbeddingStore, PendingMemory
+from remembrancer.ports.system import Clock
 from remembrancer.usecases.hot_set import entry
 
 

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from remembrancer.domain.hot_score import CAPACITY, hot_score
 from remembrancer.domain.memory import Memory
-from remembrancer.ports import AgentCache, EmbeddingStore, HotEntry
+from remembrancer.ports.cache import AgentCache, HotEntry
+from remembrancer.ports.embedding import EmbeddingStore
 
 
 def entry(memory: Memory, now: datetime) -> HotEntry:

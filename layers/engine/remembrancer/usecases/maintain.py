@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from remembrancer.ports import Backlog, Clock, Queue
+from remembrancer.ports.embedding import Backlog
+from remembrancer.ports.system import Clock, Queue
 
 STALE_AFTER = timedelta(minutes=1)
 

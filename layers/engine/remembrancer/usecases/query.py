@@ -14,7 +14,10 @@ from remembrancer.domain.assembly import SourceReport, missing
 from remembrancer.domain.memory import Vector
 from remembrancer.domain.query import Filters, Found, QueryAnswer, QueryRequest
 from remembrancer.domain.scope import Principal, Scope
-from remembrancer.ports import Clock, Directory, Embedder, Matched, MemorySearch, Queue, SearchAnswer, Stemmer
+from remembrancer.ports.embedding import Embedder
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
+from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.authorise import require_agent
 from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, bounded
 from remembrancer.usecases.retriever import Evidence, merge

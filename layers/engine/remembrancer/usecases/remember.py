@@ -12,18 +12,12 @@ from remembrancer.domain.memory import NewMemory, quality
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, StoreError
-from remembrancer.ports import (
-    AgentCache,
-    Clock,
-    Directory,
-    Memories,
-    MemoryWrite,
-    Organization,
-    Queue,
-    Stemmer,
-    TokenCounter,
-    WriteResult,
-)
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.identity import Directory, Organization
+from remembrancer.ports.memories import Memories, MemoryWrite, WriteResult
+from remembrancer.ports.models import TokenCounter
+from remembrancer.ports.search import Stemmer
+from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.authorise import require_agent
 from remembrancer.usecases.bounded import Afterwards
 

@@ -14,17 +14,10 @@ from remembrancer.domain.memory import Directive, Memory, Vector
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.errors import StoreError
-from remembrancer.ports import (
-    AgentCache,
-    AgentSnapshot,
-    Directives,
-    Directory,
-    Embedder,
-    Matched,
-    MemorySearch,
-    SearchAnswer,
-    Stemmer,
-)
+from remembrancer.ports.cache import AgentCache, AgentSnapshot
+from remembrancer.ports.embedding import Embedder
+from remembrancer.ports.identity import Directives, Directory
+from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
 

@@ -12,7 +12,8 @@ from pgvector import HalfVector
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.memory import Memory
-from remembrancer.ports import PendingMemory, UsageEvent
+from remembrancer.ports.embedding import PendingMemory
+from remembrancer.ports.usage import UsageEvent
 
 _PENDING = f"""
     SELECT {MEMORY_COLUMNS}, m.project_id, m.environment FROM memories m

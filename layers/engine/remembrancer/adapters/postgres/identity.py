@@ -10,7 +10,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
-from remembrancer.ports import Agent, Organization
+from remembrancer.ports.identity import Agent, Organization
 
 _KEY = """
     SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required FROM api_keys

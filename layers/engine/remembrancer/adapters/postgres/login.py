@@ -9,7 +9,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from remembrancer.adapters.secrets import REFETCH_SECONDS, AwsCredentials, KeptSecret, database_token
 from remembrancer.errors import ConfigurationError
-from remembrancer.ports import Clock
+from remembrancer.ports.system import Clock
 
 RENEW_SECONDS = 600.0
 """A token of this age opens no more connections: it is good for five minutes longer, for clocks that differ."""

@@ -10,7 +10,7 @@ from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.scope import Principal
-from remembrancer.ports import Listing, MemoryWrite, Relation, StoredMemory, WriteResult
+from remembrancer.ports.memories import Listing, MemoryWrite, Relation, StoredMemory, WriteResult
 
 # Writers of one agent take turns: what they find of duplicates, and the collection statistics, stay true.
 _LOCK_AGENT = """

@@ -17,7 +17,7 @@ from remembrancer.domain import lexical
 from remembrancer.domain.memory import Vector
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
-from remembrancer.ports import Matched, SearchAnswer, Similar
+from remembrancer.ports.search import Matched, SearchAnswer, Similar
 
 COUNT_SECONDS = 10.0
 """How long an agent's number of vectors is taken for current."""

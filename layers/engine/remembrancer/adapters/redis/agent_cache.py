@@ -7,7 +7,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import decode_directive, decode_memory, encode_directive, encode_memory
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Directive
-from remembrancer.ports import AgentSnapshot, HotEntry
+from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
 HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600

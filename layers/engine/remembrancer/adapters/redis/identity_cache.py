@@ -15,7 +15,8 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import UNREADABLE
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import StoreError
-from remembrancer.ports import Agent, Clock, Credentials, Directory, Organization
+from remembrancer.ports.identity import Agent, Credentials, Directory, Organization
+from remembrancer.ports.system import Clock
 
 INSTANCE_SECONDS = 3.0
 ORGANIZATION_SECONDS = 60.0

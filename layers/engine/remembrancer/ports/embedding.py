@@ -1,0 +1,73 @@
+"""Text to vectors, and where they go."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.memory import Memory
+
+
+class Embedder(Protocol):
+    """Text to unit vectors."""
+
+    @property
+    def model(self) -> str:
+        """Stored beside every vector: vectors of different models are never compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length of every vector."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, dimensions), unit rows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PendingMemory:
+    """A memory that waits for its vector."""
+
+    memory: Memory
+    project_id: str
+    environment: str
+
+
+class EmbeddingStore(Protocol):
+    """The embedding worker's view of the memories of one organization."""
+
+    async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
+        """Those of the ids that still need a vector of `model`; the others are done, gone or superseded."""
+        ...
+
+    async def store(
+        self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
+    ) -> Sequence[UUID]:
+        """Stores vectors and marks the memories ready; ids of those that were stored, not of those gone meanwhile."""
+        ...
+
+    async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
+        """Marks memories whose embedding was given up."""
+        ...
+
+    async def hot_candidates(self, org_id: UUID, agent_id: UUID, now: datetime, limit: int) -> Sequence[Memory]:
+        """The agent's best embedded memories by hot score, to refill a cold hot set."""
+        ...
+
+
+class Backlog(Protocol):
+    """Memories whose embedding message was lost, over all organizations one after the other."""
+
+    async def organizations(self) -> Sequence[UUID]:
+        """Every organization."""
+        ...
+
+    async def stale(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[tuple[UUID, UUID]]:
+        """(memory, agent) of those that wait since before `older_than`, and notes that they were queued again."""
+        ...

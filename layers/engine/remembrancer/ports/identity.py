@@ -1,0 +1,75 @@
+"""Who asks, and what belongs to whom."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from remembrancer.domain.memory import Directive
+from remembrancer.domain.scope import Principal
+
+
+class Credentials(Protocol):
+    """API keys by the SHA-256 of their text."""
+
+    async def resolve(self, key_sha256: bytes) -> Principal | None:
+        """The key's principal; None for an unknown or revoked key."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Organization:
+    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default."""
+
+    org_id: UUID
+    term_key: bytes
+    language: str
+    memory_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent and where it belongs."""
+
+    agent_id: UUID
+    project_id: str
+    environment: str
+    name: str
+    created_at: datetime | None = None
+
+
+class Directory(Protocol):
+    """Organizations and agents; both change rarely."""
+
+    async def organization(self, org_id: UUID) -> Organization | None:
+        """None when there is no such organization."""
+        ...
+
+    async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
+        """None when the organization has no such agent."""
+        ...
+
+
+class Agents(Protocol):
+    """The agents of one project and environment, for the API."""
+
+    async def create(self, principal: Principal, agent_id: UUID, name: str) -> Agent | None:
+        """None when the name is taken."""
+        ...
+
+    async def list(self, principal: Principal) -> Sequence[Agent]:
+        """By name."""
+        ...
+
+
+class Directives(Protocol):
+    """The versions of an agent's directive."""
+
+    async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
+        """None when the agent has none."""
+        ...
+
+    async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
+        """Stores the next version and makes it the active one."""
+        ...

@@ -1,0 +1,94 @@
+"""Memories as the API writes and reads them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from remembrancer.domain.memory import Memory, NewMemory
+from remembrancer.domain.scope import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWrite:
+    """One memory ready to be stored: what was derived from its text comes with it."""
+
+    memory_id: UUID
+    memory: NewMemory
+    quality: float
+    terms: Sequence[tuple[int, int, int]]
+    indexed_words: int
+    tokens: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """`status` is accepted, duplicate (of `memory_id`) or unknown_supersedes; `gone` is the memory it replaced."""
+
+    memory_id: UUID | None
+    status: str
+    gone: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMemory:
+    """A memory with everything the API shows of it."""
+
+    memory: Memory
+    context: str | None
+    metadata: Mapping[str, Any]
+    version: int
+    embedding_state: str
+    embedding_error: str | None
+    client_ref: str | None
+    valid_from: datetime | None
+    superseded_by: UUID | None
+    updated_at: datetime
+    chain: Sequence[UUID] = ()
+    relations: Sequence["Relation"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A typed edge from one memory to another."""
+
+    relation_id: UUID
+    from_memory_id: UUID
+    to_memory_id: UUID
+    type: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of an agent's memories, newest first; `after` is the (created_at, id) of the last one before the page."""
+
+    agent_id: UUID
+    user_id: str | None = None
+    category: str | None = None
+    tag: str | None = None
+    since: datetime | None = None
+    embedding_state: str | None = None
+    limit: int = 50
+    after: tuple[datetime, UUID] | None = None
+
+
+class Memories(Protocol):
+    """The memories of a project, as the API writes and reads them."""
+
+    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> Sequence[WriteResult]:
+        """One transaction; a result for each write, in order."""
+        ...
+
+    async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
+        """With its version chain, oldest first, and its relations in both directions."""
+        ...
+
+    async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
+        """Without chains and relations."""
+        ...
+
+    async def relate(self, principal: Principal, relation: Relation) -> tuple[Relation, bool] | None:
+        """The relation and whether it is new; None when an end does not exist for this principal."""
+        ...

@@ -1,0 +1,46 @@
+"""Time, queues and health."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+
+class Clock(Protocol):
+    """Time as an argument: `now` is aware UTC, `monotonic` seconds that only grow."""
+
+    def now(self) -> datetime:
+        """The moment of the request."""
+        ...
+
+    def monotonic(self) -> float:
+        """For durations and deadlines."""
+        ...
+
+
+class Queue(Protocol):
+    """A queue of JSON messages that carry ids, never text."""
+
+    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        """All of them, or StoreError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Whether each dependency answers; a failed one names its error's class."""
+
+    checks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def ready(self) -> bool:
+        """Postgres is needed to be ready; the cache is not."""
+        return self.checks.get("postgres") == "ok"
+
+
+class Probe(Protocol):
+    """A dependency that can be asked whether it answers."""
+
+    async def ping(self) -> None:
+        """Returns when it answered."""
+        ...
