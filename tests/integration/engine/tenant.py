@@ -65,7 +65,7 @@ class Tenant:
         return list(lexical.query_terms(query, key=self.term_key, stem=SnowballStemmer().stem))
 
     async def remember(self, *writes: MemoryWrite) -> Sequence[WriteResult]:
-        return await PostgresMemories(self.database).write(self.principal, self.agent_id, writes)
+        return (await PostgresMemories(self.database).write(self.principal, self.agent_id, writes)).results
 
     async def remember_texts(self, *contents: str, **changes: Any) -> list[UUID]:
         """Ids of new memories with these texts, all of which must be accepted."""

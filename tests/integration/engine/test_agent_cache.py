@@ -13,14 +13,14 @@ from redis.asyncio import Redis
 
 from local.servers import ValkeyServer
 from remembrancer.adapters.redis.agent_cache import (
+    CHANGE_SECONDS,
     DIRECTIVE_SECONDS,
     HOT_SECONDS,
-    VERSION_SECONDS,
     RedisAgentCache,
 )
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.hot_score import CAPACITY
-from remembrancer.domain.memory import Memory
+from remembrancer.domain.memory import Change, Memory
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 from tests import builders
 from tests.builders import NOW, unit_vector
@@ -180,7 +180,7 @@ async def test_nothing_put_is_nothing_kept(cache: RedisAgentCache, raw: "Redis")
 async def test_agents_and_organizations_do_not_share_keys(cache: RedisAgentCache) -> None:
     await put(cache, (hot_memory(1), 0.5))
     await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
-    await cache.changed(ORG_ID, AGENT_ID)
+    await cache.changed(ORG_ID, AGENT_ID, Change(1, 0))
 
     assert await cache.read(ORG_ID, uuid4(), None, 10) == EMPTY
     assert await cache.read(uuid4(), AGENT_ID, None, 10) == EMPTY
@@ -189,8 +189,8 @@ async def test_agents_and_organizations_do_not_share_keys(cache: RedisAgentCache
 async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: RedisAgentCache, raw: "Redis") -> None:
     await put(cache, (hot_memory(1), 0.5))
     await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
-    await cache.changed(ORG_ID, AGENT_ID)
-    await cache.changed(ORG_ID, AGENT_ID)
+    await cache.changed(ORG_ID, AGENT_ID, Change(1, 0))
+    await cache.changed(ORG_ID, AGENT_ID, Change(2, 0))
 
     lives = {one.split(":")[1]: await raw.ttl(one) for one in await keys(raw)}
 
@@ -198,7 +198,7 @@ async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: Redi
         "hot_memories": HOT_SECONDS,
         "hot_records": HOT_SECONDS,
         "directive": DIRECTIVE_SECONDS,
-        "version": VERSION_SECONDS,
+        "change": CHANGE_SECONDS,
     }
     assert lives.keys() == longest.keys()
     assert all(0 < lives[name] <= longest[name] for name in longest), lives
@@ -219,42 +219,25 @@ async def test_putting_refreshes_the_life_of_the_set_and_reading_does_not(cache:
         assert await raw.ttl(await key(raw, name)) > 20
 
 
-async def test_the_version_grows_with_every_change(cache: RedisAgentCache) -> None:
-    seen = []
-    for _ in range(5):
-        await cache.changed(ORG_ID, AGENT_ID)
-        seen.append((await read(cache)).version)
+async def test_the_latest_change_is_kept_in_whatever_order_they_arrive(cache: RedisAgentCache) -> None:
+    changes = [Change(2, 1), Change(10, 2), Change(9, 2), Change(1, 0)]
 
-    assert all(version is not None for version in seen)
-    assert seen == sorted(set(seen), key=lambda version: version or 0)
+    await asyncio.gather(*(cache.changed(ORG_ID, AGENT_ID, change) for change in changes))
+
+    assert (await read(cache)).change == Change(10, 2)
 
 
-async def test_the_version_never_repeats_after_it_was_lost(cache: RedisAgentCache, raw: "Redis") -> None:
-    seen: list[int | None] = []
-    for _ in range(5):
-        for _ in range(20):
-            await cache.changed(ORG_ID, AGENT_ID)
-            seen.append((await read(cache)).version)
-        await raw.flushall()
+async def test_a_large_count_is_kept_exactly(cache: RedisAgentCache) -> None:
+    await cache.changed(ORG_ID, AGENT_ID, Change(2**50, 2**49))
+    await cache.changed(ORG_ID, AGENT_ID, Change(2**50 + 1, 2**49))
 
-    assert len(set(seen)) == 100
-    assert seen == sorted(seen, key=lambda version: version or 0)
-
-
-async def test_changes_at_once_each_count(cache: RedisAgentCache) -> None:
-    await cache.changed(ORG_ID, AGENT_ID)
-    before = (await read(cache)).version
-
-    await asyncio.gather(*(cache.changed(ORG_ID, AGENT_ID) for _ in range(25)))
-
-    assert before is not None
-    assert (await read(cache)).version == before + 25
+    assert (await read(cache)).change == Change(2**50 + 1, 2**49)
 
 
 async def test_a_change_takes_out_what_is_gone(cache: RedisAgentCache, raw: "Redis") -> None:
     await put(cache, *((hot_memory(number), number / 10) for number in range(1, 5)))
 
-    await cache.changed(ORG_ID, AGENT_ID, [hot_memory(2).id, hot_memory(4).id, uuid4()])
+    await cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [hot_memory(2).id, hot_memory(4).id, uuid4()])
 
     assert numbers(await read(cache)) == [3, 1]
     assert await raw.hlen(await key(raw, "hot_records")) == 2
@@ -339,28 +322,24 @@ async def test_an_unreadable_directive_is_a_miss_and_can_be_replaced(
     assert (await read(cache)).directive == builders.directive()
 
 
-@pytest.mark.parametrize("garbage", [b"", b"abc", b"1.5", b"\xff\xfe"])
-async def test_an_unreadable_version_is_a_miss_and_ends_with_the_next_change(
+@pytest.mark.parametrize("garbage", [b"", b"abc", b"7", b"7 ", b"-1 0", b"1.5 0", b"\xff\xfe"])
+async def test_an_unreadable_change_is_a_miss_and_ends_with_the_next_one(
     cache: RedisAgentCache, raw: "Redis", garbage: bytes
 ) -> None:
-    await cache.changed(ORG_ID, AGENT_ID)
-    before = (await read(cache)).version
-    await raw.set(await key(raw, "version"), garbage)
+    await cache.changed(ORG_ID, AGENT_ID, Change(3, 1))
+    await raw.set(await key(raw, "change"), garbage)
 
-    missed = (await read(cache)).version
-    await cache.changed(ORG_ID, AGENT_ID)
-    after = (await read(cache)).version
+    missed = (await read(cache)).change
+    await cache.changed(ORG_ID, AGENT_ID, Change(4, 1))
 
     assert missed is None
-    assert before is not None
-    assert after is not None
-    assert after > before
+    assert (await read(cache)).change == Change(4, 1)
 
 
 async def test_a_memory_that_is_gone_does_not_come_back_from_who_read_it_before(cache: RedisAgentCache) -> None:
     await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
 
-    await cache.changed(ORG_ID, AGENT_ID, [hot_memory(1).id])
+    await cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [hot_memory(1).id])
     await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
 
     assert numbers(await read(cache)) == [2]

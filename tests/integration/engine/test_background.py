@@ -18,7 +18,9 @@ from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.hot_score import hot_score
+from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
+from remembrancer.ports.embedding import StoredVectors
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from tests.builders import NOW, unit_vector
@@ -61,7 +63,7 @@ async def test_a_pending_memory_becomes_ready_and_is_searched(tenant: Tenant, st
         tenant.principal.project_id,
         tenant.principal.environment,
     )
-    assert stored == [identifier]
+    assert stored == StoredVectors([identifier], {tenant.agent_id: Change(2, 0)})
     assert await state(tenant, identifier) == ("ready", MODEL, None)
     assert await store.pending(tenant.org_id, [identifier], MODEL) == []
     assert await counted_vectors(tenant) == 1
@@ -111,7 +113,7 @@ async def test_the_vector_of_an_older_version_never_replaces_a_newer_ones(
     right = await store.store(tenant.org_id, [newer], unit_vector(2)[None], MODEL)
     late = await store.store(tenant.org_id, [older], unit_vector(3)[None], MODEL)
 
-    assert (early, right, late) == ([], [identifier], [])
+    assert [report.memory_ids for report in (early, right, late)] == [[], [identifier], []]
     assert before == ("pending", None, None)
     np.testing.assert_allclose((await stored_vectors(tenant))[identifier], unit_vector(2), atol=1e-3)
     assert await counted_vectors(tenant) == 1
@@ -126,7 +128,7 @@ async def test_a_memory_superseded_meanwhile_is_left_out_and_the_others_stored(
 
     stored = await store.store(tenant.org_id, pending, np.stack([unit_vector(1), unit_vector(2)]), MODEL)
 
-    assert stored == [other]
+    assert stored.memory_ids == [other]
     assert set(await stored_vectors(tenant)) == {other}
     assert await state(tenant, old) == ("dropped", None, None)
     assert await counted_vectors(tenant) == 1
@@ -141,7 +143,7 @@ async def test_memories_of_several_agents_are_stored_and_counted_for_each(
 
     stored = await store.store(tenant.org_id, pending, np.stack([unit_vector(n) for n in (2, 0, 1)]), MODEL)
 
-    assert set(stored) == set(ids)
+    assert set(stored.memory_ids) == set(ids)
     kept = await stored_vectors(tenant)
     np.testing.assert_allclose(np.stack([kept[one] for one in ids]), [unit_vector(n) for n in range(3)], atol=1e-3)
     assert (await counted_vectors(tenant), await counted_vectors(second)) == (2, 1)
@@ -168,7 +170,7 @@ async def test_another_organizations_memories_are_neither_pending_nor_stored_nor
     pending = await tenant.pending([identifier])
 
     assert await store.pending(stranger.org_id, [identifier], MODEL) == []
-    assert await store.store(stranger.org_id, pending, unit_vector(1)[None], MODEL) == []
+    assert await store.store(stranger.org_id, pending, unit_vector(1)[None], MODEL) == StoredVectors([], {})
     await store.fail(stranger.org_id, [identifier], "reason")
 
     assert await state(tenant, identifier) == ("pending", None, None)

@@ -16,7 +16,7 @@ from redis.crc import key_slot
 from local.servers import ValkeyServer
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.memory import Directive
+from remembrancer.domain.memory import Change, Directive
 from remembrancer.errors import StoreError, StoreUnavailable
 
 SLOTS = 16384
@@ -116,12 +116,12 @@ async def test_an_agents_scripts_run_where_its_keys_are(client: RedisClient) -> 
         await cache.put_directive(
             org_id, agent_id, Directive(version=version, text="Be brief.", injection_mode="system_first")
         )
-        await cache.changed(org_id, agent_id)
+        await cache.changed(org_id, agent_id, Change(version, 0))
 
     snapshots = await asyncio.gather(*(cache.read(org_id, agent_id, None, 20) for agent_id in agents))
 
     assert [snapshot.directive.version for snapshot in snapshots if snapshot.directive] == list(range(1, 13))
-    assert all(snapshot.version for snapshot in snapshots)
+    assert [snapshot.change for snapshot in snapshots] == [Change(version, 0) for version in range(1, 13)]
 
 
 async def test_a_slot_that_moved_is_followed(cluster: Cluster, client: RedisClient) -> None:

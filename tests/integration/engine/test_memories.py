@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.query import Filters
-from remembrancer.ports.memories import Listing, Relation, StoredMemory, WriteResult
+from remembrancer.ports.memories import Listing, Relation, StoredMemory, WriteReport, WriteResult
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, create_tenant, word_vector
 
@@ -275,9 +275,9 @@ async def test_an_agent_of_another_place_is_unknown(tenant: Tenant, stranger: Te
     ):
         writes = [replace(write, memory=replace(write.memory, agent_id=agent_id)) for write in [tenant.write(COFFEE)]]
 
-        results = await PostgresMemories(tenant.database).write(principal, agent_id, writes)
+        report = await PostgresMemories(tenant.database).write(principal, agent_id, writes)
 
-        assert results == [WriteResult(None, "unknown_agent")]
+        assert report == WriteReport([WriteResult(None, "unknown_agent")], None)
 
 
 async def test_a_batch_fails_as_a_whole_or_not_at_all(tenant: Tenant, observer: AsyncConnection[Any]) -> None:

@@ -20,6 +20,7 @@ from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
+from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
@@ -87,7 +88,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "read": lambda cache: cache.read(ORG_ID, AGENT_ID, None, 5),
         "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
         "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)]),
-        "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, [uuid4()]),
+        "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
     },
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),

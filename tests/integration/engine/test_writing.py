@@ -23,6 +23,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
@@ -61,8 +62,8 @@ class Desk:
         snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)
         return {memory.id for memory in snapshot.hot}
 
-    async def version(self) -> int | None:
-        return (await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)).version
+    async def change(self) -> Change | None:
+        return (await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)).change
 
     async def by_words(self, query: str) -> set[UUID]:
         search = PostgresSearch(self.tenant.database, model=MODEL)
@@ -119,16 +120,16 @@ async def test_a_written_memory_is_found_by_its_words_at_once_and_queued_for_its
 
 async def test_every_write_is_announced_and_a_duplicate_is_not(desk: Desk) -> None:
     await desk.write()
-    first = await desk.version()
+    first = await desk.change()
     later = LaterWork()
     await desk.write(later=later)
-    duplicate = await desk.version()
+    duplicate = await desk.change()
     await desk.write("Another text.")
 
     assert first is not None
     assert duplicate == first
     assert later.names == []
-    assert await desk.version() == first + 1
+    assert await desk.change() == Change(first.version + 1, first.removals)
 
 
 async def test_a_superseded_memory_leaves_the_hot_set_with_the_write(desk: Desk) -> None:
@@ -187,7 +188,7 @@ async def test_with_redis_down_a_write_is_stored_and_announced_again_afterwards(
     await later.do("announce_change")
 
     assert await desk.by_words("coffee") == {identifier}
-    assert await desk.version() is not None
+    assert await desk.change() is not None
 
 
 async def test_with_postgres_down_a_write_fails_and_nothing_is_announced(
@@ -202,7 +203,7 @@ async def test_with_postgres_down_a_write_fails_and_nothing_is_announced(
         await desk.write(later=later)
 
     assert later.names == []
-    assert await desk.version() is None
+    assert await desk.change() is None
 
 
 async def test_a_message_of_an_unknown_organization_is_done_and_stops_no_other(desk: Desk) -> None:

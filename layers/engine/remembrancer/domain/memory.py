@@ -97,6 +97,18 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A moment in the life of an agent's memories.
+
+    `version` counts the writes that changed what is searched; `removals` those of them that took away or altered
+    something: between two moments with equal `removals` there were only additions.
+    """
+
+    version: int
+    removals: int
+
+
+@dataclass(frozen=True, slots=True)
 class Directive:
     """An agent's standing instruction in its active version."""
 

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.memory import Directive, Memory
+from remembrancer.domain.memory import Change, Directive, Memory
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSnapshot:
     """What the cache knows of an agent, read in one round trip.
 
-    `directive` None means not cached, which is not the same as none; `hot` is best first; `version` counts the writes
-    to the agent's memories, None when not cached.
+    `directive` None means not cached, which is not the same as none; `hot` is best first; `change` says which
+    state of the agent's memories is current, None when not cached.
     """
 
     directive: Directive | None
-    version: int | None
+    change: Change | None
     hot: Sequence[Memory]
 
 
@@ -44,6 +44,6 @@ class AgentCache(Protocol):
         """Adds or updates entries and trims the set to its capacity."""
         ...
 
-    async def changed(self, org_id: UUID, agent_id: UUID, gone: Sequence[UUID] = ()) -> None:
-        """Bumps the version counter and takes `gone` out of the hot set."""
+    async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
+        """Makes `change` the current one unless a newer is known, and takes `gone` out of the hot set."""
         ...

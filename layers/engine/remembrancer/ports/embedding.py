@@ -1,6 +1,6 @@
 """Text to vectors, and where they go."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -9,7 +9,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.memory import Memory
+from remembrancer.domain.memory import Change, Memory
 
 
 class Embedder(Protocol):
@@ -39,6 +39,14 @@ class PendingMemory:
     environment: str
 
 
+@dataclass(frozen=True, slots=True)
+class StoredVectors:
+    """The memories that got their vector, not those gone meanwhile, and the change counters of their agents."""
+
+    memory_ids: Sequence[UUID]
+    changes: Mapping[UUID, Change]
+
+
 class EmbeddingStore(Protocol):
     """The embedding worker's view of the memories of one organization."""
 
@@ -48,8 +56,8 @@ class EmbeddingStore(Protocol):
 
     async def store(
         self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
-    ) -> Sequence[UUID]:
-        """Stores vectors and marks the memories ready; ids of those that were stored, not of those gone meanwhile."""
+    ) -> StoredVectors:
+        """Stores vectors and marks the memories ready."""
         ...
 
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:

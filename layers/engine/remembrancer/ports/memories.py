@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from remembrancer.domain.memory import Memory, NewMemory
+from remembrancer.domain.memory import Change, Memory, NewMemory
 from remembrancer.domain.scope import Principal
 
 
@@ -29,6 +29,14 @@ class WriteResult:
     memory_id: UUID | None
     status: str
     gone: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    """A result for each write, in order, and the agent's change counters after them; None for an unknown agent."""
+
+    results: Sequence[WriteResult]
+    change: Change | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +85,8 @@ class Listing:
 class Memories(Protocol):
     """The memories of a project, as the API writes and reads them."""
 
-    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> Sequence[WriteResult]:
-        """One transaction; a result for each write, in order."""
+    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> WriteReport:
+        """One transaction."""
         ...
 
     async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:

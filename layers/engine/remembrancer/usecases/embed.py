@@ -62,9 +62,10 @@ class MemoryEmbedder:
         return failed
 
     async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:
-        stored = set(await self.store.store(org_id, memories, vectors, self.embedder.model))
+        report = await self.store.store(org_id, memories, vectors, self.embedder.model)
+        stored = set(report.memory_ids)
         now = self.clock.now()
-        for agent_id in sorted({memory.memory.agent_id for memory in memories}):
+        for agent_id, change in sorted(report.changes.items()):
             entries = [
                 entry(_with_vector(memory, vector, self.embedder.model), now)
                 for memory, vector in zip(memories, vectors, strict=True)
@@ -72,7 +73,7 @@ class MemoryEmbedder:
             ]
             try:
                 await self.cache.put_hot(org_id, agent_id, entries)
-                await self.cache.changed(org_id, agent_id)
+                await self.cache.changed(org_id, agent_id, change)
             except StoreError:
                 # The vectors are stored; a cache that is down is refilled by itself later.
                 continue

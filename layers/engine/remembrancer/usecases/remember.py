@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain import formatter, lexical, memory_request
-from remembrancer.domain.memory import NewMemory, quality
+from remembrancer.domain.memory import Change, NewMemory, quality
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, StoreError
@@ -99,11 +99,11 @@ class Rememberer:
         except NotFound as error:
             return [Written(memory.client_ref, error=error) for memory in memories]
         writes = await self._derive(organization, memories)
-        results = await self.memories.write(principal, agent_id, writes)
-        accepted = [result for result in results if result.status == "accepted"]
-        if accepted:
-            await self._announce(principal.org_id, agent_id, accepted, afterwards)
-        return [_written(write.memory, result) for write, result in zip(writes, results, strict=True)]
+        report = await self.memories.write(principal, agent_id, writes)
+        accepted = [result for result in report.results if result.status == "accepted"]
+        if accepted and report.change:
+            await self._announce(principal.org_id, agent_id, report.change, accepted, afterwards)
+        return [_written(write.memory, result) for write, result in zip(writes, report.results, strict=True)]
 
     async def _derive(self, organization: Organization, memories: Sequence[NewMemory]) -> list[MemoryWrite]:
         """What is computed once here so that no read has to: index terms, token counts with the wrapper, quality."""
@@ -132,15 +132,20 @@ class Rememberer:
         ]
 
     async def _announce(
-        self, org_id: UUID, agent_id: UUID, accepted: Sequence[WriteResult], afterwards: Afterwards
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        change: Change,
+        accepted: Sequence[WriteResult],
+        afterwards: Afterwards,
     ) -> None:
         """The change is visible to the next read in every cache; a lost embedding message is found by maintenance."""
         gone = [result.gone for result in accepted if result.gone is not None]
         try:
-            await self.cache.changed(org_id, agent_id, gone)
+            await self.cache.changed(org_id, agent_id, change, gone)
         except StoreError:
             # Tried again after the response; should that fail too, the hot set forgets what is gone in five minutes.
-            afterwards.add("announce_change", lambda: self.cache.changed(org_id, agent_id, gone))
+            afterwards.add("announce_change", lambda: self.cache.changed(org_id, agent_id, change, gone))
         messages = [{"org_id": str(org_id), "memory_id": str(result.memory_id)} for result in accepted]
         afterwards.add("queue_embedding", lambda: self.embed_queue.send(messages))
 

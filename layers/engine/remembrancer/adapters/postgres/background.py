@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
-from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.database import Database, Transaction
+from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
-from remembrancer.domain.memory import Memory
-from remembrancer.ports.embedding import PendingMemory
+from remembrancer.domain.memory import Change, Memory
+from remembrancer.ports.embedding import PendingMemory, StoredVectors
 from remembrancer.ports.usage import UsageEvent
 
 _PENDING = f"""
@@ -36,8 +37,6 @@ _HAVE = "SELECT count(*) FROM memory_vectors WHERE org_id = %s AND agent_id = %s
 _READY = """
     UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s"""
-_LOCK_AGENT = "SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s FOR UPDATE"
-_COUNT = "UPDATE agents SET vectors = vectors + %s WHERE org_id = %s AND agent_id = %s"
 
 _FAIL = """
     UPDATE memories SET embedding_state = 'failed', embedding_error = %s
@@ -91,11 +90,11 @@ class PostgresEmbeddingStore:
 
     async def store(
         self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
-    ) -> Sequence[UUID]:
+    ) -> StoredVectors:
         """One transaction for each agent, since writers of one agent take turns."""
         stored: list[UUID] = []
-        agents = sorted({pending.memory.agent_id for pending in memories})
-        for agent_id in agents:
+        changes: dict[UUID, Change] = {}
+        for agent_id in sorted({pending.memory.agent_id for pending in memories}):
             chosen = [
                 (pending.memory, vector)
                 for pending, vector in zip(memories, vectors, strict=True)
@@ -103,25 +102,12 @@ class PostgresEmbeddingStore:
             ]
             # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
             chosen.sort(key=lambda pair: pair[0].id)
-            stored += await self._store_agent(org_id, agent_id, chosen, model)
-        return stored
-
-    async def _store_agent(
-        self, org_id: UUID, agent_id: UUID, chosen: Sequence[tuple[Memory, NDArray[np.float32]]], model: str
-    ) -> list[UUID]:
-        stored: list[UUID] = []
-        ids = [memory.id for memory, _ in chosen]
-        async with self._database.transaction(org_id) as transaction:
-            await transaction.execute(_LOCK_AGENT, (org_id, agent_id))
-            before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
-            for memory, vector in chosen:
-                parameters = {"org_id": org_id, "memory_id": memory.id, "version": memory.version, "model": model}
-                if await transaction.execute(_STORE, parameters | {"embedding": HalfVector(vector)}):
-                    await transaction.execute(_READY, parameters)
-                    stored.append(memory.id)
-            after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
-            await transaction.execute(_COUNT, (after - before, org_id, agent_id))
-        return stored
+            async with self._database.transaction(org_id) as transaction:
+                live = await LiveSet.lock(transaction, org_id, agent_id)
+                if live is not None:
+                    stored += await _store(transaction, live, org_id, agent_id, chosen, model)
+                    changes[agent_id] = await live.finish()
+        return StoredVectors(stored, changes)
 
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
         """Only those still pending."""
@@ -134,6 +120,27 @@ class PostgresEmbeddingStore:
         parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
         (rows,) = await self._database.read(org_id, (_HOT, parameters))
         return [to_memory(row) for row in rows]
+
+
+async def _store(
+    transaction: Transaction,
+    live: LiveSet,
+    org_id: UUID,
+    agent_id: UUID,
+    chosen: Sequence[tuple[Memory, NDArray[np.float32]]],
+    model: str,
+) -> list[UUID]:
+    stored: list[UUID] = []
+    ids = [memory.id for memory, _ in chosen]
+    before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
+    for memory, vector in chosen:
+        parameters = {"org_id": org_id, "memory_id": memory.id, "version": memory.version, "model": model}
+        if await transaction.execute(_STORE, parameters | {"embedding": HalfVector(vector)}):
+            await transaction.execute(_READY, parameters)
+            stored.append(memory.id)
+    after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
+    await live.embedded(stored, new=after - before)
+    return stored
 
 
 class PostgresBacklog:

@@ -8,13 +8,10 @@ from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
+from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.scope import Principal
-from remembrancer.ports.memories import Listing, MemoryWrite, Relation, StoredMemory, WriteResult
-
-# Writers of one agent take turns: what they find of duplicates, and the collection statistics, stay true.
-_LOCK_AGENT = """
-    SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s AND project_id = %s AND environment = %s FOR UPDATE"""
+from remembrancer.ports.memories import Listing, MemoryWrite, Relation, StoredMemory, WriteReport, WriteResult
 
 # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
 _LOCK_SUPERSEDED = """
@@ -36,30 +33,15 @@ _INSERT = """
         %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
         %(tokens_cl100k)s, %(indexed_words)s, %(valid_from)s, %(expires_at)s, %(created_at)s)"""
 
-_INSERT_TERMS = """
-    INSERT INTO memory_terms (org_id, agent_id, term, memory_id, content_frequency, context_frequency)
-    SELECT %(org_id)s, %(agent_id)s, term, memory_id, content_frequency, context_frequency
-    FROM unnest(%(terms)s::bigint[], %(ids)s::uuid[], %(content)s::smallint[], %(context)s::smallint[])
-         AS posting (term, memory_id, content_frequency, context_frequency)"""
-
 _SUPERSEDE = """
     UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
                         embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'
-    RETURNING indexed_words"""
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'"""
 # Only what the principal may see: an end user replaces no other end user's memory.
 _LIVE = """
     SELECT 1 FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
-_DROP_TERMS = "DELETE FROM memory_terms WHERE org_id = %s AND memory_id = %s"
-_DROP_VECTOR = "DELETE FROM memory_vectors WHERE org_id = %s AND agent_id = %s AND memory_id = %s"
-
-_COUNT = """
-    UPDATE agents SET indexed_documents = indexed_documents + %(documents)s, indexed_words = indexed_words + %(words)s,
-                      vectors = vectors + %(vectors)s
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
-
 _STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref, m.valid_from,
            m.superseded_by, m.updated_at
@@ -129,17 +111,24 @@ class PostgresMemories:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> Sequence[WriteResult]:
+    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> WriteReport:
         """Statuses besides those of the port: unknown_agent, for every write, when the agent is not the principal's."""
-        place = (principal.org_id, agent_id, principal.project_id, principal.environment)
         async with self._database.transaction(principal.org_id) as transaction:
-            if not await transaction.fetch(_LOCK_AGENT, place):
-                return [WriteResult(None, "unknown_agent") for _ in writes]
+            live = await LiveSet.lock(
+                transaction,
+                principal.org_id,
+                agent_id,
+                project_id=principal.project_id,
+                environment=principal.environment,
+            )
+            if live is None:
+                return WriteReport([WriteResult(None, "unknown_agent") for _ in writes])
             superseded = [write.memory.supersedes for write in writes if write.memory.supersedes is not None]
             if superseded:
                 await transaction.fetch(_LOCK_SUPERSEDED, (principal.org_id, agent_id, superseded))
             known = await _Known.load(transaction, principal.org_id, agent_id, writes)
-            return await _Writer(transaction, principal, agent_id).write(writes, known)
+            results = await _Writer(transaction, principal, agent_id, live).write(writes, known)
+            return WriteReport(results, await live.finish())
 
     async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
         """One transaction, so that chain and relations belong to the memory as read."""
@@ -222,20 +211,20 @@ class _Known:
 
 
 class _Writer:
-    """One batch inside one transaction; counts what changes in the agent's statistics."""
+    """One batch inside one transaction."""
 
-    def __init__(self, transaction: Transaction, principal: Principal, agent_id: UUID) -> None:
+    def __init__(self, transaction: Transaction, principal: Principal, agent_id: UUID, live: LiveSet) -> None:
         self._transaction = transaction
         self._principal = principal
         self._agent_id = agent_id
-        self._documents = self._words = self._vectors = 0
+        self._live = live
 
     async def write(self, writes: Sequence[MemoryWrite], known: _Known) -> list[WriteResult]:
         results = [await self._write_one(write, known) for write in writes]
         accepted = [write for write, result in zip(writes, results, strict=True) if result.status == "accepted"]
-        await self._index(accepted)
-        counts = {"documents": self._documents, "words": self._words, "vectors": self._vectors}
-        await self._transaction.execute(_COUNT, counts | {"org_id": self._principal.org_id, "agent_id": self._agent_id})
+        # In this order: a memory of the batch may be superseded by a later one.
+        await self._live.enter(accepted)
+        await self._live.leave([result.gone for result in results if result.gone is not None])
         return results
 
     async def _write_one(self, write: MemoryWrite, known: _Known) -> WriteResult:
@@ -258,29 +247,7 @@ class _Writer:
     async def _supersede(self, old: UUID, new: UUID) -> None:
         org_id = self._principal.org_id
         parameters = {"org_id": org_id, "agent_id": self._agent_id, "memory_id": new, "supersedes": old}
-        rows = await self._transaction.fetch(_SUPERSEDE, parameters)
-        await self._transaction.execute(_DROP_TERMS, (org_id, old))
-        self._vectors -= await self._transaction.execute(_DROP_VECTOR, (org_id, self._agent_id, old))
-        self._documents -= len(rows)
-        self._words -= sum(row[0] for row in rows)
-
-    async def _index(self, writes: Sequence[MemoryWrite]) -> None:
-        # A memory superseded by a later one of the same batch is gone already.
-        gone = {write.memory.supersedes for write in writes}
-        postings = [
-            (term, write.memory_id, in_content, in_context)
-            for write in writes
-            if write.memory_id not in gone
-            for term, in_content, in_context in write.terms
-        ]
-        if postings:
-            terms, ids, content, context = (list(column) for column in zip(*postings, strict=True))
-            parameters = {"terms": terms, "ids": ids, "content": content, "context": context}
-            await self._transaction.execute(
-                _INSERT_TERMS, parameters | {"org_id": self._principal.org_id, "agent_id": self._agent_id}
-            )
-        self._documents += len(writes)
-        self._words += sum(write.indexed_words for write in writes)
+        await self._transaction.execute(_SUPERSEDE, parameters)
 
 
 def _place(principal: Principal) -> dict[str, Any]:

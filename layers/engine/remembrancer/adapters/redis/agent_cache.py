@@ -1,21 +1,22 @@
-"""An agent's directive, version counter and hot set. All keys of one agent share a hash tag, hence a cluster slot."""
+"""An agent's directive, change counters and hot set. All keys of one agent share a hash tag, hence a cluster slot."""
 
+import re
 from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import decode_directive, decode_memory, encode_directive, encode_memory
 from remembrancer.domain.hot_score import CAPACITY
-from remembrancer.domain.memory import Directive
+from remembrancer.domain.memory import Change, Directive
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
 HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
-VERSION_SECONDS = 7 * 86_400
+CHANGE_SECONDS = 7 * 86_400
 GONE_SECONDS = 600
 """Longer than any worker holds a row between reading it and making it hot."""
 
-# Keys: directive, version, hot set, hot records. Arguments: end user or '', limit.
+# Keys: directive, change, hot set, hot records. Arguments: end user or '', limit.
 _READ = """
 local ids = redis.call('ZREVRANGE', KEYS[3], 0, -1)
 local records = {}
@@ -52,21 +53,18 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 """
 
-# Keys: version, hot set, hot records, ids that are gone. Arguments: seconds of the version, of what is gone, then ids.
-# A counter that was lost or damaged starts at the time in microseconds, so that it never repeats an earlier value.
+# Keys: change, hot set, hot records, ids that are gone.
+# Arguments: version, removals, seconds of the change, of what is gone, then ids.
 _CHANGED = """
-if string.match(redis.call('GET', KEYS[1]) or '', '^%d+$') then
-    redis.call('INCR', KEYS[1])
-else
-    local now = redis.call('TIME')
-    redis.call('SET', KEYS[1], string.format('%d%06d', now[1], now[2]))
+local known = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) %d+$')
+if not known or tonumber(known) < tonumber(ARGV[1]) then
+    redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'EX', ARGV[3])
 end
-redis.call('EXPIRE', KEYS[1], ARGV[1])
-for i = 3, #ARGV do
+for i = 5, #ARGV do
     redis.call('ZREM', KEYS[2], ARGV[i])
     redis.call('HDEL', KEYS[3], ARGV[i])
     redis.call('SADD', KEYS[4], ARGV[i])
-    redis.call('EXPIRE', KEYS[4], ARGV[2])
+    redis.call('EXPIRE', KEYS[4], ARGV[4])
 end
 """
 
@@ -91,11 +89,10 @@ class RedisAgentCache:
 
     async def read(self, org_id: UUID, agent_id: UUID, user_id: str | None, limit: int) -> AgentSnapshot:
         """One round trip for everything."""
-        keys = [_key(org_id, name, agent_id) for name in ("directive", "version", "hot_memories", "hot_records")]
-        directive, version, records = await self._client.script(_READ, keys, [user_id or "", limit])
+        keys = [_key(org_id, name, agent_id) for name in ("directive", "change", "hot_memories", "hot_records")]
+        directive, change, records = await self._client.script(_READ, keys, [user_id or "", limit])
         hot = [memory for record in records if (memory := decode_memory(record)) is not None]
-        known = version is not None and version.isdigit()
-        return AgentSnapshot(decode_directive(directive), int(version) if known else None, hot)
+        return AgentSnapshot(decode_directive(directive), _decode_change(change), hot)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
         """An older version never replaces a newer one."""
@@ -112,10 +109,19 @@ class RedisAgentCache:
         keys = [_key(org_id, name, agent_id) for name in ("hot_memories", "hot_records", "gone")]
         await self._client.script(_PUT_HOT, keys, arguments)
 
-    async def changed(self, org_id: UUID, agent_id: UUID, gone: Sequence[UUID] = ()) -> None:
+    async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         """After every committed write."""
-        keys = [_key(org_id, name, agent_id) for name in ("version", "hot_memories", "hot_records", "gone")]
-        await self._client.script(_CHANGED, keys, [VERSION_SECONDS, GONE_SECONDS, *map(str, gone)])
+        keys = [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records", "gone")]
+        arguments = [change.version, change.removals, CHANGE_SECONDS, GONE_SECONDS, *map(str, gone)]
+        await self._client.script(_CHANGED, keys, arguments)
+
+
+def _decode_change(value: bytes | None) -> Change | None:
+    match = _CHANGE.fullmatch(value or b"")
+    return Change(int(match[1]), int(match[2])) if match else None
+
+
+_CHANGE = re.compile(rb"(\d+) (\d+)")
 
 
 def _key(org_id: UUID, name: str, agent_id: UUID) -> str:

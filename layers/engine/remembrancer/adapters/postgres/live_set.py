@@ -1,0 +1,116 @@
+"""What is searched of an agent's memories: index, vectors and counts, changed with the memories themselves."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remembrancer.adapters.postgres.database import Transaction
+from remembrancer.domain.memory import Change
+from remembrancer.ports.memories import MemoryWrite
+
+# Writers of one agent take turns: what they find of duplicates, and the counts, stay true.
+_LOCK_AGENT = """
+    SELECT version, removals FROM agents
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
+      AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
+      AND (%(environment)s::text IS NULL OR environment = %(environment)s)
+    FOR UPDATE"""
+
+_INSERT_TERMS = """
+    INSERT INTO memory_terms (org_id, agent_id, term, memory_id, content_frequency, context_frequency)
+    SELECT %(org_id)s, %(agent_id)s, term, memory_id, content_frequency, context_frequency
+    FROM unnest(%(terms)s::bigint[], %(ids)s::uuid[], %(content)s::smallint[], %(context)s::smallint[])
+         AS posting (term, memory_id, content_frequency, context_frequency)"""
+_DROP_TERMS = "DELETE FROM memory_terms WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)"
+_DROP_VECTORS = """
+    DELETE FROM memory_vectors WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
+
+_STAMP = """
+    UPDATE memories SET change = %(change)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
+_STAMP_LEAVING = _STAMP + " RETURNING indexed_words"
+_COUNT = """
+    UPDATE agents SET indexed_documents = indexed_documents + %(documents)s, indexed_words = indexed_words + %(words)s,
+                      vectors = vectors + %(vectors)s, version = %(version)s, removals = %(removals)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
+
+
+class LiveSet:
+    """One agent's, inside one transaction that holds the agent's row; `finish` writes the counts."""
+
+    def __init__(self, transaction: Transaction, org_id: UUID, agent_id: UUID, before: Change) -> None:
+        self._transaction = transaction
+        self._place = {"org_id": org_id, "agent_id": agent_id}
+        self._before = before
+        self._documents = self._words = self._vectors = 0
+        self._changed = self._removed = False
+
+    @classmethod
+    async def lock(
+        cls,
+        transaction: Transaction,
+        org_id: UUID,
+        agent_id: UUID,
+        *,
+        project_id: str | None = None,
+        environment: str | None = None,
+    ) -> "LiveSet | None":
+        """None when there is no such agent in the project and environment, where these are given."""
+        place = {"org_id": org_id, "agent_id": agent_id, "project_id": project_id, "environment": environment}
+        rows = await transaction.fetch(_LOCK_AGENT, place)
+        return cls(transaction, org_id, agent_id, Change(*rows[0])) if rows else None
+
+    async def enter(self, writes: Sequence[MemoryWrite]) -> None:
+        """Memories whose rows were inserted, or became active again, in this transaction."""
+        if not writes:
+            return
+        postings = [
+            (term, write.memory_id, in_content, in_context)
+            for write in writes
+            for term, in_content, in_context in write.terms
+        ]
+        if postings:
+            terms, ids, content, context = (list(column) for column in zip(*postings, strict=True))
+            parameters = {"terms": terms, "ids": ids, "content": content, "context": context}
+            await self._transaction.execute(_INSERT_TERMS, parameters | self._place)
+        await self._transaction.execute(_STAMP, self._stamp([write.memory_id for write in writes]))
+        self._documents += len(writes)
+        self._words += sum(write.indexed_words for write in writes)
+        self._changed = True
+
+    async def leave(self, memory_ids: Sequence[UUID]) -> None:
+        """Memories that stopped being active in this transaction, or whose text is about to enter anew."""
+        if not memory_ids:
+            return
+        stamp = self._stamp(memory_ids)
+        rows = await self._transaction.fetch(_STAMP_LEAVING, stamp)
+        await self._transaction.execute(_DROP_TERMS, stamp)
+        self._vectors -= await self._transaction.execute(_DROP_VECTORS, stamp)
+        self._documents -= len(rows)
+        self._words -= sum(row[0] for row in rows)
+        self._changed = self._removed = True
+
+    async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
+        """Memories that got vectors, `new` of them their first."""
+        await self._transaction.execute(_STAMP, self._stamp(memory_ids))
+        self._vectors += new
+        self._changed |= bool(memory_ids)
+
+    async def touched(self, memory_ids: Sequence[UUID]) -> None:
+        """Memories whose other columns changed: what readers keep of them is out of date."""
+        if not memory_ids:
+            return
+        await self._transaction.execute(_STAMP, self._stamp(memory_ids))
+        self._changed = self._removed = True
+
+    async def finish(self) -> Change:
+        """The agent's change counters as they will be when the transaction commits."""
+        if not self._changed:
+            return self._before
+        change = Change(self._before.version + 1, self._before.removals + self._removed)
+        counts = {"documents": self._documents, "words": self._words, "vectors": self._vectors}
+        counters = {"version": change.version, "removals": change.removals}
+        await self._transaction.execute(_COUNT, self._place | counts | counters)
+        return change
+
+    def _stamp(self, memory_ids: Sequence[UUID]) -> dict[str, object]:
+        return {**self._place, "ids": sorted(memory_ids), "change": self._before.version + 1}
