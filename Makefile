@@ -13,7 +13,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench build test-build test-sam models clean
+.PHONY: help run test check lint bench build test-build test-sam models certificates clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -51,6 +51,9 @@ test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as 
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py
+
+certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew (needs npm)
+	$(BIN)/python layers/engine/certificates/build.py
 
 clean: ## removes data, built models and environments
 	rm -rf .local .aws-sam .cache $(MODELS) $(VENV) $(SAM_VENV)

@@ -189,6 +189,7 @@ class Stack:
         environment = {
             "DATABASE_URL": self.database_url,
             "DATABASE_AUTH": "password",
+            "DATABASE_CA_FILE": "",
             "REDIS_URL": self.redis_url,
             "AWS_ENDPOINT_URL": self.aws_endpoint_url,
             "MODELS_DIR": str(models),

@@ -135,6 +135,10 @@ def metadata(folder: Path) -> str:
     return (folder / "METADATA").read_text(encoding="utf-8")
 
 
+def test_the_engine_layer_brings_the_authorities_of_the_database(built: Artefacts) -> None:
+    assert (built.layers["EngineLayer"] / "certificates" / "databases.pem").stat().st_size > 100_000
+
+
 def test_every_package_keeps_its_licence(built: Artefacts) -> None:
     words = ("licen", "copying", "notice")
 
