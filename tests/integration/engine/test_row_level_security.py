@@ -55,6 +55,16 @@ async def furnish(tenant: Tenant) -> None:
     await PostgresMemories(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW)
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        place = (tenant.org_id, tenant.agent_id)
+        await transaction.execute(
+            "INSERT INTO sessions VALUES (%s, %s, 's', 'ada', ARRAY[]::uuid[], ARRAY[]::timestamptz[], now())", place
+        )
+        await transaction.execute("INSERT INTO profiles VALUES (%s, %s, 'ada', '{}', '{}', '{}', now())", place)
+        await transaction.execute(
+            "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, centroid, members, embedding_model) "
+            "SELECT gen_random_uuid(), org_id, agent_id, category, embedding, 1, embedding_model FROM memory_vectors",
+        )
 
 
 @pytest.fixture
