@@ -38,14 +38,19 @@ def free_port(hosts: Sequence[str] = ("127.0.0.1",)) -> int:
 
 def kept_port(path: Path, hosts: Sequence[str] = ("127.0.0.1",)) -> int:
     """The port noted in the file if it is still free, else a new one, which is noted."""
-    try:
-        port = int(path.read_text(encoding="ascii"))
-    except (FileNotFoundError, ValueError):
-        port = 0
-    if port == 0 or not all(is_free(port, host) for host in hosts):
+    port = noted_port(path)
+    if port is None or not all(is_free(port, host) for host in hosts):
         port = free_port(hosts)
         path.write_text(f"{port}\n", encoding="ascii")
     return port
+
+
+def noted_port(path: Path) -> int | None:
+    """The port in the file, None when there is none."""
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 def require_free(port: int, hosts: Sequence[str] = ("127.0.0.1",), *, wanted_by: str) -> None:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from local.servers import secret
+from local.servers import ports, secret
 from local.servers.errors import ServerError, ServerFailedError
 from local.servers.process import Account, Command
 from local.servers.server import Server
@@ -100,6 +100,18 @@ class PostgresServer(Server):
             raise ServerFailedError(
                 f"{error}\nIf its data is damaged, `make clean` removes it, with all local data"
             ) from error
+
+    def recall(self) -> bool:
+        """Learn the URLs of the server that was last started in this directory, perhaps by another process.
+
+        False when there was none.
+        """
+        passwords = secret.read(self._directory / "passwords.json")
+        port = ports.noted_port(self._directory / "port")
+        if passwords is None or port is None:
+            return False
+        self._passwords, self._port = passwords, port
+        return True
 
     def stop(self, mode: Literal["fast", "immediate"] = "fast") -> None:
         """End it and all its processes: "fast" writes everything out, "immediate" leaves recovery to the next start."""

@@ -1,0 +1,67 @@
+"""The command line. Each module of `commands` is one command: add a module to add a command."""
+
+import argparse
+import asyncio
+import importlib
+import logging
+import os
+import pkgutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import httpx
+import psycopg
+
+from local.cli import commands
+from local.cli.command import Command, CommandError
+from local.cli.terminal import Terminal
+from local.sample import SampleError
+from local.servers.errors import ServerError
+from local.stack import ROOT, StackError
+from remembrancer.errors import RemembrancerError
+
+_FAILURES = (
+    CommandError, StackError, ServerError, SampleError, RemembrancerError, httpx.HTTPError, psycopg.OperationalError
+)  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The console script; status 0 when it did what was asked, 1 when not, 130 after Ctrl-C."""
+    chosen = parser().parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s")
+    terminal = Terminal(as_json=chosen.json)
+    try:
+        done = asyncio.run(chosen.run(chosen, terminal))
+    except _FAILURES as error:
+        terminal.failed(str(error))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(0 if done else 1)
+
+
+def parser() -> argparse.ArgumentParser:
+    """With every command that there is."""
+    whole = argparse.ArgumentParser(prog="remembrancer", description="Remembrancer for operators and developers.")
+    subparsers = whole.add_subparsers(required=True, metavar="COMMAND")
+    for name, command in _commands():
+        summary = (command.__doc__ or "").partition("\n")[0].rstrip(".")
+        part = subparsers.add_parser(name, help=summary, description=command.__doc__)
+        part.add_argument("--json", action="store_true", help="the result as one JSON object, for machines")
+        part.add_argument(
+            "--directory",
+            type=Path,
+            default=Path(os.environ.get("REMEMBRANCER_DIRECTORY") or ROOT / ".local"),
+            help="where `up` keeps data, logs and dev.env",
+        )
+        command.add_arguments(part)
+        part.set_defaults(run=command.run)
+    return whole
+
+
+def _commands() -> Iterator[tuple[str, Command]]:
+    """By name; a module's underscores are hyphens, and one at its end only tells it from a keyword."""
+    for module in pkgutil.iter_modules(commands.__path__):
+        command: Command = importlib.import_module(f"{commands.__name__}.{module.name}")
+        yield module.name.rstrip("_").replace("_", "-"), command

@@ -1,0 +1,40 @@
+"""Send one event to one function, with the servers of this machine."""
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from local.cli.terminal import Terminal
+from local.stack import Stack, StackError, StackSettings, chosen_settings, existing_servers
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Of `invoke`."""
+    parser.add_argument("function", help="its folder in functions/, for example assemble")
+    parser.add_argument("event", type=Path, help="a JSON file, for example events/assemble.json")
+
+
+async def run(arguments: Namespace, terminal: Terminal) -> bool:
+    """Starts the servers and the functions, and stops them after the answer."""
+    console = terminal.console
+    settings = StackSettings(
+        directory=arguments.directory, port=0, existing=existing_servers(), environment=chosen_settings()
+    )
+    stack = Stack(settings)
+    event = json.loads(arguments.event.read_text(encoding="utf-8"))
+    with console.status("Starting"):
+        await stack.start()
+    try:
+        name = next(
+            (name for name, pool in stack.functions.items() if pool.spec.folder.name == arguments.function), None
+        )
+        if name is None:
+            raise StackError(f"there is no functions/{arguments.function}")
+        answer = await stack.invoke(name, event)
+        if terminal.as_json:
+            print(json.dumps(answer))
+        else:
+            console.print_json(data=answer)
+    finally:
+        await stack.stop()
+    return True

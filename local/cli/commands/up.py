@@ -1,0 +1,79 @@
+"""Run everything on this machine, show a demonstration, and serve.
+
+`--once` ends after the demonstration, with status 0 if it worked.
+"""
+
+import asyncio
+import os
+import signal
+import time
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+
+from rich.console import Console
+
+from local import demonstration, dev_env, sample
+from local.cli.connection import CLIENT_FILE
+from local.cli.terminal import Terminal
+from local.stack import Stack, StackSettings, chosen_settings, existing_servers
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Of `up`."""
+    parser.add_argument("--once", action="store_true", help="end after the demonstration, with status 0 if it worked")
+    parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "3000")), help="the front door's port")
+    parser.add_argument("--verbose", action="store_true", help="also show what the functions log")
+
+
+async def run(arguments: Namespace, terminal: Terminal) -> bool:
+    """Until Ctrl-C, or the end of the demonstration."""
+    console = terminal.console
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    settings = StackSettings(
+        directory=arguments.directory,
+        # A demonstration alone disturbs nobody who serves on the port already.
+        port=0 if arguments.once else arguments.port,
+        existing=existing_servers(),
+        environment=chosen_settings(),
+        echo=console.print if arguments.verbose else None,
+    )
+    stack = Stack(settings)
+    work = asyncio.ensure_future(_serve(stack, arguments, console, stop))
+    stopping = asyncio.ensure_future(stop.wait())
+    await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not work.done():
+        work.cancel()
+    try:
+        return await work
+    except asyncio.CancelledError:
+        return not arguments.once
+    finally:
+        with console.status("Stopping: finishing what is queued, then the servers"):
+            await stack.stop()
+        console.print("Stopped. Data is kept in", str(arguments.directory), highlight=False)
+
+
+async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asyncio.Event) -> bool:
+    started = time.monotonic()
+    with console.status("Starting") as status:
+        await stack.start(status.update)
+    console.print(f"Started in {time.monotonic() - started:.1f} s", highlight=False)
+    path = arguments.directory / CLIENT_FILE
+    client = await dev_env.ensure(
+        path, stack.url, owner_database_url=stack.owner_database_url, organization=sample.read().organization
+    )
+    loaded = await sample.load(stack.url, client.api_key, org_id=client.org_id, console=console)
+    client = replace(client, url=stack.url, agent_id=loaded.agent_id)
+    if not arguments.once:
+        client.write(path)
+    worked = await demonstration.show(stack.url, client.api_key, loaded, console)
+    if arguments.once:
+        return worked
+    console.print(f"\nServing on [bold]{stack.url}[/] · clients: source {path} · logs: {arguments.directory / 'logs'}")
+    console.print("Ctrl-C stops everything.")
+    await stop.wait()
+    return True

@@ -1,0 +1,1 @@
+"""Memories in and out through the public API, as JSON Lines."""

@@ -1,0 +1,140 @@
+"""JSON Lines into the service: batches at once, in any order; what is decided is known in the order of the file."""
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from local.transfer import lines
+from local.transfer.lines import Agents, Line
+from local.transfer.progress import Counts, Progress
+
+_ATTEMPTS = 8
+_FIRST_PAUSE_S = 0.25
+_LONGEST_PAUSE_S = 15.0
+_AGAIN = frozenset({429, 500, 502, 503, 504})
+
+
+class ImportRefusedError(Exception):
+    """The service refuses everything, or does not answer; the import can be resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A line that the service does not take."""
+
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    counts: Counts
+    refusals: Sequence[Refusal]
+
+
+class Importer:
+    """One run over one file. A batch that failed is tried again with growing pauses, then everything stops."""
+
+    def __init__(self, client: httpx.AsyncClient, *, connections: int, report: Path, progress_path: Path) -> None:
+        self._client = client
+        self._connections = connections
+        self._report = report
+        self._progress_path = progress_path
+
+    async def run(self, path: Path, start: Progress, agents: Agents, *, decided: Callable[[Counts], None]) -> Progress:
+        """Where it ended. `decided` hears of the counts of each batch, in the order of the file.
+
+        When it is cancelled or fails, the progress file says what is decided; nothing is lost or written twice.
+        """
+        self._report_until(start.number)
+        batches = lines.batches(lines.read(path, agents, number=start.number, offset=start.offset))
+        progress = start
+        async for batch, outcome in self._sent(batches):
+            self._note(outcome.refusals)
+            last = batch[-1]
+            decided(outcome.counts)
+            progress = progress.advanced(last.number, last.end, outcome.counts)
+            progress.save(self._progress_path)
+        return progress
+
+    async def _sent(self, batches: Iterator[list[Line]]) -> Any:
+        """Each batch with its outcome, in order; as many are under way as there are connections."""
+        under_way: list[tuple[list[Line], asyncio.Task[_Outcome]]] = []
+        try:
+            while True:
+                while len(under_way) < self._connections and (batch := next(batches, None)) is not None:
+                    under_way.append((batch, asyncio.create_task(self._send(batch))))
+                if not under_way:
+                    return
+                batch, task = under_way[0]
+                outcome = await task
+                del under_way[0]
+                yield batch, outcome
+        finally:
+            for _, task in under_way:
+                task.cancel()
+            await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)
+
+    async def _send(self, batch: Sequence[Line]) -> _Outcome:
+        refusals = [Refusal(line.number, line.problem) for line in batch if line.memory is None]
+        sent = [line for line in batch if line.memory is not None]
+        results = await self._write(sent) if sent else []
+        kinds = [result["status"] for result in results]
+        for line, result in zip(sent, results, strict=True):
+            if result["status"] not in {"accepted", "duplicate"}:
+                refusals.append(Refusal(line.number, _reason(result)))
+        refusals.sort(key=lambda refusal: refusal.number)
+        return _Outcome(Counts(kinds.count("accepted"), kinds.count("duplicate"), len(refusals)), refusals)
+
+    async def _write(self, batch: Sequence[Line]) -> list[dict[str, Any]]:
+        body = {"memories": [line.memory for line in batch]}
+        for attempt in range(_ATTEMPTS):
+            if attempt:
+                pause = min(_FIRST_PAUSE_S * 2 ** (attempt - 1), _LONGEST_PAUSE_S)
+                await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+            try:
+                answer = await self._client.post("/v1/memories/batch", json=body)
+            except httpx.TransportError as error:
+                problem = f"{type(error).__name__} {error}".strip()
+                continue
+            if answer.status_code == 207:
+                results: list[dict[str, Any]] = answer.json()["results"]
+                return results
+            problem = f"{answer.status_code} {answer.text[:300]}"
+            if answer.status_code not in _AGAIN:
+                break
+        raise ImportRefusedError(f"lines {batch[0].number} to {batch[-1].number}: {problem}")
+
+    def _report_until(self, number: int) -> None:
+        """Forgets what was reported after the last progress that was saved: it is decided again."""
+        if not self._report.exists():
+            return
+        known = [line for line in self._report.read_text(encoding="utf-8").splitlines() if _is_until(line, number)]
+        self._report.write_text("".join(f"{line}\n" for line in known), encoding="utf-8")
+
+    def _note(self, refusals: Sequence[Refusal]) -> None:
+        if not refusals:
+            return
+        with self._report.open("a", encoding="utf-8") as file:
+            for refusal in refusals:
+                print(json.dumps({"line": refusal.number, "reason": refusal.reason}), file=file)
+
+
+def _reason(result: dict[str, Any]) -> str:
+    error = result.get("error") or {}
+    fields = "; ".join(f"{name} {problem}" for name, problem in (error.get("fields") or {}).items())
+    return str(fields or error.get("message") or result["status"])
+
+
+def _is_until(text: str, number: int) -> bool:
+    try:
+        return bool(json.loads(text)["line"] <= number)
+    except ValueError:
+        # The end of a line that was being written when the machine stopped.
+        return False
