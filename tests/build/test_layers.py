@@ -34,8 +34,8 @@ SYSTEM_LIBRARIES = {
 # How a file of bytecode begins (PEP 552).
 PYTHON_3_13 = b"\xf3\r\r\n"
 UNCHECKED = b"\x01\0\0\0"
-# tokenizers would fetch models with it, tiktoken its vocabularies; neither fetches anything here.
-LEFT_OUT = {"huggingface-hub", "requests"}
+# tokenizers would fetch models with it, tiktoken its vocabularies, cffi would make code: none of it is done here.
+LEFT_OUT = {"huggingface-hub", "pycparser", "requests"}
 # Their wheels have no text of their licence, which is this one; the layer brings it.
 APACHE = {"flatbuffers", "tokenizers"}
 LAMBDA = {

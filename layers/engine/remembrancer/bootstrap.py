@@ -13,11 +13,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from remembrancer.adapters.aws import AwsCredentials, JsonService
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.keyring import KeyRing
+from remembrancer.adapters.kms import Kms
+from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, conninfo, verified
-from remembrancer.adapters.secrets import AwsCredentials, KeptSecret, SecretsManager
+from remembrancer.adapters.secrets import KeptSecret, SecretsManager
 from remembrancer.domain.organization_request import NewOrganization
 from remembrancer.errors import ConfigurationError, StoreError
 from remembrancer.keys import fingerprint, new_api_key
@@ -81,7 +85,7 @@ class Instance:
             cache=self.agent_cache,
             embeddings=self.embedding_store,
             usage=self.queue(settings.side_effects_queue_url),
-            composer=Composer(self.directory, self.counter, settings, lambda: secrets.token_hex(4)),
+            composer=Composer(self.directory, self.key_ring, self.counter, settings, lambda: secrets.token_hex(4)),
             catalogue=self.catalogue,
             clock=self.clock,
             settings=settings,
@@ -100,6 +104,7 @@ class Instance:
             embedder=self.embedder,
             search=self.search,
             stemmer=self.stemmer,
+            opener=self.key_ring,
             usage=self.queue(self.settings.side_effects_queue_url),
             clock=self.clock,
             new_id=uuid4,
@@ -112,6 +117,7 @@ class Instance:
         from remembrancer.adapters.postgres.memories import PostgresMemories
         from remembrancer.runtime.memories_api import MemoriesApi
         from remembrancer.usecases.remember import Rememberer
+        from remembrancer.usecases.sealing import MemoryReader
 
         memories = PostgresMemories(self.database)
         rememberer = Rememberer(
@@ -119,6 +125,7 @@ class Instance:
             directory=self.directory,
             cache=self.agent_cache,
             embed_queue=self.queue(self.settings.embed_queue_url),
+            sealer=self.key_ring,
             counter=self.counter,
             stemmer=self.stemmer,
             clock=self.clock,
@@ -127,6 +134,7 @@ class Instance:
         return MemoriesApi(
             rememberer=rememberer,
             memories=memories,
+            reader=MemoryReader(memories, self.key_ring),
             agents=self.stored_directory,
             directives=self.stored_directory,
             directory=self.directory,
@@ -141,7 +149,9 @@ class Instance:
         from remembrancer.runtime.workers import EmbedWorker
         from remembrancer.usecases.embed import MemoryEmbedder
 
-        return EmbedWorker(MemoryEmbedder(self.embedding_store, self.agent_cache, self.embedder, self.clock))
+        return EmbedWorker(
+            MemoryEmbedder(self.embedding_store, self.agent_cache, self.embedder, self.key_ring, self.clock)
+        )
 
     def side_effects_worker(self) -> "SideEffectsWorker":
         """Consumes the side-effects queue."""
@@ -279,7 +289,19 @@ class Instance:
     @cached_property
     def stored_directory(self) -> PostgresDirectory:
         """Organizations, agents and directives, past the caches."""
-        return PostgresDirectory(self.database)
+        return PostgresDirectory(self.database, self.key_ring)
+
+    @cached_property
+    def key_ring(self) -> KeyRing:
+        """The organizations' data keys; KMS is asked when the first of them is needed."""
+        keys = PostgresDataKeys(self.database)
+        return KeyRing(keys, self.kms, self.clock, seconds=self.settings.data_key_seconds)
+
+    @cached_property
+    def kms(self) -> Kms:
+        """What wraps data keys."""
+        endpoint_url = self.settings.aws_endpoint_url
+        return Kms(JsonService("KMS", "kms", "TrentService", self.aws_credentials, self.clock, endpoint_url))
 
     @cached_property
     def directory(self) -> Directory:

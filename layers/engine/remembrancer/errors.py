@@ -10,7 +10,8 @@ RemembrancerError
 │   └── TooManyRequests       429
 ├── StoreError                a dependency failed: degrade, retry or report
 │   ├── StoreUnavailable           it could not be reached, or refused
-│   └── StoreTimeout               it did not answer within its own bound
+│   ├── StoreTimeout               it did not answer within its own bound
+│   └── StaleDataKey               text came sealed under another than the newest data key
 └── ConfigurationError        the deployment is wrong: fail at start, say what to do
 """
 
@@ -90,6 +91,14 @@ class StoreUnavailable(StoreError):
 
 class StoreTimeout(StoreError):
     """A dependency did not answer within its own bound."""
+
+
+class StaleDataKey(StoreError):
+    """The organization has a newer data key, or its first: to be sealed again under `version`."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("The data key is out of date", cause="StaleDataKey")
+        self.version = version
 
 
 class ConfigurationError(RemembrancerError):

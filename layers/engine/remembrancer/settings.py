@@ -37,6 +37,10 @@ class Settings:
     side_effects_queue_url: str = ""
     aws_endpoint_url: str = ""
     aws_region: str = ""
+    kms_key_id: str = ""
+    """ARN of the KMS key that wraps new data keys."""
+    data_key_seconds: float = 600.0
+    """How long a warm instance keeps a data key."""
     models_dir: Path = Path("/opt/models")
     database_connections: int = 3
     database_prepare_threshold: int = 5

@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, c
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import lexical
-from remembrancer.domain.memory import NewMemory, Vector
+from remembrancer.domain.memory import NewMemory, Vector, fingerprint
 from remembrancer.domain.scope import Principal, Scope
 from remembrancer.ports.embedding import PendingMemory
 from remembrancer.ports.memories import MemoryWrite, WriteResult
@@ -59,7 +59,8 @@ class Tenant:
     def derived(self, memory: NewMemory) -> MemoryWrite:
         indexed = lexical.index(memory.content, memory.context, key=self.term_key, stem=SnowballStemmer().stem)
         tokens = {"o200k_base": 20, "cl100k_base": 21}
-        return MemoryWrite(uuid4(), memory, 0.5, indexed.terms, indexed.length, tokens)
+        print_of_text = fingerprint(memory.content, key=self.term_key)
+        return MemoryWrite(uuid4(), memory, 0.5, indexed.terms, indexed.length, tokens, print_of_text)
 
     def terms(self, query: str) -> list[int]:
         return list(lexical.query_terms(query, key=self.term_key, stem=SnowballStemmer().stem))

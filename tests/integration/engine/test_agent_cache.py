@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -104,7 +104,8 @@ def test_the_full_memory_has_a_value_of_its_own_in_every_field() -> None:
     plain = builders.memory(1)
     same = [field.name for field in fields(Memory) if field.name != "id" and _equal(FULL, plain, field.name)]
 
-    assert same == []
+    # What is sealed has no text: it has a test of its own.
+    assert same == ["sealed"]
 
 
 def _equal(one: Memory, other: Memory, name: str) -> bool:
@@ -126,6 +127,18 @@ async def test_every_field_of_a_memory_comes_back(cache: RedisAgentCache, memory
         assert found.vector is not None
         assert found.vector.dtype == np.float32
         np.testing.assert_allclose(found.vector, memory.vector, atol=1e-3)
+
+
+async def test_text_that_was_sealed_is_kept_sealed_only_opened_or_not(cache: RedisAgentCache, raw: "Redis") -> None:
+    opened = replace(FULL, sealed=b"\x00sealed\xff", content="The opened text", summary="Its summary")
+    await put(cache, (opened, 0.5))
+
+    (found,) = (await read(cache)).hot
+    stored = str(await raw.hgetall(await key(raw, "hot_records")))
+
+    assert (found.sealed, found.content, found.summary) == (b"\x00sealed\xff", "", None)
+    assert "opened" not in stored
+    assert "summary" in stored
 
 
 async def test_hot_memories_come_best_first_up_to_the_limit(cache: RedisAgentCache) -> None:

@@ -39,6 +39,7 @@ from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.compose import Composer
 from remembrancer.usecases.hot_set import entry
 from remembrancer.usecases.retriever import Retriever
+from remembrancer.usecases.sealing import Keyless
 from tests.builders import assemble_request, message
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -129,7 +130,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         cache=cache,
         embeddings=PostgresEmbeddingStore(tenant.database),
         usage=queue,
-        composer=Composer(cached, counter, Settings(bounds=WIDE), lambda: f"{next(nonces):08x}"),
+        composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):08x}"),
         catalogue=ModelCatalogue(MODELS),
         clock=SystemClock(),
         settings=Settings(bounds=WIDE),

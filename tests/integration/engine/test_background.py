@@ -23,6 +23,7 @@ from remembrancer.domain.query import Filters
 from remembrancer.ports.embedding import StoredVectors
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
+from remembrancer.usecases.sealing import Keyless
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
 
@@ -234,7 +235,7 @@ async def test_hot_candidates_come_in_the_order_of_the_domains_score(
 async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Tenant, redis: RedisClient) -> None:
     ids = await tenant.remember_texts(COFFEE, "The lift is out of order.")
     cache = RedisAgentCache(redis)
-    worker = MemoryEmbedder(PostgresEmbeddingStore(tenant.database), cache, HashEmbedder(), SystemClock())
+    worker = MemoryEmbedder(PostgresEmbeddingStore(tenant.database), cache, HashEmbedder(), Keyless(), SystemClock())
     messages = [EmbedMessage(tenant.org_id, identifier) for identifier in ids]
 
     failed = await worker.embed([*messages, messages[0], EmbedMessage(tenant.org_id, uuid4())])

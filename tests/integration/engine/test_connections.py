@@ -17,11 +17,12 @@ from psycopg.conninfo import conninfo_to_dict
 from redis.asyncio import Redis
 
 from local.servers import AwsServer, PostgresServer, ValkeyServer
+from remembrancer.adapters.aws import AwsCredentials
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.login import IamLogin, SecretLogin, verified
 from remembrancer.adapters.postgres.migrations import packaged
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.secrets import AwsCredentials, KeptSecret, SecretsManager
+from remembrancer.adapters.secrets import KeptSecret, SecretsManager
 from remembrancer.bootstrap import Instance
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from tests.integration.engine import certificates

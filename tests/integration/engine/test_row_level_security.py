@@ -11,9 +11,11 @@ from psycopg.sql import SQL, Identifier
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresUsage
+from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.ports.memories import Relation
+from remembrancer.ports.sealing import NewKey
 from remembrancer.ports.usage import UsageEvent
 from tests.builders import NOW
 from tests.integration.engine.tenant import Tenant
@@ -55,6 +57,7 @@ async def furnish(tenant: Tenant) -> None:
     await PostgresMemories(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW)
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
+    await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))
     async with tenant.database.transaction(tenant.org_id) as transaction:
         place = (tenant.org_id, tenant.agent_id)
         await transaction.execute(

@@ -13,6 +13,7 @@ import pytest
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore, PostgresUsage
+from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
@@ -26,6 +27,7 @@ from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.embedding import PendingMemory
 from remembrancer.ports.memories import Listing, MemoryWrite, Relation
+from remembrancer.ports.sealing import NewKey
 from remembrancer.ports.usage import UsageEvent
 from tests import builders
 from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector
@@ -34,7 +36,8 @@ from tests.integration.engine.tenant import MODEL
 PRINCIPAL = builders.principal()
 EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
 PENDING = PendingMemory(builders.memory(), "project", "production")
-WRITE = MemoryWrite(uuid4(), builders.new_memory(), 0.5, ((1, 1, 0),), 3, {"o200k_base": 1, "cl100k_base": 1})
+WRITE = MemoryWrite(uuid4(), builders.new_memory(), 0.5, ((1, 1, 0),), 3, {"o200k_base": 1, "cl100k_base": 1}, b"print")
+KEY = NewKey(bytes(32), b"wrapped", "key")
 RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
 
 Call = Callable[[Any], Awaitable[object]]
@@ -75,6 +78,17 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresBacklog: {
         "organizations": lambda store: store.organizations(),
         "stale": lambda store: store.stale(ORG_ID, NOW, 5),
+    },
+    PostgresDataKeys: {
+        "of": lambda store: store.of(ORG_ID),
+        "add": lambda store: store.add(ORG_ID, 1, KEY),
+        "rewrap": lambda store: store.rewrap(ORG_ID, 1, KEY),
+        "keep_term_key": lambda store: store.keep_term_key(ORG_ID, b"sealed"),
+        "texts_to_seal": lambda store: store.texts_to_seal(ORG_ID, 1, uuid4(), 5),
+        "reseal": lambda store: store.reseal(ORG_ID, 1, []),
+        "left": lambda store: store.left(ORG_ID, 1),
+        "retire": lambda store: store.retire(ORG_ID, 2),
+        "destroy": lambda store: store.destroy(ORG_ID, NOW),
     },
     PostgresUsage: {"apply": lambda store: store.apply(ORG_ID, [EVENT])},
     Database: {

@@ -31,6 +31,7 @@ from remembrancer.usecases.apply_side_effects import SideEffects
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.maintain import Maintenance
 from remembrancer.usecases.remember import Rememberer
+from remembrancer.usecases.sealing import Keyless
 from tests.builders import NOW
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -92,13 +93,14 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
         directory=CachedDirectory(PostgresDirectory(tenant.database), redis, SystemClock()),
         cache=cache,
         embed_queue=queue,
+        sealer=Keyless(),
         counter=counter,
         stemmer=SnowballStemmer(),
         clock=SystemClock(),
         new_id=uuid4,
     )
     store = PostgresEmbeddingStore(tenant.database)
-    return Desk(tenant, rememberer, MemoryEmbedder(store, cache, HashEmbedder(), SystemClock()), cache)
+    return Desk(tenant, rememberer, MemoryEmbedder(store, cache, HashEmbedder(), Keyless(), SystemClock()), cache)
 
 
 def sent(desk: Desk) -> Sequence[Any]:

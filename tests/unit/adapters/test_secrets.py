@@ -14,8 +14,9 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
+from remembrancer.adapters.aws import AwsCredentials, Signing
 from remembrancer.adapters.postgres.login import RENEW_SECONDS, IamLogin
-from remembrancer.adapters.secrets import AwsCredentials, KeptSecret, SecretsManager, Signing, database_token
+from remembrancer.adapters.secrets import KeptSecret, SecretsManager, database_token
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 
 HOST = "proxy.proxy-abc.eu-west-1.rds.amazonaws.com"

@@ -1,6 +1,8 @@
 """A memory's text in normal form, its visibility and its quality."""
 
+import hmac
 import unicodedata
+from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -10,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.memory import SOURCES, STATUSES, normalise, quality
+from remembrancer.domain.memory import SOURCES, STATUSES, fingerprint, normalise, quality
+from remembrancer.domain.sealing import REDACTED
 from tests.builders import AGENT_ID, NOW, memory, new_memory
 
 OTHER_AGENT = UUID("0b000000-0000-4000-8000-000000000002")
@@ -69,8 +72,22 @@ def test_no_word_is_lost(text: str) -> None:
     assert [letter for letter in normalise(text) if letter.isalnum()] == letters
 
 
-def test_the_fingerprint_is_the_hash_of_the_text() -> None:
-    assert new_memory(content="Köln").fingerprint == sha256("Köln".encode()).digest()
+def test_the_fingerprint_is_keyed_and_tells_equal_texts_from_others() -> None:
+    digest = fingerprint("Köln", key=b"k" * 32)
+
+    assert digest == hmac.digest(b"k" * 32, b"content:" + sha256("Köln".encode()).digest(), "sha256")
+    assert digest != fingerprint("Köln", key=b"l" * 32)
+    assert digest != fingerprint("Koln", key=b"k" * 32)
+
+
+def test_sealed_text_is_closed_then_open_or_redacted() -> None:
+    closed = memory(content="", sealed=b"sealed")
+    opened = replace(closed, content="The lift.")
+    failed = replace(closed, content=REDACTED)
+
+    assert (closed.is_closed, opened.is_closed, failed.is_closed) == (True, False, False)
+    assert (closed.is_redacted, opened.is_redacted, failed.is_redacted) == (False, False, True)
+    assert not memory(content=REDACTED).is_redacted
 
 
 @pytest.mark.parametrize("status", STATUSES)

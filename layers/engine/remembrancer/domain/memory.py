@@ -1,6 +1,7 @@
 """A memory, as it is written and as it is read."""
 
 import hashlib
+import hmac
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -11,6 +12,8 @@ from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
+
+from remembrancer.domain.sealing import REDACTED
 
 CATEGORIES = ("procedural", "factual", "preference", "behavioral", "episodic")
 SOURCES = ("extracted", "user_provided", "imported", "inferred")
@@ -45,11 +48,6 @@ class NewMemory:
     supersedes: UUID | None = None
     client_ref: str | None = None
 
-    @property
-    def fingerprint(self) -> bytes:
-        """SHA-256 of the text: equal active text in one (organization, agent, end user) is a duplicate."""
-        return hashlib.sha256(self.content.encode()).digest()
-
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -57,6 +55,9 @@ class Memory:
 
     `vector` is a unit vector of `vector_model`, None until the embedding exists; `tokens` maps a tokenizer family to
     the tokens of the memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
+
+    `sealed` is the text of an organization with a data key, and stays when the text was opened: `content` is empty
+    before, and afterwards the text, or says that it could not be opened. Caches keep the sealed form only.
     """
 
     id: UUID
@@ -85,6 +86,17 @@ class Memory:
     vector: Vector | None = None
     vector_model: str | None = None
     version: int = 1
+    sealed: bytes | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its text has yet to be opened."""
+        return self.sealed is not None and not self.content
+
+    @property
+    def is_redacted(self) -> bool:
+        """Whether opening it failed."""
+        return self.sealed is not None and self.content == REDACTED
 
     def is_visible(self, *, agent_id: UUID | None, user_id: str | None, now: datetime) -> bool:
         """The last check of every row, wherever it came from."""
@@ -131,6 +143,11 @@ def normalise(text: str) -> str:
     """
     lines = (_BLANKS.sub(" ", line).strip() for line in printable(text).split("\n"))
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
+
+
+def fingerprint(content: str, *, key: bytes) -> bytes:
+    """Equal active text in one (organization, agent, end user) is a duplicate; keyed, so that it tells no text."""
+    return hmac.digest(key, b"content:" + hashlib.sha256(content.encode()).digest(), "sha256")
 
 
 def quality(memory: NewMemory) -> float:

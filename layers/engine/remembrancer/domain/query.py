@@ -97,6 +97,7 @@ class QueryAnswer:
     routing_info: Mapping[str, Any]
     timings_ms: Mapping[str, float]
     degraded: Sequence[str] = ()
+    redacted: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The response body, without the request id."""

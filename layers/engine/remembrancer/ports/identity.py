@@ -26,6 +26,7 @@ class Organization:
     term_key: bytes
     language: str
     memory_tokens: int | None = None
+    encrypted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Directory(Protocol):
     """Organizations and agents; both change rarely."""
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """None when there is no such organization."""
+        """None when there is no such organization; StoreError too when its data key cannot be had."""
         ...
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:

@@ -11,8 +11,20 @@ from remembrancer.domain.scope import Principal
 
 
 @dataclass(frozen=True, slots=True)
+class SealedMemory:
+    """A memory's text and context under version `key_version` of the organization's data key."""
+
+    text: bytes
+    context: bytes | None
+    key_version: int
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryWrite:
-    """One memory ready to be stored: what was derived from its text comes with it."""
+    """One memory ready to be stored: what was derived from its text comes with it.
+
+    With `sealed` that is stored in place of content, summary and context.
+    """
 
     memory_id: UUID
     memory: NewMemory
@@ -20,6 +32,8 @@ class MemoryWrite:
     terms: Sequence[tuple[int, int, int]]
     indexed_words: int
     tokens: Mapping[str, int]
+    fingerprint: bytes
+    sealed: SealedMemory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,7 @@ class StoredMemory:
     updated_at: datetime
     chain: Sequence[UUID] = ()
     relations: Sequence["Relation"] = ()
+    sealed_context: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +101,7 @@ class Memories(Protocol):
     """The memories of a project, as the API writes and reads them."""
 
     async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> WriteReport:
-        """One transaction."""
+        """One transaction; StaleDataKey when text is not sealed under the organization's newest data key."""
         ...
 
     async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -19,8 +19,10 @@ from remembrancer.ports.memories import Listing, Memories, Relation, StoredMemor
 from remembrancer.ports.system import Probe, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse, error_response
+from remembrancer.runtime.telemetry import Measurement, count
 from remembrancer.usecases.authorise import authenticate, require_agent
 from remembrancer.usecases.remember import Rememberer, Written
+from remembrancer.usecases.sealing import MemoryReader
 
 PAGE = 50
 LONGEST_PAGE = 200
@@ -32,6 +34,7 @@ class MemoriesApi:
 
     rememberer: Rememberer
     memories: Memories
+    reader: MemoryReader
     agents: Agents
     directives: Directives
     directory: Directory
@@ -71,19 +74,20 @@ class MemoriesApi:
     async def get(self, request: HttpRequest, work: Work) -> HttpResponse:
         """With version chain and relations."""
         principal = await self._principal(request, "query")
-        stored = await self.memories.get(principal, request.uuid("memory_id"))
+        stored = await self.reader.get(principal, request.uuid("memory_id"))
         if stored is None:
             raise NotFound("There is no such memory.", code="memory_not_found")
-        return HttpResponse(200, _stored_json(stored) | _links_json(stored))
+        return HttpResponse(200, _stored_json(stored) | _links_json(stored), measurements=_redacted([stored]))
 
     async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Newest first, a page at a time."""
         principal = await self._principal(request, "query")
         listing = _listing(request.query)
         await require_agent(principal, listing.agent_id, self.directory)
-        found = await self.memories.list(principal, listing)
+        found = await self.reader.list(principal, listing)
         after = _cursor(found[-1]) if len(found) == listing.limit else None
-        return HttpResponse(200, {"memories": [_stored_json(stored) for stored in found], "next_cursor": after})
+        body = {"memories": [_stored_json(stored) for stored in found], "next_cursor": after}
+        return HttpResponse(200, body, measurements=_redacted(found))
 
     async def relate(self, request: HttpRequest, work: Work) -> HttpResponse:
         """201 for a new relation, 200 for one that exists."""
@@ -153,6 +157,11 @@ class MemoriesApi:
 
     async def _principal(self, request: HttpRequest, scope: str) -> Principal:
         return await authenticate(request.headers, self.credentials, scope=scope)
+
+
+def _redacted(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
+    number = sum(one.memory.is_redacted for one in stored)
+    return (count("Redacted", number),) if number else ()
 
 
 def _listing(query: Mapping[str, str]) -> Listing:

@@ -8,7 +8,7 @@ from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.assembly_api import server_timing
 from remembrancer.runtime.http import HttpRequest, HttpResponse
-from remembrancer.runtime.telemetry import duration
+from remembrancer.runtime.telemetry import count, duration
 from remembrancer.usecases.authorise import authenticate
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.query import QueryMemories
@@ -38,5 +38,8 @@ class QueryApi:
             "total_ms": round(answer.elapsed_ms, 3),
             "stages_ms": {stage: round(latency, 3) for stage, latency in answer.timings_ms.items() if stage != "total"},
         }
-        measured = (duration("QueryLatency", answer.elapsed_ms, tier=answer.tier),)
-        return HttpResponse(200, {**answer.as_json(), "request_id": request.request_id}, headers, measured, account)
+        measured = [duration("QueryLatency", answer.elapsed_ms, tier=answer.tier)]
+        if answer.redacted:
+            measured.append(count("Redacted", answer.redacted))
+        body = {**answer.as_json(), "request_id": request.request_id}
+        return HttpResponse(200, body, headers, tuple(measured), account)

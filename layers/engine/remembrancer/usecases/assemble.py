@@ -25,6 +25,8 @@ from remembrancer.usecases.retriever import Retrieved, Retriever
 REHEARSAL_MS = 2000.0
 FORMAT_RESERVE_MS = 6.0
 """What scoring, packing and formatting are left after retrieval."""
+RENDER_RESERVE_MS = 2.0
+"""What formatting is left after the memories' text was opened."""
 
 
 @dataclass(slots=True)
@@ -91,7 +93,9 @@ class Assembler:
         profile = self.catalogue.lookup(request.model)
         retrieved = await self.retriever.retrieve(request, until_ms=REHEARSAL_MS, watch=watch, now=now, rows=1)
         tokens = await self.composer.count_messages(request, profile, until_ms=REHEARSAL_MS, watch=watch)
-        await self.composer.compose(request, profile, retrieved, tokens, now=now, watch=watch, timings_ms={})
+        await self.composer.compose(
+            request, profile, retrieved, tokens, now=now, until_ms=REHEARSAL_MS, watch=watch, timings_ms={}
+        )
 
     async def _assemble(
         self,
@@ -132,7 +136,14 @@ class Assembler:
             return _unchanged(request, f"credential_{allowed.report.reason}", retrieved, progress.timings_ms)
         progress.authorised = True
         assembly = await self.composer.compose(
-            request, profile, retrieved, tokens, now=now, watch=watch, timings_ms=progress.timings_ms
+            request,
+            profile,
+            retrieved,
+            tokens,
+            now=now,
+            until_ms=deadline_ms - RENDER_RESERVE_MS,
+            watch=watch,
+            timings_ms=progress.timings_ms,
         )
         self._afterwards(request, assembly, retrieved, now, afterwards)
         return assembly

@@ -1,8 +1,9 @@
 """From what was retrieved to messages ready to send: budget, score, pack, format."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
 
@@ -15,9 +16,11 @@ from remembrancer.domain.tokens import in_family
 from remembrancer.errors import StoreError
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
+from remembrancer.ports.sealing import Opener
 from remembrancer.settings import Settings
 from remembrancer.usecases.bounded import Stopwatch, bounded
 from remembrancer.usecases.retriever import Evidence, Retrieved
+from remembrancer.usecases.sealing import opened, redacted
 
 ESTIMATED_BYTES_PER_TOKEN = 2
 """Where counting was late: no text of ordinary writing has more tokens than half its bytes."""
@@ -55,10 +58,30 @@ class _Rendered:
 
 
 @dataclass(frozen=True, slots=True)
+class _Text:
+    """Memories that came sealed, by id, and why some of them are redacted."""
+
+    by_id: Mapping[UUID, Memory]
+    reasons: Sequence[str]
+
+    @property
+    def was_needed(self) -> bool:
+        return bool(self.by_id)
+
+    def shown(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates with their text."""
+        return [
+            replace(one, scored=replace(one.scored, memory=self.by_id.get(one.scored.memory.id, one.scored.memory)))
+            for one in candidates
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class Composer:
     """Everything of assembly that follows retrieval; each step notes its milliseconds in `timings_ms`."""
 
     directory: Directory
+    opener: Opener
     counter: TokenCounter
     settings: Settings
     new_nonce: Callable[[], str]
@@ -85,10 +108,11 @@ class Composer:
         tokens: ClientTokens,
         *,
         now: datetime,
+        until_ms: float,
         watch: Stopwatch,
         timings_ms: dict[str, float],
     ) -> Assembly:
-        """The whole answer but its total time."""
+        """The whole answer but its total time; text that is not open at `until_ms` is left out."""
         nonce = self.new_nonce()
         directive = retrieved.directive if retrieved.directive and retrieved.directive.text else None
         started = watch.elapsed_ms()
@@ -102,13 +126,21 @@ class Composer:
             most=request.options.max_memories,
         )
         started = _lap(timings_ms, "pack", started, watch)
-        memories = [item.scored.memory for item in considered]
-        rendered = await self._render(directive, memories, packed.chosen, nonce, profile, terms)
+        # With explain every candidate shows its text.
+        shown = [item.scored.memory for item in considered]
+        wanted = [*shown, *(item.scored.memory for item in dropped)] if request.options.explain else None
+        text = await self._open(request.org_id, wanted or [shown[i] for i in packed.chosen], until_ms, watch)
+        started = _lap(timings_ms, "open", started, watch) if text.was_needed else started
+        memories = [text.by_id.get(memory.id, memory) for memory in shown]
+        chosen = [index for index in packed.chosen if not memories[index].is_redacted]
+        rendered = await self._render(directive, memories, chosen, nonce, profile, terms)
         mode = directive.injection_mode if directive else "system_first"
         messages = formatter.inject(request.messages, rendered.text, mode)
         _lap(timings_ms, "format", started, watch)
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
+        closed = set(packed.chosen).difference(chosen)
+        dispositions |= dict.fromkeys(closed, "redacted")
         candidates = [item.candidate(dispositions[index]) for index, item in enumerate(considered)]
         included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
@@ -119,14 +151,26 @@ class Composer:
             memories_available=len(considered),
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values(),
-            fallback_reason=",".join(missing(retrieved.reports)),
+            fallback_reason=",".join([*missing(retrieved.reports), *text.reasons]),
+            redacted=len(closed),
             tier="postgres" if retrieved.reports["cold"].status == "ok" else "none",
             sources=retrieved.reports,
             timings_ms=timings_ms,
             budget=terms,
             packing=packed.method,
-            candidates=[*candidates, *dropped] if request.options.explain else None,
+            candidates=text.shown([*candidates, *dropped]) if request.options.explain else None,
         )
+
+    async def _open(self, org_id: UUID, memories: Sequence[Memory], until_ms: float, watch: Stopwatch) -> _Text:
+        """Sealed memories with their text, or redacted when that is not to be had in time."""
+        closed = [memory for memory in memories if memory.is_closed]
+        if not closed:
+            return _Text({}, ())
+        outcome = await bounded(opened(self.opener, org_id, closed), until_ms=until_ms, watch=watch)
+        if outcome.value is None:
+            return _Text({memory.id: memory for memory in redacted(closed)}, (f"decrypt_{outcome.report.reason}",))
+        causes = dict.fromkeys(outcome.value.causes)
+        return _Text({one.id: one for one in outcome.value.memories}, [f"decrypt_error:{cause}" for cause in causes])
 
     async def _budget(
         self,

@@ -10,8 +10,10 @@ from remembrancer.domain.memory import Memory, Vector
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.embedding import Embedder, EmbeddingStore, PendingMemory
+from remembrancer.ports.sealing import Opener
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.hot_set import entry
+from remembrancer.usecases.sealing import opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class MemoryEmbedder:
     store: EmbeddingStore
     cache: AgentCache
     embedder: Embedder
+    opener: Opener
     clock: Clock
 
     async def embed(self, messages: Sequence[EmbedMessage]) -> set[EmbedMessage]:
@@ -43,7 +46,13 @@ class MemoryEmbedder:
             except StoreError:
                 failed |= {message for message in messages if message.org_id == org_id}
                 continue
-            pending += [(org_id, memory) for memory in found]
+            readable = await self._readable(org_id, found)
+            pending += [(org_id, memory) for memory in readable]
+            if len(readable) < len(found):
+                ids_of_closed = {one.memory.id for one in found} - {one.memory.id for one in readable}
+                lost = _messages_of(messages, ids_of_closed)
+                await self._give_up([message for message in lost if message.last_try], "DecryptionFailed")
+                failed |= lost
         if not pending:
             return failed
         try:
@@ -60,6 +69,15 @@ class MemoryEmbedder:
             except StoreError:
                 failed |= _messages_of(messages, {memory.memory.id for memory in memories})
         return failed
+
+    async def _readable(self, org_id: UUID, found: Sequence[PendingMemory]) -> list[PendingMemory]:
+        """Without those whose text cannot be opened now; a later delivery may find their key."""
+        answer = await opened(self.opener, org_id, [pending.memory for pending in found])
+        return [
+            replace(pending, memory=memory)
+            for pending, memory in zip(found, answer.memories, strict=True)
+            if not memory.is_redacted
+        ]
 
     async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:
         report = await self.store.store(org_id, memories, vectors, self.embedder.model)

@@ -16,17 +16,21 @@ from remembrancer.domain.query import Filters, Found, QueryAnswer, QueryRequest
 from remembrancer.domain.scope import Principal, Scope
 from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.identity import Directory
+from remembrancer.ports.sealing import Opener
 from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.authorise import require_agent
 from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, bounded
 from remembrancer.usecases.retriever import Evidence, merge
+from remembrancer.usecases.sealing import opened, redacted
 
 FEWEST_CANDIDATES = 50
 CANDIDATES_PER_RESULT = 4
 REHEARSAL_MS = 2000.0
 COMPOSE_RESERVE_MS = 10.0
 """What ranking and composing are left of the tier's target after the searches."""
+OPEN_RESERVE_MS = 5.0
+"""What composing is left after the memories' text was opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,14 @@ class _Searched:
 
 
 @dataclass(frozen=True, slots=True)
+class _Readable:
+    """The results with their text, and why some are redacted."""
+
+    ranked: Sequence[ranking.Ranked]
+    reasons: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class QueryMemories:
     """The use case; one instance serves every request of a warm function."""
 
@@ -52,6 +64,7 @@ class QueryMemories:
     embedder: Embedder
     search: MemorySearch
     stemmer: Stemmer
+    opener: Opener
     usage: Queue
     clock: Clock
     new_id: Callable[[], UUID]
@@ -85,10 +98,13 @@ class QueryMemories:
         ]
         ranked = self._rank(request, evidence, intent, now)
         timings["rank"] = watch.elapsed_ms() - timings["retrieval"]
+        open_until_ms = intents.SLA_TARGET_MS[tier] - OPEN_RESERVE_MS
+        readable = await self._open(principal.org_id, ranked.ranked, request.k, open_until_ms, watch)
+        timings["open"] = watch.elapsed_ms() - timings["retrieval"] - timings["rank"]
         matched = {item.memory.id: item.terms for item in searched.words.value or ()}
         found = [
             Found(item, tuple(searched.names[term] for term in matched.get(item.memory.id, ())))
-            for item in ranked.ranked[: request.k]
+            for item in readable.ranked
         ]
         self._afterwards(request, principal, found, now, afterwards)
         elapsed = watch.elapsed_ms()
@@ -101,7 +117,8 @@ class QueryMemories:
             tiebreak_applied=ranked.tiebreak_applied,
             routing_info=_routing(searched, filters, len(evidence)),
             timings_ms={**timings, "total": elapsed},
-            degraded=missing(searched.reports),
+            degraded=[*missing(searched.reports), *readable.reasons],
+            redacted=sum(item.memory.is_redacted for item in readable.ranked),
         )
 
     async def warm(self) -> None:
@@ -147,6 +164,28 @@ class QueryMemories:
             nearest(), bounded(matching, until_ms=until_ms, watch=watch, count=len)
         )
         return _Searched(embedded, vectors, words, names)
+
+    async def _open(
+        self, org_id: UUID, ranked: Sequence[ranking.Ranked], most: int, until_ms: float, watch: Stopwatch
+    ) -> _Readable:
+        """The best `most` with their text; what cannot be opened ranks below everything that can."""
+        readable: list[ranking.Ranked] = []
+        unreadable: list[ranking.Ranked] = []
+        reasons: dict[str, None] = {}
+        for start in range(0, len(ranked), most):
+            batch = ranked[start : start + most]
+            memories = [item.memory for item in batch]
+            answer = await bounded(opened(self.opener, org_id, memories), until_ms=until_ms, watch=watch)
+            found = answer.value.memories if answer.value else redacted(memories)
+            causes = answer.value.causes if answer.value else ()
+            reasons |= dict.fromkeys(f"decrypt_error:{cause}" for cause in causes)
+            if answer.value is None:
+                reasons[f"decrypt_{answer.report.reason}"] = None
+            for item, memory in zip(batch, found, strict=True):
+                (unreadable if memory.is_redacted else readable).append(replace(item, memory=memory))
+            if len(readable) >= most:
+                break
+        return _Readable([*readable, *unreadable][:most], tuple(reasons))
 
     def _rank(
         self, request: QueryRequest, evidence: Sequence[Evidence], intent: intents.Intent, now: datetime

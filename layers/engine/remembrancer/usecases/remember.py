@@ -8,18 +8,20 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain import formatter, lexical, memory_request
-from remembrancer.domain.memory import Change, NewMemory, quality
+from remembrancer.domain.memory import Change, NewMemory, fingerprint, quality
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.tokens import TokenCount
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, StoreError
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, StaleDataKey, StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.identity import Directory, Organization
-from remembrancer.ports.memories import Memories, MemoryWrite, WriteResult
+from remembrancer.ports.memories import Memories, MemoryWrite, WriteReport, WriteResult
 from remembrancer.ports.models import TokenCounter
+from remembrancer.ports.sealing import Sealer
 from remembrancer.ports.search import Stemmer
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.authorise import require_agent
 from remembrancer.usecases.bounded import Afterwards
+from remembrancer.usecases.sealing import sealed
 
 FAMILIES = ("o200k_base", "cl100k_base")
 
@@ -42,6 +44,7 @@ class Rememberer:
     directory: Directory
     cache: AgentCache
     embed_queue: Queue
+    sealer: Sealer
     counter: TokenCounter
     stemmer: Stemmer
     clock: Clock
@@ -99,11 +102,23 @@ class Rememberer:
         except NotFound as error:
             return [Written(memory.client_ref, error=error) for memory in memories]
         writes = await self._derive(organization, memories)
-        report = await self.memories.write(principal, agent_id, writes)
+        report = await self._store(principal, organization, agent_id, writes)
         accepted = [result for result in report.results if result.status == "accepted"]
         if accepted and report.change:
             await self._announce(principal.org_id, agent_id, report.change, accepted, afterwards)
         return [_written(write.memory, result) for write, result in zip(writes, report.results, strict=True)]
+
+    async def _store(
+        self, principal: Principal, organization: Organization, agent_id: UUID, writes: Sequence[MemoryWrite]
+    ) -> WriteReport:
+        """Sealed first where the organization has a data key; again where that is newer than what is known here."""
+        if organization.encrypted:
+            writes = await sealed(self.sealer, principal.org_id, writes)
+        try:
+            return await self.memories.write(principal, agent_id, writes)
+        except StaleDataKey as stale:
+            writes = await sealed(self.sealer, principal.org_id, writes, version=stale.version)
+            return await self.memories.write(principal, agent_id, writes)
 
     async def _derive(self, organization: Organization, memories: Sequence[NewMemory]) -> list[MemoryWrite]:
         """What is computed once here so that no read has to: index terms, token counts with the wrapper, quality."""
@@ -121,6 +136,7 @@ class Rememberer:
                 terms=entry.terms,
                 indexed_words=entry.length,
                 tokens={family: counts[column][row].tokens for column, family in enumerate(FAMILIES)},
+                fingerprint=fingerprint(memory.content, key=organization.term_key),
             )
             for row, (memory, entry) in enumerate(zip(memories, indexed, strict=True))
         ]

@@ -10,13 +10,18 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
+from remembrancer.domain.sealing import TERM_KEY, Sealed
+from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import Agent, Organization
+from remembrancer.ports.sealing import Opener
+from remembrancer.usecases.sealing import Keyless
 
 _KEY = """
     SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required FROM api_keys
     WHERE key_sha256 = %s AND revoked_at IS NULL"""
 
-_ORGANIZATION = "SELECT org_id, term_key, language, memory_tokens FROM organizations WHERE org_id = %s"
+_ORGANIZATION = """
+    SELECT org_id, term_key, sealed_term_key, language, memory_tokens FROM organizations WHERE org_id = %s"""
 
 _AGENT = """
     SELECT agent_id, project_id, environment, name, created_at FROM agents WHERE org_id = %s AND agent_id = %s"""
@@ -59,13 +64,22 @@ class PostgresCredentials:
 class PostgresDirectory:
     """Serves the Directory, Agents and Directives ports."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, opener: Opener | None = None) -> None:
         self._database = database
+        self._opener = opener or Keyless()
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """By id."""
+        """By id; of an encrypted organization the term key is opened here, so that it is stored sealed only."""
         (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
-        return Organization(*rows[0]) if rows else None
+        if not rows:
+            return None
+        identifier, term_key, sealed_term_key, language, memory_tokens = rows[0]
+        if sealed_term_key is not None:
+            answer = await self._opener.open(org_id, [Sealed(org_id, TERM_KEY, sealed_term_key)])
+            (term_key,) = answer.values
+            if term_key is None:
+                raise StoreUnavailable("The organization's term key does not open", cause=answer.causes[0])
+        return Organization(identifier, term_key, language, memory_tokens, sealed_term_key is not None)
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         """By id."""

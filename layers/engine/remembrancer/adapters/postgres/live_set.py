@@ -5,11 +5,12 @@ from uuid import UUID
 
 from remembrancer.adapters.postgres.database import Transaction
 from remembrancer.domain.memory import Change
+from remembrancer.errors import StaleDataKey
 from remembrancer.ports.memories import MemoryWrite
 
 # Writers of one agent take turns: what they find of duplicates, and the counts, stay true.
 _LOCK_AGENT = """
-    SELECT version, removals FROM agents
+    SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s) FROM agents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
       AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
       AND (%(environment)s::text IS NULL OR environment = %(environment)s)
@@ -35,9 +36,15 @@ _COUNT = """
 
 
 class LiveSet:
-    """One agent's, inside one transaction that holds the agent's row; `finish` writes the counts."""
+    """One agent's, inside one transaction that holds the agent's row; `finish` writes the counts.
 
-    def __init__(self, transaction: Transaction, org_id: UUID, agent_id: UUID, before: Change) -> None:
+    `key_version` is that of the organization's newest data key, None without one: what text is to be sealed under.
+    """
+
+    def __init__(
+        self, transaction: Transaction, org_id: UUID, agent_id: UUID, before: Change, key_version: int | None
+    ) -> None:
+        self.key_version = key_version
         self._transaction = transaction
         self._place = {"org_id": org_id, "agent_id": agent_id}
         self._before = before
@@ -57,7 +64,16 @@ class LiveSet:
         """None when there is no such agent in the project and environment, where these are given."""
         place = {"org_id": org_id, "agent_id": agent_id, "project_id": project_id, "environment": environment}
         rows = await transaction.fetch(_LOCK_AGENT, place)
-        return cls(transaction, org_id, agent_id, Change(*rows[0])) if rows else None
+        if not rows:
+            return None
+        version, removals, key_version = rows[0]
+        return cls(transaction, org_id, agent_id, Change(version, removals), key_version)
+
+    def require_key(self, writes: Sequence[MemoryWrite]) -> None:
+        """StaleDataKey unless all text comes sealed under the newest data key, or there is none."""
+        versions = {write.sealed.key_version if write.sealed else None for write in writes}
+        if self.key_version is not None and versions - {self.key_version}:
+            raise StaleDataKey(self.key_version)
 
     async def enter(self, writes: Sequence[MemoryWrite]) -> None:
         """Memories whose rows were inserted, or became active again, in this transaction."""

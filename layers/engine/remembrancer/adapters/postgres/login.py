@@ -7,7 +7,8 @@ from typing import Protocol
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from remembrancer.adapters.secrets import REFETCH_SECONDS, AwsCredentials, KeptSecret, database_token
+from remembrancer.adapters.aws import AwsCredentials
+from remembrancer.adapters.secrets import REFETCH_SECONDS, KeptSecret, database_token
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.system import Clock
 

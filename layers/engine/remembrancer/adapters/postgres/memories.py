@@ -26,12 +26,13 @@ _INSERT = """
     INSERT INTO memories (
         memory_id, org_id, project_id, environment, agent_id, user_id, session_id, content, summary, context, category,
         source, confidence, importance, quality, tags, metadata, content_sha256, client_ref, supersedes, tokens_o200k,
-        tokens_cl100k, indexed_words, valid_from, expires_at, created_at)
+        tokens_cl100k, indexed_words, valid_from, expires_at, created_at, sealed, sealed_context, key_version)
     VALUES (
         %(memory_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s, %(session_id)s,
         %(content)s, %(summary)s, %(context)s, %(category)s, %(source)s, %(confidence)s, %(importance)s, %(quality)s,
         %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
-        %(tokens_cl100k)s, %(indexed_words)s, %(valid_from)s, %(expires_at)s, %(created_at)s)"""
+        %(tokens_cl100k)s, %(indexed_words)s, %(valid_from)s, %(expires_at)s, %(created_at)s,
+        %(sealed)s, %(sealed_context)s, %(key_version)s)"""
 
 _SUPERSEDE = """
     UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
@@ -44,7 +45,7 @@ _LIVE = """
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 _STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref, m.valid_from,
-           m.superseded_by, m.updated_at
+           m.superseded_by, m.updated_at, m.sealed_context
     FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
@@ -123,6 +124,7 @@ class PostgresMemories:
             )
             if live is None:
                 return WriteReport([WriteResult(None, "unknown_agent") for _ in writes])
+            live.require_key(writes)
             superseded = [write.memory.supersedes for write in writes if write.memory.supersedes is not None]
             if superseded:
                 await transaction.fetch(_LOCK_SUPERSEDED, (principal.org_id, agent_id, superseded))
@@ -189,7 +191,7 @@ class _Known:
     ) -> "_Known":
         known = cls()
         refs = [write.memory.client_ref for write in writes if write.memory.client_ref]
-        hashes = [write.memory.fingerprint for write in writes]
+        hashes = [write.fingerprint for write in writes]
         parameters = {"org_id": org_id, "agent_id": agent_id, "refs": refs, "hashes": hashes}
         for memory_id, client_ref, user_id, fingerprint, status in await transaction.fetch(_EXISTING, parameters):
             known.add(memory_id, client_ref, user_id, bytes(fingerprint) if status == "active" else None)
@@ -204,7 +206,7 @@ class _Known:
     def find(self, write: MemoryWrite) -> UUID | None:
         memory = write.memory
         by_ref = self.by_ref.get(memory.client_ref) if memory.client_ref else None
-        return by_ref or self.by_text.get((memory.user_id, memory.fingerprint))
+        return by_ref or self.by_text.get((memory.user_id, write.fingerprint))
 
     def forget(self, memory_id: UUID) -> None:
         self.by_text = {key: known for key, known in self.by_text.items() if known != memory_id}
@@ -237,7 +239,7 @@ class _Writer:
         if memory.supersedes is not None:
             await self._supersede(memory.supersedes, write.memory_id)
             known.forget(memory.supersedes)
-        known.add(write.memory_id, memory.client_ref, memory.user_id, memory.fingerprint)
+        known.add(write.memory_id, memory.client_ref, memory.user_id, write.fingerprint)
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 
     async def _is_live(self, memory_id: UUID) -> bool:
@@ -260,7 +262,7 @@ def _place(principal: Principal) -> dict[str, Any]:
 
 
 def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
-    memory = write.memory
+    memory, sealed = write.memory, write.sealed
     return {
         "memory_id": write.memory_id,
         "org_id": principal.org_id,
@@ -269,9 +271,12 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "agent_id": memory.agent_id,
         "user_id": memory.user_id,
         "session_id": memory.session_id,
-        "content": memory.content,
-        "summary": memory.summary,
-        "context": memory.context,
+        "content": None if sealed else memory.content,
+        "summary": None if sealed else memory.summary,
+        "context": None if sealed else memory.context,
+        "sealed": sealed.text if sealed else None,
+        "sealed_context": sealed.context if sealed else None,
+        "key_version": sealed.key_version if sealed else None,
         "category": memory.category,
         "source": memory.source,
         "confidence": memory.confidence,
@@ -279,7 +284,7 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "quality": write.quality,
         "tags": list(memory.tags),
         "metadata": Jsonb(dict(memory.metadata)),
-        "content_sha256": memory.fingerprint,
+        "content_sha256": write.fingerprint,
         "client_ref": memory.client_ref,
         "supersedes": memory.supersedes,
         "tokens_o200k": write.tokens["o200k_base"],
@@ -292,7 +297,9 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
 
 
 def _to_stored(row: Row, chain: tuple[UUID, ...] = (), relations: tuple[Relation, ...] = ()) -> StoredMemory:
-    context, metadata, state, error, client_ref, valid_from, superseded_by, updated_at = row[MEMORY_WIDTH:]
+    context, metadata, state, error, client_ref, valid_from, superseded_by, updated_at, sealed_context = row[
+        MEMORY_WIDTH:
+    ]
     memory = to_memory(row)
     return StoredMemory(
         memory=memory,
@@ -307,4 +314,5 @@ def _to_stored(row: Row, chain: tuple[UUID, ...] = (), relations: tuple[Relation
         updated_at=updated_at,
         chain=chain,
         relations=relations,
+        sealed_context=sealed_context,
     )

@@ -7,8 +7,8 @@ MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
     m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
     m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
-    v.embedding, v.embedding_model"""
-MEMORY_WIDTH = 27
+    v.embedding, v.embedding_model, m.sealed"""
+MEMORY_WIDTH = 28
 
 
 def to_memory(row: Row) -> Memory:
@@ -19,7 +19,7 @@ def to_memory(row: Row) -> Memory:
     return Memory(
         id=row[0],
         agent_id=row[1],
-        content=row[2],
+        content=row[2] or "",
         category=row[3],
         source=row[4],
         confidence=confidence,
@@ -43,4 +43,5 @@ def to_memory(row: Row) -> Memory:
         version=row[24],
         vector=None if vector is None else vector.to_numpy().astype("float32"),
         vector_model=row[26],
+        sealed=row[27],
     )

@@ -1,5 +1,6 @@
 """Values as Redis keeps them. Each begins with a schema version: what cannot be read is a miss, never an error."""
 
+import base64
 import json
 from datetime import datetime
 from uuid import UUID
@@ -11,7 +12,7 @@ from remembrancer.domain.memory import Directive, Memory
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
 
-_SCHEMA = b"2"
+_SCHEMA = b"3"
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
@@ -19,20 +20,29 @@ _MEMORY_FIELDS = (
 
 
 def encode_memory(memory: Memory) -> bytes:
-    """Schema, end user, NUL (the read script filters by it), JSON, NUL, float16 vector."""
-    record = {name: getattr(memory, name) for name in _MEMORY_FIELDS} | {
-        "id": str(memory.id),
-        "agent_id": str(memory.agent_id),
-        "created_at": memory.created_at.isoformat(),
-        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
-        "last_accessed_at": memory.last_accessed_at.isoformat() if memory.last_accessed_at else None,
-        "supersedes": str(memory.supersedes) if memory.supersedes else None,
-        "tags": memory.tags,
-        "tokens": dict(memory.tokens),
-    }
+    """Schema, end user, NUL (the read script filters by it), JSON, NUL, float16 vector.
+
+    Text that was sealed stays sealed here, whether or not it has been opened meanwhile.
+    """
+    text = {} if memory.sealed is None else {"content": "", "summary": None}
+    record = (
+        {name: getattr(memory, name) for name in _MEMORY_FIELDS}
+        | text
+        | {
+            "sealed": None if memory.sealed is None else base64.b64encode(memory.sealed).decode(),
+            "id": str(memory.id),
+            "agent_id": str(memory.agent_id),
+            "created_at": memory.created_at.isoformat(),
+            "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+            "last_accessed_at": memory.last_accessed_at.isoformat() if memory.last_accessed_at else None,
+            "supersedes": str(memory.supersedes) if memory.supersedes else None,
+            "tags": memory.tags,
+            "tokens": dict(memory.tokens),
+        }
+    )
     vector = b"" if memory.vector is None else memory.vector.astype("<f2").tobytes()
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    return b"\0".join((_SCHEMA + (memory.user_id or "").encode(), text.encode(), vector))
+    encoded = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+    return b"\0".join((_SCHEMA + (memory.user_id or "").encode(), encoded, vector))
 
 
 def decode_memory(value: bytes) -> Memory | None:
@@ -59,6 +69,7 @@ def _memory(value: bytes) -> Memory:
         supersedes=UUID(record["supersedes"]) if record["supersedes"] else None,
         tags=tuple(record["tags"]),
         tokens=record["tokens"],
+        sealed=base64.b64decode(record["sealed"]) if record["sealed"] else None,
         vector=np.frombuffer(vector, dtype="<f2").astype(np.float32) if vector else None,
     )
 

@@ -1,0 +1,76 @@
+"""The form of sealed text: what is encrypted under an organization's data key, and what it is bound to.
+
+    format (1 byte) | key version (4 bytes, big endian) | nonce (12 bytes) | ciphertext and tag (AES-256-GCM)
+
+The header, the organization, the owner and the name of the field are associated data: bytes moved to another row, field
+or organization do not open. Everything that stands in one row is therefore safe from whoever can write rows but has
+no key.
+"""
+
+import json
+import struct
+from dataclasses import dataclass
+from uuid import UUID
+
+REDACTED = "[REDACTED — DECRYPTION FAILED]"
+"""Stands for a text that could not be opened."""
+
+TEXT = "text"
+"""A memory's content and summary, sealed together: whoever needs one needs both or neither."""
+CONTEXT = "context"
+TERM_KEY = "term_key"
+"""The organization's own, whose owner is the organization itself."""
+
+NONCE_BYTES = 12
+_FORMAT = 1
+_HEADER = struct.Struct(">BI")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A field before it is sealed; `owner` is the id of the memory, or of the organization."""
+
+    owner: UUID
+    field: str
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A field as it is stored."""
+
+    owner: UUID
+    field: str
+    value: bytes
+
+
+def header(version: int) -> bytes:
+    """The first bytes of everything sealed under this version of the key."""
+    return _HEADER.pack(_FORMAT, version)
+
+
+def split(value: bytes) -> tuple[int, bytes, bytes]:
+    """Key version, nonce, ciphertext; ValueError for another format."""
+    if len(value) < _HEADER.size + NONCE_BYTES:
+        raise ValueError("too short to be sealed text")
+    kind, version = _HEADER.unpack_from(value)
+    if kind != _FORMAT:
+        raise ValueError("sealed in a format that this version does not know")
+    body = value[_HEADER.size :]
+    return version, body[:NONCE_BYTES], body[NONCE_BYTES:]
+
+
+def associated_data(org_id: UUID, owner: UUID, field: str, version: int) -> bytes:
+    """What the ciphertext is bound to; of fixed width up to the name, so that no two differ only in their seams."""
+    return header(version) + org_id.bytes + owner.bytes + field.encode()
+
+
+def encode_text(content: str, summary: str | None) -> bytes:
+    """Content and summary as they are sealed."""
+    return json.dumps([content, summary], ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def decode_text(value: bytes) -> tuple[str, str | None]:
+    """Content and summary."""
+    content, summary = json.loads(value)
+    return content, summary

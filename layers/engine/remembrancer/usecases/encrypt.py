@@ -1,0 +1,151 @@
+"""Encryption of an organization: turned on, its key rotated, its text brought under the newest key.
+
+Each step reads from the store what is left to do, so that whoever comes next goes on where the last one was cut off.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from remembrancer.domain.sealing import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text
+from remembrancer.errors import Conflict, NotFound
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.sealing import DataKey, KeyService, KeyStore, Opener, Resealed, Sealer, StoredText
+from remembrancer.ports.system import Clock
+
+BATCH = 100
+KEPT_AFTER_RETIREMENT = timedelta(days=7)
+"""Longer than any cache or warm instance holds what a retired key sealed, and than a deleted memory is restorable."""
+_FIRST = UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where an organization is: `left` memories are not under `version` yet, `unreadable` of them cannot be opened."""
+
+    version: int
+    left: int
+    unreadable: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left that this could do."""
+        return self.left <= self.unreadable
+
+
+def key_context(org_id: UUID) -> dict[str, str]:
+    """What KMS binds an organization's data keys to: it unwraps none for another, and logs for whom it did."""
+    return {"service": "remembrancer", "org_id": str(org_id)}
+
+
+@dataclass(frozen=True, slots=True)
+class Encryption:
+    """The use cases of an operator, and of the scheduled run that finishes what they began."""
+
+    keys: KeyStore
+    service: KeyService
+    sealer: Sealer
+    opener: Opener
+    directory: Directory
+    clock: Clock
+
+    async def turn_on(self, org_id: UUID, kms_key_id: str) -> int:
+        """The version of the organization's key, which is new unless it has one already; `advance` does the rest."""
+        newest = _newest(await self.keys.of(org_id))
+        if newest is None:
+            await self._add(org_id, 1, kms_key_id)
+        await self._keep_term_key(org_id)
+        return newest or 1
+
+    async def rotate(self, org_id: UUID, kms_key_id: str) -> int:
+        """A new key, under which everything is written from now on; while a rotation is under way, that one's."""
+        newest = _newest(await self.keys.of(org_id))
+        if newest is None:
+            raise Conflict("This organization is not encrypted.", code="not_encrypted")
+        if await self.keys.left(org_id, newest) == 0:
+            newest += 1
+            await self._add(org_id, newest, kms_key_id)
+        await self._keep_term_key(org_id)
+        return newest
+
+    async def rewrap(self, org_id: UUID, kms_key_id: str) -> int:
+        """Every version under another key of KMS, without touching any text; how many versions."""
+        keys = await self.keys.of(org_id)
+        context = key_context(org_id)
+        for key in keys:
+            plain = await self.service.unwrap(key.kms_key_id, key.wrapped, context)
+            await self.keys.rewrap(org_id, key.version, await self.service.wrap(kms_key_id, plain, context))
+        return len(keys)
+
+    async def advance(self, org_id: UUID, *, until: float) -> Progress | None:
+        """Seals batch after batch while the clock's monotonic time is before `until`; None without a key.
+
+        When nothing is left the older versions are retired, and those retired long ago destroyed.
+        """
+        newest = _newest(await self.keys.of(org_id))
+        if newest is None:
+            return None
+        await self._keep_term_key(org_id)
+        after, unreadable = _FIRST, 0
+        while texts := await self.keys.texts_to_seal(org_id, newest, after, BATCH):
+            resealed = await self._resealed(org_id, newest, texts)
+            await self.keys.reseal(org_id, newest, resealed)
+            unreadable += len(texts) - len(resealed)
+            after = texts[-1].memory_id
+            if self.clock.monotonic() >= until:
+                return Progress(newest, await self.keys.left(org_id, newest), unreadable)
+        await self.keys.retire(org_id, newest)
+        await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
+        return Progress(newest, await self.keys.left(org_id, newest), unreadable)
+
+    async def _add(self, org_id: UUID, version: int, kms_key_id: str) -> None:
+        key = await self.service.generate(kms_key_id, key_context(org_id))
+        if not await self.keys.add(org_id, version, key) and not await self.keys.of(org_id):
+            raise NotFound("There is no such organization.", code="organization_not_found")
+
+    async def _keep_term_key(self, org_id: UUID) -> None:
+        """Under the newest key; opened and sealed again each time, which costs nothing to speak of."""
+        newest = _newest(await self.keys.of(org_id))
+        organization = await self.directory.organization(org_id)
+        if organization is None or newest is None:
+            raise NotFound("There is no such organization.", code="organization_not_found")
+        field = Plain(org_id, TERM_KEY, organization.term_key)
+        answer = await self.sealer.seal(org_id, [field], version=newest)
+        await self.keys.keep_term_key(org_id, answer.values[0])
+
+    async def _resealed(self, org_id: UUID, version: int, texts: Sequence[StoredText]) -> list[Resealed]:
+        """Without those that cannot be opened."""
+        plain = await self._plain(org_id, texts)
+        fields = [field for _, text, context in plain for field in (text, context) if field is not None]
+        values = iter((await self.sealer.seal(org_id, fields, version=version)).values)
+        return [Resealed(stored, next(values), next(values) if context else None) for stored, _, context in plain]
+
+    async def _plain(self, org_id: UUID, texts: Sequence[StoredText]) -> list[tuple[StoredText, Plain, Plain | None]]:
+        sealed = [
+            Sealed(stored.memory_id, name, value)
+            for stored in texts
+            for name, value in ((TEXT, stored.sealed), (CONTEXT, stored.sealed_context))
+            if value is not None
+        ]
+        answer = await self.opener.open(org_id, sealed)
+        values = {(field.owner, field.field): value for field, value in zip(sealed, answer.values, strict=True)}
+        found = []
+        for stored in texts:
+            text, context = _clear(stored) if stored.sealed is None else _opened(stored, values)
+            if text is not None and (context is not None or stored.sealed_context is None):
+                owner = stored.memory_id
+                found.append((stored, Plain(owner, TEXT, text), Plain(owner, CONTEXT, context) if context else None))
+        return found
+
+
+def _newest(keys: Sequence[DataKey]) -> int | None:
+    return max((key.version for key in keys if key.retired_at is None), default=None)
+
+
+def _clear(stored: StoredText) -> tuple[bytes | None, bytes | None]:
+    return encode_text(stored.content or "", stored.summary), stored.context.encode() if stored.context else None
+
+
+def _opened(stored: StoredText, values: dict[tuple[UUID, str], bytes | None]) -> tuple[bytes | None, bytes | None]:
+    return values[stored.memory_id, TEXT], values.get((stored.memory_id, CONTEXT))

@@ -1,0 +1,118 @@
+"""Text sealed before it is stored, and opened right before it is needed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from remembrancer.domain.memory import Memory
+from remembrancer.domain.scope import Principal
+from remembrancer.domain.sealing import CONTEXT, REDACTED, TEXT, Plain, Sealed, decode_text, encode_text
+from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.memories import Listing, Memories, MemoryWrite, SealedMemory, StoredMemory
+from remembrancer.ports.sealing import OpenedFields, Opener, SealedFields, Sealer
+
+
+class Keyless:
+    """Serves the Sealer and Opener ports where no organization has a data key."""
+
+    async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
+        """StoreUnavailable."""
+        raise StoreUnavailable("There are no data keys here", cause="NoDataKey")
+
+    async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
+        """Nothing opens."""
+        return OpenedFields([None] * len(fields), ["NoDataKey"] * len(fields))
+
+
+async def sealed(
+    sealer: Sealer, org_id: UUID, writes: Sequence[MemoryWrite], *, version: int | None = None
+) -> list[MemoryWrite]:
+    """The same writes with their text under the organization's data key, in its newest version or in `version`."""
+    texts = [Plain(write.memory_id, TEXT, encode_text(write.memory.content, write.memory.summary)) for write in writes]
+    contexts = [
+        Plain(write.memory_id, CONTEXT, write.memory.context.encode()) for write in writes if write.memory.context
+    ]
+    answer = await sealer.seal(org_id, [*texts, *contexts], version=version)
+    values = iter(answer.values[len(texts) :])
+    return [
+        replace(write, sealed=SealedMemory(text, next(values) if write.memory.context else None, answer.key_version))
+        for write, text in zip(writes, answer.values, strict=False)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The memories with their text, in order; `causes` says why some are redacted."""
+
+    memories: Sequence[Memory]
+    causes: Sequence[str] = ()
+
+
+async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Opened:
+    """Costs nothing where nothing is sealed; what cannot be opened says so in place of its text."""
+    closed = [memory for memory in memories if memory.is_closed]
+    if not closed:
+        return Opened(memories)
+    answer = await opener.open(org_id, [Sealed(memory.id, TEXT, memory.sealed or b"") for memory in closed])
+    texts = {
+        memory.id: (REDACTED, None) if value is None else decode_text(value)
+        for memory, value in zip(closed, answer.values, strict=True)
+    }
+    return Opened([_with_text(memory, texts) for memory in memories], answer.causes)
+
+
+def redacted(memories: Sequence[Memory]) -> list[Memory]:
+    """As if none of them could be opened."""
+    return [replace(memory, content=REDACTED, summary=None) if memory.is_closed else memory for memory in memories]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryReader:
+    """Memories as the API shows them, with their text."""
+
+    memories: Memories
+    opener: Opener
+
+    async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
+        """As the Memories port."""
+        stored = await self.memories.get(principal, memory_id)
+        return None if stored is None else (await self.opened(principal.org_id, [stored]))[0]
+
+    async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
+        """As the Memories port."""
+        return await self.opened(principal.org_id, await self.memories.list(principal, listing))
+
+    async def opened(self, org_id: UUID, stored: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
+        """Content, summary and context together."""
+        closed = [one for one in stored if one.memory.is_closed]
+        if not closed:
+            return stored
+        texts = [Sealed(one.memory.id, TEXT, one.memory.sealed or b"") for one in closed]
+        contexts = [Sealed(one.memory.id, CONTEXT, one.sealed_context) for one in closed if one.sealed_context]
+        answer = await self.opener.open(org_id, [*texts, *contexts])
+        by_id = {field.owner: value for field, value in zip(texts, answer.values, strict=False)}
+        contexts_by_id = {
+            field.owner: value for field, value in zip(contexts, answer.values[len(texts) :], strict=True)
+        }
+        return [_stored_with_text(one, by_id, contexts_by_id) for one in stored]
+
+
+def _with_text(memory: Memory, texts: Mapping[UUID, tuple[str, str | None]]) -> Memory:
+    if not memory.is_closed:
+        return memory
+    content, summary = texts[memory.id]
+    return replace(memory, content=content, summary=summary)
+
+
+def _stored_with_text(
+    stored: StoredMemory, texts: Mapping[UUID, bytes | None], contexts: Mapping[UUID, bytes | None]
+) -> StoredMemory:
+    if not stored.memory.is_closed:
+        return stored
+    text = texts[stored.memory.id]
+    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    context = None
+    if stored.sealed_context is not None:
+        opened_context = contexts[stored.memory.id]
+        context = REDACTED if opened_context is None else opened_context.decode()
+    return replace(stored, memory=replace(stored.memory, content=content, summary=summary), context=context)
