@@ -4,16 +4,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 MODELS := layers/models/build
+ENGINE := layers/engine/remembrancer
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
+BUF := .buf
+BUF_PACKAGE := @bufbuild/buf@1.75.0
 ARCHITECTURE ?= arm64
 # This machine's own, for containers; and the image that they are made from: local, official, or a name.
 MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench build test-build test-sam models certificates clean
+.PHONY: help run test check lint bench build test-build test-sam models certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -24,14 +27,21 @@ run: $(VENV)/run models ## everything on this machine: servers, functions, a dem
 test: $(VENV)/dev $(SAM_VENV)/done models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest $(ARGS)
 
-check: lint ## linters, strict types, direction of imports, the SAM template
+check: lint ## linters, strict types, direction of imports, the SAM template, the RPC (needs npm)
 
-lint: $(VENV)/dev $(SAM_VENV)/done
+lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy layers/engine/remembrancer layers/models functions local tests benchmarks
 	$(BIN)/lint-imports --no-logo
 	AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam validate --lint
+	$(BUF)/node_modules/.bin/buf lint proto
+	$(BUF)/node_modules/.bin/buf breaking proto --against proto/released.json
+
+proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
+	@mkdir -p .cache/proto
+	$(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=.cache/proto remembrancer/context/v1/context.proto
+	cp .cache/proto/remembrancer/context/v1/context_pb2.py $(ENGINE)/adapters/context_pb2.py
 
 bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
@@ -56,7 +66,7 @@ certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew
 	$(BIN)/python layers/engine/certificates/build.py
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache $(MODELS) $(VENV) $(SAM_VENV)
+	rm -rf .local .aws-sam .cache $(MODELS) $(VENV) $(SAM_VENV) $(BUF)
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -75,4 +85,10 @@ $(SAM_VENV)/done:
 	@echo "Installing $(SAM_CLI) into $(SAM_VENV)"
 	@test -x $(SAM_VENV)/bin/python || $(PYTHON) -m venv $(SAM_VENV)
 	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(SAM_CLI)
+	@touch $@
+
+# The npm package ships the binary for this machine.
+$(BUF)/done:
+	@echo "Installing $(BUF_PACKAGE) into $(BUF)"
+	@npm install --prefix $(BUF) --no-save --no-package-lock --no-audit --no-fund --loglevel=error $(BUF_PACKAGE)
 	@touch $@

@@ -47,7 +47,7 @@ marks = [("", time.perf_counter(), time.process_time())]
 def mark(name):
     marks.append((name, time.perf_counter(), time.process_time()))
 from remembrancer.bootstrap import Instance
-from remembrancer.runtime.http import http_handler
+from remembrancer.runtime.router import http_handler
 mark("import")
 instance = Instance()
 mark("instance")

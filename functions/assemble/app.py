@@ -1,12 +1,15 @@
-"""Context assembly: POST /v1/context/assemble."""
+"""Context assembly: POST /v1/context/assemble, and the same as a Connect call."""
 
 from remembrancer.bootstrap import Instance
-from remembrancer.runtime.http import http_handler
+from remembrancer.runtime.router import http_handler
+
+CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 
 instance = Instance()
 api = instance.assembly_api()
 handler = http_handler(
-    {"POST /v1/context/assemble": api.assemble},
+    {"POST /v1/context/assemble": api.assemble, CONNECT: api.assemble},
+    dialects={CONNECT: instance.connect()},
     loop=instance.loop,
     after_response=instance.after_response,
     last_resort=api.last_resort,

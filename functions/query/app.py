@@ -1,7 +1,7 @@
 """Memory query with explained ranks: POST /memory/query."""
 
 from remembrancer.bootstrap import Instance
-from remembrancer.runtime.http import http_handler
+from remembrancer.runtime.router import http_handler
 
 instance = Instance()
 api = instance.query_api()

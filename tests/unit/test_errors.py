@@ -13,6 +13,7 @@ from remembrancer import errors
         (errors.Forbidden, 403, "forbidden"),
         (errors.NotFound, 404, "not_found"),
         (errors.Conflict, 409, "conflict"),
+        (errors.UnsupportedMediaType, 415, "unsupported_media_type"),
         (errors.TooManyRequests, 429, "too_many_requests"),
     ],
 )

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.sqs_queue import SqsQueue
     from remembrancer.adapters.tiktoken_counter import TiktokenCounter
     from remembrancer.runtime.assembly_api import AssemblyApi
+    from remembrancer.runtime.connect import Connect
     from remembrancer.runtime.memories_api import MemoriesApi
     from remembrancer.runtime.query_api import QueryApi
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
@@ -93,6 +94,19 @@ class Instance:
         )
         self.warm(self._warm_counter, assembler.warm)
         return AssemblyApi(assembler, self.credentials, self.clock, settings.bounds.assembly_ms)
+
+    def connect(self) -> "Connect":
+        """Context assembly as a Connect call; protobuf is loaded after the first response, or ahead of all."""
+        from remembrancer.adapters.protobuf import ContextMessages
+        from remembrancer.runtime.connect import Connect
+        from remembrancer.runtime.connect_messages import AssembleContext
+
+        messages = ContextMessages()
+        if self._started_ahead():
+            self.loop.run(messages.warm())
+        else:
+            self.after_response.once("protobuf", messages.warm)
+        return Connect(AssembleContext(messages))
 
     def query_api(self) -> "QueryApi":
         """Warm, as for assembly."""
@@ -224,11 +238,15 @@ class Instance:
         """
         family = self.catalogue.lookup(self.settings.default_model).tokenizer_family
         await self.counter.warm([family])
-        started_ahead = self._environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "provisioned-concurrency"
-        if started_ahead or not self.after_response.registered:
+        if self._started_ahead():
             await self.counter.warm()
         else:
             self.after_response.once("vocabularies", self.counter.warm)
+
+    def _started_ahead(self) -> bool:
+        """Whether nobody waits for this start, or nothing could be done later."""
+        provisioned = self._environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "provisioned-concurrency"
+        return provisioned or not self.after_response.registered
 
     # Adapters.
 

@@ -7,7 +7,8 @@ RemembrancerError
 │   ├── Forbidden             403
 │   ├── NotFound              404
 │   ├── Conflict              409
-│   └── TooManyRequests       429
+│   ├── UnsupportedMediaType  415
+│   └── TooManyRequests       429  says when to come again
 ├── StoreError                a dependency failed: degrade, retry or report
 │   ├── StoreUnavailable           it could not be reached, or refused
 │   ├── StoreTimeout               it did not answer within its own bound
@@ -28,11 +29,19 @@ class RequestError(RemembrancerError):
     status = 400
     code = "bad_request"
 
-    def __init__(self, message: str, *, code: str | None = None, fields: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        fields: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.code = code or type(self).code
         self.fields = dict(fields or {})
+        self.headers = dict(headers or {})
 
 
 class InvalidRequest(RequestError):
@@ -68,6 +77,13 @@ class Conflict(RequestError):
 
     status = 409
     code = "conflict"
+
+
+class UnsupportedMediaType(RequestError):
+    """The body is in a form that this route does not read."""
+
+    status = 415
+    code = "unsupported_media_type"
 
 
 class TooManyRequests(RequestError):

@@ -20,7 +20,7 @@ from local.stack import StackSettings
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
 from remembrancer.bootstrap import Instance
-from remembrancer.runtime.http import LambdaHandler, http_handler
+from remembrancer.runtime.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 
 MEMORY = "The zebrafinch likes marzipan"

@@ -14,10 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreUnavailable
-from remembrancer.runtime import http
+from remembrancer.runtime import http, http_event, router
 from remembrancer.runtime.after_response import AfterResponse, Work
-from remembrancer.runtime.http import HttpRequest, HttpResponse, LambdaHandler, LastResort
+from remembrancer.runtime.http import HttpRequest, HttpResponse, LastResort
 from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.router import LambdaHandler
 from tests.builders import AGENT_ID
 from tests.unit.strategies import anything
 
@@ -192,7 +193,7 @@ def test_a_hostile_body_is_read_in_one_pass(unit: bytes) -> None:
 def test_a_request_reads_the_same_from_both_kinds_of_event(make: Any) -> None:
     event = make(headers={"X-API-Key": "key", "X-Request-ID": "req-9"}, body='{"a": "ä"}')
 
-    request = http.to_request(event, context())
+    request = http_event.to_request(event, context())
 
     assert (request.method, request.path, request.request_id) == ("POST", "/v1/things", "req-9")
     assert request.headers == {"x-api-key": "key", "x-request-id": "req-9"}
@@ -204,7 +205,7 @@ def test_a_request_reads_the_same_from_both_kinds_of_event(make: Any) -> None:
 def test_a_body_in_base64_is_decoded(make: Any) -> None:
     event = make(body=base64.b64encode('{"a": "ä"}'.encode()).decode(), isBase64Encoded=True)
 
-    assert http.to_request(event, context()).json() == {"a": "ä"}
+    assert http_event.to_request(event, context()).json() == {"a": "ä"}
 
 
 @pytest.mark.parametrize("make", [gateway_event, alb_event], ids=["API Gateway", "ALB"])
@@ -215,7 +216,7 @@ def test_a_request_without_its_optional_parts(make: Any, missing: str, value: st
     if value == "absent":
         del event[missing]
 
-    request = http.to_request(event, context())
+    request = http_event.to_request(event, context())
 
     assert request.query == {}
     assert request.request_id == "invocation-1"
@@ -225,14 +226,14 @@ def test_query_parameters_arrive_decoded_from_both() -> None:
     decoded = {"user_id": "anna b&c+d", "since": "2026-01-01T00:00:00+01:00"}
     encoded = {"user_id": "anna+b%26c%2Bd", "since": "2026-01-01T00%3A00%3A00%2B01%3A00"}
 
-    gateway = http.to_request(gateway_event(queryStringParameters=decoded), context())
-    alb = http.to_request(alb_event(queryStringParameters=encoded), context())
+    gateway = http_event.to_request(gateway_event(queryStringParameters=decoded), context())
+    alb = http_event.to_request(alb_event(queryStringParameters=encoded), context())
 
     assert gateway.query == alb.query == decoded
 
 
 def test_a_lone_surrogate_in_an_event_is_a_bad_request_and_no_crash() -> None:
-    request = http.to_request(gateway_event(body='"\ud800"'), context())
+    request = http_event.to_request(gateway_event(body='"\ud800"'), context())
 
     with pytest.raises(InvalidRequest):
         request.json()
@@ -273,10 +274,58 @@ def test_the_error_shape_names_the_fields_only_when_there_are_some() -> None:
     ("request_id", "header"), [("req-1", "req-1"), ("a\r\nset-cookie: b", "a__set-cookie:_b"), ("ä" * 300, "_" * 256)]
 )
 def test_the_request_id_cannot_break_out_of_its_header(request_id: str, header: str) -> None:
-    answer = http.to_event_response({}, HttpResponse(200, {"a": "ä"}, {"x-own": "1"}), request_id)
+    answer = http_event.to_event_response({}, HttpResponse(200, {"a": "ä"}, {"x-own": "1"}), request_id)
 
     assert answer["headers"] == {"content-type": "application/json", "x-request-id": header, "x-own": "1"}
     assert (answer["statusCode"], json.loads(answer["body"])) == (200, {"a": "ä"})
+
+
+def test_an_alb_that_sends_every_value_is_read_and_answered_in_kind() -> None:
+    event = alb_event(path="/v1/things/a%20b", multiValueHeaders={"X-API-Key": ["key"], "Accept": ["a", "b"]})
+    event["multiValueQueryStringParameters"] = {"tag": ["x%26y", "z"], "user+id": ["ada"]}
+    del event["headers"], event["queryStringParameters"]
+
+    request = http_event.to_request(event, context())
+    answer = http_event.to_event_response(event, HttpResponse(200, {}, {"x-own": "1"}), "req-1")
+
+    assert request.headers == {"x-api-key": "key", "accept": "a,b"}
+    assert request.query == {"tag": "x&y,z", "user id": "ada"}
+    assert request.path == "/v1/things/a b"
+    assert answer["multiValueHeaders"] == {
+        "content-type": ["application/json"],
+        "x-request-id": ["req-1"],
+        "x-own": ["1"],
+    }
+    assert "headers" not in answer
+
+
+def test_only_api_gateway_is_believed_about_a_token() -> None:
+    authorizer = {"jwt": {"claims": {"sub": "ada"}, "scopes": None}}
+    gateway = gateway_event()
+    gateway["requestContext"]["authorizer"] = authorizer
+    alb = alb_event()
+    alb["requestContext"]["authorizer"] = authorizer
+
+    assert http_event.to_request(gateway, context()).claims == {"sub": "ada"}
+    assert http_event.to_request(alb, context()).claims is None
+
+
+@pytest.mark.parametrize(
+    ("body", "sent", "is_base64"),
+    [({"a": "ä"}, '{"a":"ä"}', False), ("one\ntwo", "one\ntwo", False), (b"\x00\xff", "AP8=", True)],
+)
+def test_a_body_is_sent_as_json_as_text_or_as_it_is(body: Any, sent: str, is_base64: bool) -> None:
+    answer = http_event.to_event_response(gateway_event(), HttpResponse(200, body), "req-1")
+
+    assert (answer["body"], answer["isBase64Encoded"]) == (sent, is_base64)
+
+
+def test_every_function_tells_a_load_balancer_that_it_is_there(loop: LoopThread) -> None:
+    handle = router.http_handler({}, loop=loop, after_response=AfterResponse(loop, None))
+
+    answer = handle(alb_event(httpMethod="GET", path="/v1/health", body=""), context())
+
+    assert (answer["statusCode"], json.loads(answer["body"])) == (200, {"status": "ok"})
 
 
 async def show(request: HttpRequest, work: Work) -> HttpResponse:
@@ -306,7 +355,7 @@ def loop() -> LoopThread:
 
 
 def handler(loop: LoopThread, *, last_resort: LastResort | None = None) -> LambdaHandler:
-    return http.http_handler(
+    return router.http_handler(
         {
             "GET /v1/things/{thing_id}": show,
             "GET /v1/things/{thing_id}/parts/{part_id}": show,
@@ -403,7 +452,7 @@ def test_work_left_for_afterwards_is_done(loop: LoopThread) -> None:
         assert not done
         return HttpResponse(202, {})
 
-    handle = http.http_handler({"POST /v1/things": leave_work}, loop=loop, after_response=AfterResponse(loop, None))
+    handle = router.http_handler({"POST /v1/things": leave_work}, loop=loop, after_response=AfterResponse(loop, None))
 
     handle(gateway_event(), context())
 

@@ -12,8 +12,9 @@ from awslambdaric.lambda_runtime_log_utils import JsonFormatter
 
 from remembrancer.errors import NotFound, StoreUnavailable
 from remembrancer.runtime.after_response import AfterResponse, Work
-from remembrancer.runtime.http import HttpRequest, HttpResponse, http_handler
+from remembrancer.runtime.http import HttpRequest, HttpResponse
 from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.router import http_handler
 from remembrancer.runtime.sqs import QueueMessage, sqs_handler
 from remembrancer.runtime.telemetry import Measurement, count, duration, emit
 
@@ -147,7 +148,7 @@ def test_a_request_is_one_line_with_what_its_endpoint_accounts_for(
     assert line == {
         "level": "INFO",
         "message": "request",
-        "logger": "remembrancer.runtime.http",
+        "logger": "remembrancer.runtime.router",
         "request_id": "request_7",
         "route": "GET /v1/things/{thing_id}",
         "status": 200,

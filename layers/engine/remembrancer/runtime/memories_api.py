@@ -55,7 +55,6 @@ class MemoriesApi:
             "GET /v1/agents/{agent_id}/directive": self.get_directive,
             "POST /v1/agents": self.create_agent,
             "GET /v1/agents": self.list_agents,
-            "GET /v1/health": self.health,
             "GET /v1/ready": self.ready,
         }
 
@@ -139,10 +138,6 @@ class MemoriesApi:
         principal = await self._principal(request, "query")
         return HttpResponse(200, {"agents": [_agent_json(agent) for agent in await self.agents.list(principal)]})
 
-    async def health(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """This process answers."""
-        return HttpResponse(200, {"status": "ok"})
-
     async def ready(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Whether each dependency answers; 503 while one that is needed does not."""
         checks = {}
@@ -205,7 +200,7 @@ def _position(fields: Fields) -> tuple[datetime, UUID] | None:
 def _written_json(written: Written, request_id: str) -> dict[str, Any]:
     if written.error is not None:
         refused = error_response(written.error, request_id)
-        return {"status": "error", "client_ref": written.client_ref, "error": refused.body["error"]}
+        return {"status": "error", "client_ref": written.client_ref, "error": refused.error}
     return {"id": str(written.memory_id), "status": written.status, "client_ref": written.client_ref}
 
 
