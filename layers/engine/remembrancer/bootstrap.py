@@ -169,11 +169,11 @@ class Instance:
 
     def side_effects_worker(self) -> "SideEffectsWorker":
         """Consumes the side-effects queue."""
-        from remembrancer.adapters.postgres.background import PostgresUsage
+        from remembrancer.adapters.postgres.usage import PostgresUsage
         from remembrancer.runtime.workers import SideEffectsWorker
         from remembrancer.usecases.apply_side_effects import SideEffects
 
-        return SideEffectsWorker(SideEffects(PostgresUsage(self.database)))
+        return SideEffectsWorker(SideEffects(PostgresUsage(self.database), self.agent_cache, self.clock))
 
     def maintenance(self) -> "Maintenance":
         """The scheduled run."""

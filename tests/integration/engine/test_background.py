@@ -1,9 +1,7 @@
-"""What the workers store: vectors, usage counts, and what was lost on the way."""
+"""What the embedding worker stores, and what was lost on its way."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,7 +11,7 @@ from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore, PostgresUsage
+from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -21,7 +19,6 @@ from remembrancer.domain.hot_score import hot_score
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.ports.embedding import StoredVectors
-from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.sealing import Keyless
 from tests.builders import NOW, unit_vector
@@ -248,143 +245,6 @@ async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Te
     vector = (await HashEmbedder().embed(["coffee machine"]))[0]
     answer = await search.nearest(tenant.scope(), vector, Filters(), model=MODEL, limit=1, now=NOW)
     assert answer.found[0].memory.id == ids[0]
-
-
-def event(tenant: Tenant, *memory_ids: UUID, kind: str = "assembly", at: datetime = NOW) -> UsageEvent:
-    return UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, memory_ids, kind, at)
-
-
-async def counts(tenant: Tenant, memory_id: UUID) -> tuple[int, int, datetime | None]:
-    (row,) = await tenant.fetch(
-        "SELECT usage_count, retrieval_count, last_accessed_at FROM memories WHERE memory_id = %s", memory_id
-    )
-    return (row[0], row[1], row[2])
-
-
-async def apply(tenant: Tenant, *events: UsageEvent) -> int:
-    return await PostgresUsage(tenant.database).apply(tenant.org_id, events)
-
-
-async def test_an_event_counts_once_within_a_batch_and_across(tenant: Tenant) -> None:
-    first, second = await tenant.remember_texts("One.", "Two.")
-    one, two = event(tenant, first), event(tenant, first, second, kind="query", at=NOW + timedelta(seconds=1))
-
-    new = [await apply(tenant, one, two, one), await apply(tenant, two, one), await apply(tenant, one)]
-
-    assert new == [2, 0, 0]
-    assert await counts(tenant, first) == (2, 1, NOW + timedelta(seconds=1))
-    assert await counts(tenant, second) == (1, 0, NOW + timedelta(seconds=1))
-
-
-async def test_an_empty_batch_and_an_event_of_unknown_memories_are_no_error(tenant: Tenant) -> None:
-    assert await apply(tenant) == 0
-    assert await apply(tenant, event(tenant, uuid4()), event(tenant)) == 2
-
-
-async def test_the_last_access_never_goes_back(tenant: Tenant) -> None:
-    (identifier,) = await tenant.remember_texts("One.")
-
-    moments = []
-    for minutes in (5, 3, 9, 1):
-        await apply(tenant, event(tenant, identifier, at=NOW + timedelta(minutes=minutes)))
-        moments.append((await counts(tenant, identifier))[2])
-
-    assert moments == [NOW + timedelta(minutes=minutes) for minutes in (5, 5, 9, 9)]
-
-
-async def test_another_organizations_memories_are_not_counted(tenant: Tenant, stranger: Tenant) -> None:
-    (identifier,) = await tenant.remember_texts("One.")
-
-    await apply(stranger, event(stranger, identifier))
-
-    assert await counts(tenant, identifier) == (0, 0, None)
-
-
-async def test_an_event_of_one_organization_does_not_hide_anothers_of_the_same_id(
-    tenant: Tenant, stranger: Tenant
-) -> None:
-    (own,) = await tenant.remember_texts("One.")
-    (foreign,) = await stranger.remember_texts("One.")
-    one = event(tenant, own)
-
-    assert await apply(stranger, replace(one, org_id=stranger.org_id, memory_ids=(foreign,))) == 1
-    assert await apply(tenant, one) == 1
-    assert await counts(tenant, own) == (1, 1, NOW)
-
-
-async def test_workers_with_the_same_events_at_once_count_each_once(tenant: Tenant) -> None:
-    ids = await tenant.remember_texts(*(f"Room {number}." for number in range(40)))
-    generator = np.random.default_rng(1)
-    events = [event(tenant, *_some(generator, ids)) for _ in range(300)]
-
-    def shuffled() -> Sequence[UsageEvent]:
-        return [events[index] for index in generator.permutation(len(events))]
-
-    await tenant.database.warm()
-    new = await asyncio.gather(*(apply(tenant, *shuffled()) for _ in range(3)))
-
-    assert sum(new) == len(events)
-    expected = {one: sum(one in each.memory_ids for each in events) for one in ids}
-    rows = await tenant.fetch("SELECT memory_id, usage_count FROM memories")
-    assert dict(rows) == expected
-
-
-async def test_a_worker_that_waits_for_anothers_event_holds_none_that_the_other_needs(
-    tenant: Tenant, observer: AsyncConnection[Any]
-) -> None:
-    """The other worker, played by the observer, has recorded the first of two events and goes on to the second."""
-    (identifier,) = await tenant.remember_texts("One.")
-    first, second = sorted((event(tenant, identifier), event(tenant, identifier)), key=lambda one: one.event_id)
-    record = "INSERT INTO applied_events (org_id, event_id) VALUES (%s, %s)"
-
-    async with observer.transaction():
-        await observer.execute(record, [tenant.org_id, first.event_id])
-        waiting = asyncio.ensure_future(apply(tenant, second, first))
-        async with asyncio.timeout(20):
-            while not await _waits_for_lock(observer):
-                await asyncio.sleep(0.01)
-        await observer.execute(record, [tenant.org_id, second.event_id])
-
-    assert await waiting == 0
-
-
-async def _waits_for_lock(observer: AsyncConnection[Any]) -> bool:
-    cursor = await observer.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
-    return await cursor.fetchone() == (True,)
-
-
-def _some(generator: np.random.Generator, ids: Sequence[UUID]) -> list[UUID]:
-    return [ids[index] for index in generator.permutation(len(ids))[:5]]
-
-
-async def test_all_who_write_the_same_memories_at_once_get_through(
-    tenant: Tenant, store: PostgresEmbeddingStore
-) -> None:
-    """Counting, embedding and superseding lock rows of the same memories, each batch in an order of its own."""
-    ids = await tenant.remember_texts(*(f"Room {number}." for number in range(60)))
-    pending = await tenant.pending(ids)
-    vectors = np.stack([unit_vector(number) for number in range(60)])
-    backwards = list(range(59, -1, -1))
-
-    async def supersede() -> None:
-        writes = [tenant.write(f"New version of {one}.", supersedes=one) for one in reversed(ids)]
-        results = await tenant.remember(*writes)
-        assert {result.status for result in results} == {"accepted"}
-
-    async def count() -> None:
-        for _ in range(10):
-            await apply(tenant, event(tenant, *ids))
-
-    await tenant.database.warm()
-    await asyncio.gather(
-        count(),
-        store.store(tenant.org_id, [pending[i] for i in backwards], vectors[backwards], MODEL),
-        supersede(),
-    )
-
-    rows = await tenant.fetch("SELECT usage_count FROM memories WHERE status = 'superseded'")
-    assert rows == [(10,)] * 60
-    assert await counted_vectors(tenant) == len(await stored_vectors(tenant)) == 0
 
 
 async def test_what_waits_too_long_is_found_oldest_first_and_once(

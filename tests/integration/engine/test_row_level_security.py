@@ -10,10 +10,11 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresUsage
+from remembrancer.adapters.postgres.background import PostgresBacklog
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.ports.memories import Relation
 from remembrancer.ports.sealing import NewKey
 from remembrancer.ports.usage import UsageEvent

@@ -12,12 +12,13 @@ import pytest
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore, PostgresUsage
+from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
@@ -90,7 +91,10 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "retire": lambda store: store.retire(ORG_ID, 2),
         "destroy": lambda store: store.destroy(ORG_ID, NOW),
     },
-    PostgresUsage: {"apply": lambda store: store.apply(ORG_ID, [EVENT])},
+    PostgresUsage: {
+        "apply": lambda store: store.apply(ORG_ID, [EVENT]),
+        "current": lambda store: store.current(ORG_ID, AGENT_ID, [uuid4()], NOW),
+    },
     Database: {
         "read": lambda store: store.read(ORG_ID, ("SELECT 1", ())),
         "warm": lambda store: store.warm(),
@@ -102,6 +106,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "read": lambda cache: cache.read(ORG_ID, AGENT_ID, None, 5),
         "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
         "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)]),
+        "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
     },
     RedisClient: {

@@ -14,10 +14,11 @@ from psycopg import AsyncConnection
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore, PostgresUsage
+from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
@@ -295,7 +296,7 @@ async def test_events_of_several_organizations_are_applied_and_only_failed_ones_
         UsageEvent(uuid4(), desk.tenant.org_id, desk.tenant.agent_id, (own,), "query", NOW),
         UsageEvent(uuid4(), stranger.org_id, stranger.agent_id, (foreign,), "assembly", NOW + timedelta(seconds=1)),
     ]
-    side_effects = SideEffects(PostgresUsage(desk.tenant.database))
+    side_effects = SideEffects(PostgresUsage(desk.tenant.database), desk.cache, SystemClock())
     stoppable_postgres.stop()
 
     failed = await side_effects.apply(events)
@@ -315,7 +316,7 @@ async def test_an_event_of_an_organization_that_is_gone_is_done_and_stops_no_oth
         UsageEvent(uuid4(), desk.tenant.org_id, desk.tenant.agent_id, (identifier,), "query", NOW),
     ]
 
-    failed = await SideEffects(PostgresUsage(desk.tenant.database)).apply(events)
+    failed = await SideEffects(PostgresUsage(desk.tenant.database), desk.cache, SystemClock()).apply(events)
 
     assert failed == set()
     assert await desk.tenant.fetch("SELECT usage_count FROM memories") == [(1,)]

@@ -228,6 +228,25 @@ def test_messages_that_fail_are_counted_by_function(loop: LoopThread, capsys: py
     ]
 
 
+def test_a_message_that_meets_a_bug_fails_alone(loop: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
+    done: list[str] = []
+
+    async def consume(messages: list[QueueMessage]) -> set[str]:
+        if any(message.body.get("bad") for message in messages):
+            raise ValueError("hidden")
+        done.extend(message.message_id for message in messages)
+        return {"message-4"} & {message.message_id for message in messages}
+
+    handler = sqs_handler(consume, loop=loop, after_response=AfterResponse(loop, None))
+    records = [{"messageId": f"message-{number}", "body": json.dumps({"bad": number == 2})} for number in range(5)]
+
+    answer = handler({"Records": records}, context())
+
+    assert [failure["itemIdentifier"] for failure in answer["batchItemFailures"]] == ["message-2", "message-4"]
+    assert done == ["message-0", "message-1", "message-3", "message-4"]
+    assert "hidden" not in caplog.text
+
+
 def test_work_that_fails_after_the_response_is_counted_by_its_name(
     loop: LoopThread, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,6 +44,10 @@ class AgentCache(Protocol):
         """Adds or updates entries and trims the set to its capacity."""
         ...
 
+    async def rescore(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
+        """Updates those entries that are in the set, which lives on; `as_of` is when the memories were read."""
+        ...
+
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         """Makes `change` the current one unless a newer is known, and takes `gone` out of the hot set."""
         ...

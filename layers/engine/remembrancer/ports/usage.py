@@ -1,15 +1,17 @@
 """What was returned to whom."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from remembrancer.domain.memory import Change, Memory
+
 
 @dataclass(frozen=True, slots=True)
 class UsageEvent:
-    """Memories that were returned to a caller at one moment."""
+    """Memories that were returned to a caller at one moment; `query_key` names a query whose answer may be kept."""
 
     event_id: UUID
     org_id: UUID
@@ -19,11 +21,27 @@ class UsageEvent:
     at: datetime
     session_id: str | None = None
     user_id: str | None = None
+    query_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedUsage:
+    """The events that were new, each once; the memories they used, by agent; and the agents whose memories changed."""
+
+    events: Sequence[UsageEvent] = ()
+    used: Mapping[UUID, Sequence[UUID]] = field(default_factory=dict)
+    changes: Mapping[UUID, Change] = field(default_factory=dict)
 
 
 class UsageStore(Protocol):
-    """Usage counts."""
+    """Counts, last access, sessions and profiles."""
 
-    async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> int:
-        """Counts each event that was not counted before, in one transaction; how many were new."""
+    async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
+        """Counts each event that was not counted before, in one transaction. What is used becomes hot again."""
+        ...
+
+    async def current(
+        self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID], now: datetime
+    ) -> tuple[Change, Sequence[Memory]]:
+        """Those of the memories that are live and embedded, as they are now, and the change that they belong to."""
         ...

@@ -8,7 +8,7 @@ from typing import Any
 
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.telemetry import count, emit
+from remembrancer.runtime.telemetry import count, described, emit
 
 logger = logging.getLogger(__name__)
 
@@ -39,8 +39,7 @@ def sqs_handler(
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         try:
             messages, failed = _read(event)
-            if messages:
-                failed |= loop.run(consume(messages), seconds=context.get_remaining_time_in_millis() / 1000 - 0.5)
+            failed |= _consumed(messages, lambda some: loop.run(consume(some), seconds=_seconds_left(context)))
         finally:
             after_response.finish(Work())
         if failed:
@@ -49,6 +48,29 @@ def sqs_handler(
         return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in sorted(failed)]}
 
     return handle
+
+
+def _seconds_left(context: Any) -> float:
+    return float(context.get_remaining_time_in_millis()) / 1000 - 0.5
+
+
+def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage]], set[str]]) -> set[str]:
+    """Ids of the messages that failed; when a batch meets a bug, each of its messages is on its own."""
+    if not messages:
+        return set()
+    try:
+        return consume(messages)
+    except TimeoutError:
+        raise
+    except Exception as error:
+        logger.error("internal_error", extra=described(error))
+        emit(count("InternalError"))
+        if len(messages) == 1:
+            return {messages[0].message_id}
+    failed: set[str] = set()
+    for message in messages:
+        failed |= _consumed([message], consume)
+    return failed
 
 
 def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], set[str]]:

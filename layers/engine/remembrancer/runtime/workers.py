@@ -36,7 +36,7 @@ class EmbedWorker:
 
 @dataclass(frozen=True, slots=True)
 class SideEffectsWorker:
-    """`{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id"}`."""
+    """`{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id", "query_key"}`."""
 
     side_effects: SideEffects
 
@@ -69,6 +69,6 @@ def _event(message: QueueMessage) -> UsageEvent:
     if kind is None or at is None:
         fields.fail("kind" if kind is None else "at", "is required")
     event = (event_id, org_id, fields.uuid("agent_id"), tuple(memory_ids), kind, at)
-    session_id, user_id = fields.string("session_id"), fields.string("user_id")
+    names = [fields.string(name, longest=256) for name in ("session_id", "user_id", "query_key")]
     fields.finish()
-    return UsageEvent(*event, session_id, user_id)  # type: ignore[arg-type] # finish() raised if any was missing
+    return UsageEvent(*event, *names)  # type: ignore[arg-type] # finish() raised if any was missing

@@ -1,11 +1,14 @@
-"""Usage counts from the events of assembly and query, each counted once."""
+"""What follows from answers: counts, sessions and profiles, each event once; then hot scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.errors import StoreError
-from remembrancer.ports.usage import UsageEvent, UsageStore
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.system import Clock
+from remembrancer.ports.usage import AppliedUsage, UsageEvent, UsageStore
+from remembrancer.usecases.hot_set import entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,14 +16,31 @@ class SideEffects:
     """The use case of the side-effects worker."""
 
     store: UsageStore
+    cache: AgentCache
+    clock: Clock
 
     async def apply(self, events: Sequence[UsageEvent]) -> set[UUID]:
-        """One statement a table for each organization; ids of events that failed and are to be delivered again."""
+        """One transaction for each organization; ids of events that failed and are to be delivered again."""
         failed: set[UUID] = set()
         for org_id in sorted({event.org_id for event in events}):
             chosen = [event for event in events if event.org_id == org_id]
             try:
-                await self.store.apply(org_id, chosen)
+                applied = await self.store.apply(org_id, chosen)
             except StoreError:
                 failed |= {event.event_id for event in chosen}
+                continue
+            try:
+                await self._tell(org_id, applied)
+            except StoreError:
+                # The events are counted and not to be delivered again. Scores in the hot set are made anew when it is
+                # refilled.
+                continue
         return failed
+
+    async def _tell(self, org_id: UUID, applied: AppliedUsage) -> None:
+        for agent_id, change in sorted(applied.changes.items()):
+            await self.cache.changed(org_id, agent_id, change)
+        for agent_id, memory_ids in sorted(applied.used.items()):
+            now = self.clock.now()
+            as_of, memories = await self.store.current(org_id, agent_id, memory_ids, now)
+            await self.cache.rescore(org_id, agent_id, [entry(memory, now) for memory in memories], as_of)

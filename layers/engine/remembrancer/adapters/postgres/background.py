@@ -1,6 +1,5 @@
-"""What the workers store: vectors, usage counts, and what was lost on the way."""
+"""What the embedding worker stores, and what was lost on its way."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
@@ -14,7 +13,6 @@ from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.memory import Change, Memory
 from remembrancer.ports.embedding import PendingMemory, StoredVectors
-from remembrancer.ports.usage import UsageEvent
 
 _PENDING = f"""
     SELECT {MEMORY_COLUMNS}, m.project_id, m.environment FROM memories m
@@ -62,19 +60,8 @@ _STALE = """
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
     RETURNING memory_id, agent_id"""
 
-# An organization that is gone has no events: those of it that still travel are done.
-_NEW_EVENTS = """
-    INSERT INTO applied_events (org_id, event_id)
-    SELECT org_id, unnest(%s::uuid[]) FROM organizations WHERE org_id = %s
-    ON CONFLICT DO NOTHING RETURNING event_id"""
 # Locked in one order, so that two workers never wait for each other.
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
-_USE = """
-    UPDATE memories m
-    SET usage_count = usage_count + used.uses, retrieval_count = retrieval_count + used.injections,
-        last_accessed_at = greatest(m.last_accessed_at, used.at)
-    FROM unnest(%s::uuid[], %s::bigint[], %s::bigint[], %s::timestamptz[]) AS used (memory_id, uses, injections, at)
-    WHERE m.org_id = %s AND m.memory_id = used.memory_id"""
 
 
 class PostgresEmbeddingStore:
@@ -159,34 +146,3 @@ class PostgresBacklog:
         parameters = {"org_id": org_id, "older_than": older_than, "limit": limit}
         async with self._database.transaction(org_id) as transaction:
             return [(row[0], row[1]) for row in await transaction.fetch(_STALE, parameters)]
-
-
-class PostgresUsage:
-    """Serves the UsageStore port."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> int:
-        """An event's id and its counts are one transaction, so that a redelivery changes nothing."""
-        async with self._database.transaction(org_id) as transaction:
-            # Sorted, as the rows below are locked: two workers with the same events never wait for each other.
-            rows = await transaction.fetch(_NEW_EVENTS, (sorted({event.event_id for event in events}), org_id))
-            new = {row[0] for row in rows}
-            uses: Counter[UUID] = Counter()
-            injections: Counter[UUID] = Counter()
-            last: dict[UUID, datetime] = {}
-            for event in events:
-                if event.event_id not in new:
-                    continue
-                new.discard(event.event_id)
-                for memory_id in event.memory_ids:
-                    uses[memory_id] += 1
-                    injections[memory_id] += event.kind == "assembly"
-                    last[memory_id] = max(event.at, last.get(memory_id, event.at))
-            ids = sorted(uses)
-            if ids:
-                await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
-                counts = ([uses[one] for one in ids], [injections[one] for one in ids], [last[one] for one in ids])
-                await transaction.execute(_USE, (ids, *counts, org_id))
-        return len(rows)

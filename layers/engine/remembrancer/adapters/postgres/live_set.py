@@ -8,13 +8,14 @@ from remembrancer.domain.memory import Change
 from remembrancer.errors import StaleDataKey
 from remembrancer.ports.memories import MemoryWrite
 
-# Writers of one agent take turns: what they find of duplicates, and the counts, stay true.
+# Writers of one agent take turns: what they find of duplicates, and the counts, stay true. A foreign key's check does
+# not wait for them, nor they for it.
 _LOCK_AGENT = """
     SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s) FROM agents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
       AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
       AND (%(environment)s::text IS NULL OR environment = %(environment)s)
-    FOR UPDATE"""
+    FOR NO KEY UPDATE"""
 
 _INSERT_TERMS = """
     INSERT INTO memory_terms (org_id, agent_id, term, memory_id, content_frequency, context_frequency)

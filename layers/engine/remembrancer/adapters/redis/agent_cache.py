@@ -53,6 +53,21 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 """
 
+# Keys: change, hot set, hot records. Arguments: removals as of which the entries were read, seconds, then id, score,
+# record of each entry. What changed since they were read has left the set, or must not be overwritten.
+_RESCORE = """
+local removals = string.match(redis.call('GET', KEYS[1]) or '', '^%d+ (%d+)$')
+if not removals or tonumber(removals) > tonumber(ARGV[1]) then return end
+for i = 3, #ARGV, 3 do
+    if redis.call('ZSCORE', KEYS[2], ARGV[i]) then
+        redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
+        redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 2])
+    end
+end
+redis.call('EXPIRE', KEYS[2], ARGV[2])
+redis.call('EXPIRE', KEYS[3], ARGV[2])
+"""
+
 # Keys: change, hot set, hot records, ids that are gone.
 # Arguments: version, removals, seconds of the change, of what is gone, then ids.
 _CHANGED = """
@@ -108,6 +123,16 @@ class RedisAgentCache:
             arguments += [str(entry.memory.id), entry.score, encode_memory(entry.memory)]
         keys = [_key(org_id, name, agent_id) for name in ("hot_memories", "hot_records", "gone")]
         await self._client.script(_PUT_HOT, keys, arguments)
+
+    async def rescore(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
+        """Use is traffic too: the set lives on for five minutes."""
+        if not entries:
+            return
+        arguments: list[object] = [as_of.removals, HOT_SECONDS]
+        for entry in entries:
+            arguments += [str(entry.memory.id), entry.score, encode_memory(entry.memory)]
+        keys = [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records")]
+        await self._client.script(_RESCORE, keys, arguments)
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         """After every committed write."""
