@@ -56,8 +56,8 @@ def _remarks(memory: Mapping[str, Any], explanation: Mapping[str, Any], now: dat
     yield age(memory["created_at"], now)
     if terms := explanation.get("matched_terms"):
         yield f"shares the words {listed(terms)}" if len(terms) > 1 else f"shares the word {terms[0]}"
-    if boosts := explanation.get("boosts"):
-        yield f"lifted by {len(boosts)} links to others"
+    if links := [boost for boost in explanation["boosts"] if boost["kind"] == "relation"]:
+        yield "moved by a link to another" if len(links) == 1 else f"moved by {len(links)} links to others"
 
 
 def _time(answer: Mapping[str, Any], elapsed_ms: float) -> Text:

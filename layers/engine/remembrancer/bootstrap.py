@@ -31,6 +31,9 @@ from remembrancer.runtime.loop import LoopThread
 from remembrancer.settings import Settings
 
 if TYPE_CHECKING:
+    from remembrancer.adapters.bedrock import BedrockRuntime
+    from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
+    from remembrancer.adapters.http_embedder import HttpEmbedder
     from remembrancer.adapters.model_catalogue import ModelCatalogue
     from remembrancer.adapters.onnx_embedder import OnnxEmbedder
     from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
@@ -38,15 +41,22 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.search import PostgresSearch
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache
     from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.adapters.redis.vector_cache import RedisVectorCache
     from remembrancer.adapters.snowball import SnowballStemmer
     from remembrancer.adapters.sqs_queue import SqsQueue
     from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+    from remembrancer.ports.language import LanguageModel
     from remembrancer.runtime.assembly_api import AssemblyApi
     from remembrancer.runtime.connect import Connect
     from remembrancer.runtime.memories_api import MemoriesApi
     from remembrancer.runtime.query_api import QueryApi
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
     from remembrancer.usecases.maintain import Maintenance
+    from remembrancer.usecases.query_steps.embedding import QueryEmbedding
+    from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
+
+DIMENSIONS = 384
+"""Of the database's columns, hence of every embedder."""
 
 
 class Instance:
@@ -110,18 +120,33 @@ class Instance:
 
     def query_api(self) -> "QueryApi":
         """Warm, as for assembly."""
+        from remembrancer.adapters.postgres.graph import PostgresGraph
+        from remembrancer.adapters.postgres.recall import PostgresRecall
+        from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.query_api import QueryApi
         from remembrancer.usecases.query import QueryMemories
+        from remembrancer.usecases.query_steps.popular import PopularQueries
+        from remembrancer.usecases.query_steps.search import CandidateSearch
 
+        recall = PostgresRecall(self.database)
         queries = QueryMemories(
             directory=self.directory,
-            embedder=self.embedder,
-            search=self.search,
-            stemmer=self.stemmer,
             opener=self.key_ring,
+            search=CandidateSearch(
+                directory=self.directory,
+                embedding=self.query_embedding,
+                search=self.search,
+                stemmer=self.stemmer,
+                cache=self.agent_cache,
+                hypothesiser=self.hypothesiser,
+            ),
+            store=recall,
+            graph=PostgresGraph(self.database),
+            popular=PopularQueries(RedisPopularResults(self.redis), recall),
             usage=self.queue(self.settings.side_effects_queue_url),
             clock=self.clock,
             new_id=uuid4,
+            hops=self.settings.hyde_hops,
         )
         self.warm(queries.warm)
         return QueryApi(queries, self.credentials, self.clock)
@@ -226,7 +251,8 @@ class Instance:
         model = asyncio.ensure_future(self.embedder.warm())
         await _unless_unavailable(self.database.warm)
         await _unless_unavailable(self.redis.ping)
-        await model
+        # One on a server may be away for a while; what it gives is checked when it is back.
+        await _unless_unavailable(lambda: model)
         # Each of them holds the interpreter for longer than a server is waited for.
         for step in steps:
             await _unless_unavailable(step)
@@ -350,11 +376,113 @@ class Instance:
         return PostgresEmbeddingStore(self.database)
 
     @cached_property
-    def embedder(self) -> "OnnxEmbedder":
-        """The packaged model."""
+    def embedder(self) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder":
+        """As EMBEDDER says."""
+        settings = self.settings
+        match settings.embedder:
+            case "onnx":
+                return self.packaged_embedder
+            case "http":
+                return self._http_embedder()
+            case "bedrock":
+                from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
+
+                if not settings.embedder_model:
+                    raise ConfigurationError("EMBEDDER=bedrock needs EMBEDDER_MODEL")
+                return BedrockEmbedder(
+                    self.bedrock(settings.embedder_url), model=settings.embedder_model, dimensions=DIMENSIONS
+                )
+        raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is none of onnx, http and bedrock")
+
+    def _http_embedder(self) -> "HttpEmbedder":
+        from remembrancer.adapters.http_embedder import PATHS, HttpEmbedder
+        from remembrancer.adapters.http_json import JsonServer
+
+        settings = self.settings
+        if not settings.embedder_url or not settings.embedder_model:
+            raise ConfigurationError("EMBEDDER=http needs EMBEDDER_URL and EMBEDDER_MODEL")
+        if settings.embedder_path not in PATHS:
+            raise ConfigurationError(f"EMBEDDER_PATH={settings.embedder_path!r} is none of {', '.join(PATHS)}")
+        key = self.api_key(settings.embedder_secret_arn, settings.embedder_api_key)
+        return HttpEmbedder(
+            JsonServer(settings.embedder_url, key=key),
+            path=settings.embedder_path,
+            model=settings.embedder_model,
+            dimensions=DIMENSIONS,
+        )
+
+    @cached_property
+    def packaged_embedder(self) -> "OnnxEmbedder":
+        """The model of the layer."""
         from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 
         return OnnxEmbedder(self.settings.models_dir)
+
+    @cached_property
+    def vector_cache(self) -> "RedisVectorCache":
+        """Vectors of queries and of turns."""
+        from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+
+        return RedisVectorCache(self.redis, DIMENSIONS)
+
+    @cached_property
+    def query_embedding(self) -> "QueryEmbedding":
+        """With all that steps in for the embedder."""
+        from remembrancer.adapters.hash_embedder import HashEmbedder
+        from remembrancer.usecases.query_steps.embedding import QueryEmbedding
+
+        packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
+        return QueryEmbedding(self.embedder, packaged, HashEmbedder(DIMENSIONS), self.vector_cache)
+
+    @cached_property
+    def hypothesiser(self) -> "Hypothesiser | None":
+        """None without a language model."""
+        language_model = self.language_model
+        if language_model is None:
+            return None
+        from remembrancer.domain import hypotheses
+        from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
+
+        count = min(max(self.settings.hyde_hypotheses, 1), hypotheses.MOST)
+        return Hypothesiser(language_model, self.embedder, self.vector_cache, count)
+
+    @cached_property
+    def language_model(self) -> "LanguageModel | None":
+        """As LLM says."""
+        settings = self.settings
+        if settings.llm and not settings.llm_model:
+            raise ConfigurationError(f"LLM={settings.llm} needs LLM_MODEL")
+        match settings.llm:
+            case "":
+                return None
+            case "openai":
+                from remembrancer.adapters.http_json import JsonServer
+                from remembrancer.adapters.llm_openai import OpenAiLanguageModel
+
+                if not settings.llm_url:
+                    raise ConfigurationError("LLM=openai needs LLM_URL")
+                key = self.api_key(settings.llm_secret_arn, settings.llm_api_key)
+                return OpenAiLanguageModel(JsonServer(settings.llm_url, key=key), settings.llm_model)
+            case "bedrock":
+                from remembrancer.adapters.llm_bedrock import BedrockLanguageModel
+
+                return BedrockLanguageModel(self.bedrock(settings.llm_url), settings.llm_model)
+        raise ConfigurationError(f"LLM={settings.llm!r} is none of openai and bedrock")
+
+    def bedrock(self, endpoint_url: str) -> "BedrockRuntime":
+        """In the function's own region."""
+        from remembrancer.adapters.bedrock import BedrockRuntime
+
+        return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url)
+
+    def api_key(self, secret_arn: str, text: str) -> Callable[[], Awaitable[str]]:
+        """The key in a secret, else the one in the environment."""
+        kept = self.secret(secret_arn) if secret_arn else None
+
+        async def key() -> str:
+            return text if kept is None else (await kept.login())["password"]
+
+        return key
 
     @cached_property
     def counter(self) -> "TiktokenCounter":

@@ -42,6 +42,21 @@ class Settings:
     data_key_seconds: float = 600.0
     """How long a warm instance keeps a data key."""
     models_dir: Path = Path("/opt/models")
+    embedder: str = "onnx"
+    """`onnx` (packaged), `http` or `bedrock`."""
+    embedder_url: str = ""
+    embedder_path: str = "/v1/embed"
+    embedder_model: str = ""
+    embedder_secret_arn: str = ""
+    embedder_api_key: str = field(default="", repr=False)
+    llm: str = ""
+    """Empty for none, `openai` (any server of the chat-completions protocol) or `bedrock`."""
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_secret_arn: str = ""
+    llm_api_key: str = field(default="", repr=False)
+    hyde_hypotheses: int = 5
+    hyde_hops: int = 1
     database_connections: int = 3
     database_prepare_threshold: int = 5
     exact_search_rows: int = 5000

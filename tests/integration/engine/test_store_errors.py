@@ -15,13 +15,17 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.recall import PostgresRecall
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
+from remembrancer.adapters.redis.result_cache import RedisPopularResults
+from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
@@ -70,6 +74,16 @@ POSTGRES: dict[type, dict[str, Call]] = {
         ),
         "matching": lambda store: store.matching(builders.scope(), [1], Filters(), limit=5, now=NOW),
     },
+    PostgresGraph: {
+        "neighbours": lambda store: store.neighbours(builders.scope(), [uuid4()], model=MODEL, limit=5, now=NOW)
+    },
+    PostgresRecall: {
+        "circumstances": lambda store: store.circumstances(
+            builders.scope(), [uuid4()], vector=unit_vector(1), model=MODEL, session_id="session", now=NOW
+        ),
+        "rows": lambda store: store.rows(builders.scope(), [uuid4()], now=NOW),
+        "state": lambda store: store.state(builders.scope(), now=NOW),
+    },
     PostgresEmbeddingStore: {
         "pending": lambda store: store.pending(ORG_ID, [uuid4()], MODEL),
         "store": lambda store: store.store(ORG_ID, [PENDING], unit_vector(1)[None], MODEL),
@@ -108,6 +122,17 @@ REDIS: dict[type, dict[str, Call]] = {
         "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)]),
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
+    },
+    RedisVectorCache: {
+        "text": lambda cache: cache.text(ORG_ID, MODEL, "text"),
+        "put_text": lambda cache: cache.put_text(ORG_ID, MODEL, "text", unit_vector(1)),
+        "turn": lambda cache: cache.turn(ORG_ID, "place", "turn"),
+        "put_turn": lambda cache: cache.put_turn(ORG_ID, "place", "turn", unit_vector(1)[None]),
+    },
+    RedisPopularResults: {
+        "find": lambda results: results.find(ORG_ID, "key"),
+        "put": lambda results: results.put(ORG_ID, "key", b"{}"),
+        "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
     },
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
@@ -166,6 +191,8 @@ def on_postgres(kind: type, database: Database) -> Any:
 
 
 def on_redis(kind: type, client: RedisClient) -> Any:
+    if kind is RedisVectorCache:
+        return RedisVectorCache(client, 384)
     return client if kind is RedisClient else kind(client)
 
 

@@ -109,7 +109,7 @@ def handler(
     )
     for end in (instance.database.close, instance.redis.close):
         instance.loop.run(end())
-    instance.embedder.close()
+    instance.packaged_embedder.close()
     instance.counter.close()
 
 

@@ -35,9 +35,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
     full = memory(2, user_id="anna", supersedes=identifier(9), expires_at=ago(days=-1), tags=("a", "b"))
     result = ranking.rank(
         [memory(1), full],
-        semantic=np.array([0.9, 0.1]),
-        lexical=np.array([1.0, 0.0]),
-        cluster=np.array([0.9, 0.1]),
+        ranking.Evidence(semantic=np.array([0.9, 0.1]), lexical=np.array([1.0, 0.0]), cluster=np.array([0.9, 0.1])),
         weights=ranking.weights_of({}),
         half_life_hours=72.0,
         now=NOW,
@@ -57,7 +55,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
 def test_a_query_alone_has_the_defaults_of_the_specification() -> None:
     request = query.parse({"query": "coffee"})
 
-    assert request == QueryRequest("coffee", k=5, traversal_depth=1, explain=True)
+    assert request == QueryRequest("coffee", k=5, traversal_depth=None, hyde=None, explain=True)
 
 
 def test_a_query_with_every_field() -> None:
@@ -102,8 +100,12 @@ def test_a_query_with_every_field() -> None:
             min_confidence=0.4,
             tiers=("warm",),
         ),
+        include_summaries=False,
         weights={"lexical": 0.0, "semantic": 1.0},
         computation_tier="high",
+        messages=({"role": "user", "content": "hello"},),
+        summary_index=0,
+        hyde=True,
         explain=False,
     )
 
@@ -128,6 +130,8 @@ def test_names_of_proto3_json_are_accepted() -> None:
         ("k", 1e300, 50),
         ("traversal_depth", 0, 1),
         ("traversal_depth", 4, 3),
+        ("summary_index", -1, 0),
+        ("summary_index", 5000, 2000),
     ],
 )
 def test_a_number_out_of_range_is_clamped_and_reported(name: str, given_number: float, used: int) -> None:
@@ -169,7 +173,8 @@ def test_a_filter_out_of_range_is_clamped_and_reported_by_its_path() -> None:
         ),
         ({"computation_tier": "highest"}, "computation_tier"),
         ({"messages": "hello"}, "messages"),
-        ({"summary_index": -1}, "summary_index"),
+        ({"messages": ["hello"]}, "messages[0]"),
+        ({"summary_index": "1"}, "summary_index"),
         ({"hyde": 1}, "hyde"),
         ({"explain": "no"}, "explain"),
         ({"limit": 5}, "limit"),
@@ -223,7 +228,7 @@ def test_arbitrary_fields_beside_a_good_query_never_raise_anything_else(
 
     request, bad_fields = refusal(lambda: query.parse(body))
 
-    assert bad_fields or 1 <= request.traversal_depth <= 3
+    assert bad_fields or request.traversal_depth in {None, 1, 2, 3}
     assert "query" not in (bad_fields or ())
 
 

@@ -28,9 +28,11 @@ def rank(
     zeros = [0.0] * len(memories)
     return ranking.rank(
         memories,
-        semantic=np.array(zeros if semantic is None else semantic),
-        lexical=np.array(zeros if lexical is None else lexical),
-        cluster=np.array(zeros if cluster is None else cluster),
+        ranking.Evidence(
+            semantic=np.array(zeros if semantic is None else semantic),
+            lexical=np.array(zeros if lexical is None else lexical),
+            cluster=np.array(zeros if cluster is None else cluster),
+        ),
         weights=ranking.weights_of({}) if weights is None else weights,
         half_life_hours=half_life_hours,
         now=NOW,

@@ -7,11 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.fields import Fields
+from remembrancer.domain.graph import Edge
 from remembrancer.domain.intents import SLA_TARGET_MS, TIERS, Intent
-from remembrancer.domain.memory import CATEGORIES, SOURCES
+from remembrancer.domain.memory import CATEGORIES, SOURCES, Memory
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS, Ranked
 
 QUERY_CHARACTERS = 8000
+MOST_MESSAGES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +28,38 @@ class Filters:
     min_confidence: float = 0.0
     tiers: tuple[str, ...] = ()
 
+    def admits(self, memory: Memory) -> bool:
+        """Whether a row from elsewhere than a search meets them."""
+        return (
+            memory.confidence >= self.min_confidence
+            and (not self.categories or memory.category in self.categories)
+            and (not self.sources or memory.source in self.sources)
+            and (not self.tiers or memory.tier in self.tiers)
+            and (not self.tags or not set(self.tags).isdisjoint(memory.tags))
+            and (self.since is None or memory.created_at >= self.since)
+            and (self.until is None or memory.created_at < self.until)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class QueryRequest:
-    """A validated query; `adjusted` names the numbers that were clamped."""
+    """A validated query; `adjusted` names the numbers that were clamped.
+
+    `traversal_depth` and `hyde` are None when the request leaves them to the tier.
+    """
 
     query: str
     k: int = 5
-    traversal_depth: int = 1
+    traversal_depth: int | None = None
     agent_id: UUID | None = None
     session_id: str | None = None
     filters: Filters = field(default_factory=Filters)
+    include_summaries: bool = True
     weights: Mapping[str, float] = field(default_factory=dict)
     computation_tier: str | None = None
+    messages: Sequence[Any] = ()
+    summary_index: int = 0
+    hyde: bool | None = None
     explain: bool = True
     adjusted: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
@@ -48,45 +69,51 @@ def parse(body: object) -> QueryRequest:
     fields = Fields(body)
     text = fields.string("query", required=True, longest=1 << 20)
     k = fields.number("k", 5, 1, 50, whole=True, clamp=True)
-    depth = fields.number("traversal_depth", 1, 1, 3, whole=True, clamp=True)
+    depth = fields.number("traversal_depth", 0, 1, 3, whole=True, clamp=True)
     agent_id = fields.uuid("agent_id")
     session_id = fields.string("session_id", longest=256)
     weights = fields.weights("weights", DEFAULT_WEIGHTS)
     tier = fields.choice("computation_tier", TIERS)
     explain = fields.boolean("explain", default=True)
-    filters, adjusted = _filters(fields.nested("filters"))
-    # The conversation around the query serves hypotheses, which this version does not make; it is read all the same.
-    fields.objects("messages", most=2000)
-    fields.number("summary_index", 0, 0, 1_000_000, whole=True)
-    fields.boolean("hyde", default=False)
+    nested = fields.nested("filters")
+    include_summaries = nested.boolean("include_summaries", default=True)
+    filters = _filters(nested)
+    messages = _messages(fields)
+    summary_index = fields.number("summary_index", 0, 0, MOST_MESSAGES, whole=True, clamp=True)
+    hyde = None if fields.value("hyde") is None else fields.boolean("hyde", default=False)
     fields.refuse_unknown()
     fields.finish()
     assert text
     return QueryRequest(
         query=text[:QUERY_CHARACTERS],
         k=int(k),
-        traversal_depth=int(depth),
+        traversal_depth=int(depth) or None,
         agent_id=agent_id,
         session_id=session_id,
         filters=filters,
+        include_summaries=include_summaries,
         weights=weights,
         computation_tier=tier,
+        messages=messages,
+        summary_index=int(summary_index),
+        hyde=hyde,
         explain=explain,
-        adjusted={**fields.adjusted, **adjusted},
+        adjusted={**fields.adjusted, **nested.adjusted},
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One result: the ranked memory and the words of the query that it contains."""
+    """One result: the ranked memory, the words of the query that it contains, and the edges that led to it."""
 
     ranked: Ranked
     matched_terms: tuple[str, ...] = ()
+    path: tuple[Edge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """Ranked memories and a true account of how they were found."""
+    """Ranked memories and a true account of how they were found; `steps` says what each step did."""
 
     request: QueryRequest
     found: Sequence[Found]
@@ -98,11 +125,12 @@ class QueryAnswer:
     timings_ms: Mapping[str, float]
     degraded: Sequence[str] = ()
     redacted: int = 0
+    steps: Sequence[Mapping[str, Any]] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The response body, without the request id."""
         body: dict[str, Any] = {
-            "memories": [_memory_json(found) for found in self.found],
+            "memories": [_memory_json(found, summary=self.request.include_summaries) for found in self.found],
             "query_intent": self.intent.name,
             "confidence_scores": [round(found.ranked.memory.confidence, 6) for found in self.found],
             "computation_tier": self.tier,
@@ -115,14 +143,27 @@ class QueryAnswer:
             "degraded": list(self.degraded),
         }
         if self.request.explain:
-            body["explanations"] = [_explanation(found) for found in self.found]
+            body["explanations"] = [explanation(found) for found in self.found]
+            body["steps"] = [dict(step) for step in self.steps]
         return body
 
 
-def _filters(fields: Fields) -> tuple[Filters, Mapping[str, Mapping[str, float]]]:
-    tier = fields.strings("tier", most=3, allowed=("hot", "warm", "cold"))
-    # Every memory is a statement of its own in this version; there are no summaries to include or leave out.
-    fields.boolean("include_summaries", default=True)
+def explanation(found: Found) -> dict[str, Any]:
+    """Why a memory stands where it does: every number from raw values to the final score."""
+    ranked = found.ranked
+    return {
+        "id": str(ranked.memory.id),
+        "factors": {name: factor.as_json() for name, factor in ranked.factors.items()},
+        "hybrid_score": ranked.hybrid_score,
+        "boosts": [dict(term) for term in ranked.boosts.terms],
+        "boost_totals": dict(ranked.boosts.totals),
+        "path": [_edge_json(edge) for edge in found.path],
+        "final_score": ranked.final_score,
+        "matched_terms": list(found.matched_terms),
+    }
+
+
+def _filters(fields: Fields) -> Filters:
     filters = Filters(
         categories=fields.strings("categories", most=16, allowed=CATEGORIES),
         sources=fields.strings("sources", most=16, allowed=SOURCES),
@@ -130,13 +171,21 @@ def _filters(fields: Fields) -> tuple[Filters, Mapping[str, Mapping[str, float]]
         since=fields.timestamp("since"),
         until=fields.timestamp("until"),
         min_confidence=fields.number("min_confidence", 0.0, 0, 1, clamp=True),
-        tiers=tier,
+        tiers=fields.strings("tier", most=3, allowed=("hot", "warm", "cold")),
     )
     fields.refuse_unknown()
-    return filters, fields.adjusted
+    return filters
 
 
-def _memory_json(found: Found) -> dict[str, Any]:
+def _messages(fields: Fields) -> Sequence[Any]:
+    messages = fields.objects("messages", most=MOST_MESSAGES)
+    for number, message in enumerate(messages):
+        if not isinstance(message, Mapping):
+            fields.fail(f"messages[{number}]", "must be a JSON object")
+    return tuple(messages)
+
+
+def _memory_json(found: Found, *, summary: bool) -> dict[str, Any]:
     memory = found.ranked.memory
     return {
         "id": str(memory.id),
@@ -144,7 +193,7 @@ def _memory_json(found: Found) -> dict[str, Any]:
         "user_id": memory.user_id,
         "session_id": memory.session_id,
         "content": memory.content,
-        "summary": memory.summary,
+        "summary": memory.summary if summary else None,
         "category": memory.category,
         "source": memory.source,
         "confidence": round(memory.confidence, 6),
@@ -154,17 +203,15 @@ def _memory_json(found: Found) -> dict[str, Any]:
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
         "usage_count": memory.usage_count,
         "supersedes": str(memory.supersedes) if memory.supersedes else None,
-        "score": found.ranked.hybrid_score,
+        "score": found.ranked.final_score,
     }
 
 
-def _explanation(found: Found) -> dict[str, Any]:
-    return {
-        "id": str(found.ranked.memory.id),
-        "factors": {name: factor.as_json() for name, factor in found.ranked.factors.items()},
-        "hybrid_score": found.ranked.hybrid_score,
-        "boosts": [],
-        "path": [],
-        "final_score": found.ranked.hybrid_score,
-        "matched_terms": list(found.matched_terms),
+def _edge_json(edge: Edge) -> dict[str, Any]:
+    step: dict[str, Any] = {
+        "from": str(edge.from_id),
+        "to": str(edge.to_id),
+        "type": edge.type,
+        "confidence": edge.confidence,
     }
+    return {**step, "replaced": str(edge.replaced)} if edge.replaced else step

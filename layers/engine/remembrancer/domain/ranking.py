@@ -1,12 +1,13 @@
 """The ranking of the memory query: seven factors and ours, normalised over the batch, weighted, explained."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.boosts import Boosts
 from remembrancer.domain.memory import Memory
 
 Floats = NDArray[np.float64]
@@ -46,19 +47,39 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A memory with its hybrid score and the factors that sum to it."""
+    """A memory with its hybrid score and the factors that sum to it, and what was added to that."""
 
     memory: Memory
     hybrid_score: float
     factors: Mapping[str, Factor]
+    boosts: Boosts = field(default_factory=Boosts)
+
+    @property
+    def final_score(self) -> float:
+        """Hybrid score and boosts."""
+        return self.hybrid_score + self.boosts.total
+
+
+Ranges = Mapping[str, tuple[float, float]]
+"""The least and the greatest raw value of each factor in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Best first."""
+    """Best first; `ranges` is what the batch was normalised by."""
 
     ranked: Sequence[Ranked]
     tiebreak_applied: bool
+    ranges: Ranges = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the searches know of the memories of a batch, one entry a memory, each in [0, 1]."""
+
+    semantic: Floats
+    lexical: Floats
+    cluster: Floats
 
 
 def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
@@ -72,40 +93,53 @@ def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
 
 def rank(
     memories: Sequence[Memory],
+    evidence: Evidence,
     *,
-    semantic: Floats,
-    lexical: Floats,
-    cluster: Floats,
     weights: Mapping[str, float],
     half_life_hours: float,
     now: datetime,
+    ranges: Ranges | None = None,
 ) -> Ranking:
-    """`semantic`, `lexical` and `cluster` are (n,) raw values in [0, 1]; an empty batch gives an empty ranking."""
+    """The batch in order; an empty one gives an empty ranking.
+
+    With the `ranges` of another batch its scale is taken, so that the scores of both compare, and there is no
+    tie-break.
+    """
     if not memories:
-        return Ranking((), tiebreak_applied=False)
-    raw = _raw(memories, semantic, lexical, cluster, half_life_hours, now)
-    normalised = np.column_stack([min_max(raw[:, column]) for column in range(len(FACTORS))])
+        return Ranking((), tiebreak_applied=False, ranges=ranges or {})
+    raw = _raw(memories, evidence, half_life_hours, now)
+    scale = ranges or {
+        name: (float(raw[:, column].min()), float(raw[:, column].max())) for column, name in enumerate(FACTORS)
+    }
+    normalised = np.column_stack([min_max(raw[:, column], *scale[name]) for column, name in enumerate(FACTORS)])
     share = np.array([weights[factor] for factor in FACTORS])
     hybrid = normalised @ share
-    tiebreak = bool(len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
-    order = _order(memories, raw, hybrid, tiebreak=tiebreak)
-    return Ranking([_ranked(memories, raw, normalised, share, hybrid, index) for index in order], tiebreak)
+    tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
+    ranked = [_ranked(memories, raw, normalised, share, hybrid, index) for index in range(len(memories))]
+    return Ranking(settle(ranked, tiebreak=tiebreak), tiebreak, scale)
 
 
-def min_max(values: Floats) -> Floats:
-    """Scaled to [0, 1] over the batch; equal values (one candidate included) keep their raw value."""
-    low, high = values.min(), values.max()
-    return values if high - low < 1e-12 else (values - low) / (high - low)
+def min_max(values: Floats, low: float, high: float) -> Floats:
+    """Scaled to [0, 1] between `low` and `high` and clamped; where these are equal, the raw values."""
+    return np.clip((values - low) / (high - low), 0.0, 1.0) if high - low >= 1e-12 else values
 
 
-def _raw(
-    memories: Sequence[Memory],
-    semantic: Floats,
-    lexical: Floats,
-    cluster: Floats,
-    half_life_hours: float,
-    now: datetime,
-) -> Floats:
+def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
+    """Best first: by final score, then semantic, importance, recency and id, all descending.
+
+    In a tie-break the hybrid scores count as equal: what is added decides, then the others. A memory whose text cannot
+    be read comes after every one that can be.
+    """
+
+    def key(one: Ranked) -> tuple[bool, float, float, float, float, bytes]:
+        first = one.boosts.total if tiebreak else one.final_score
+        semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
+        return not one.memory.is_redacted, first, semantic, importance, recency, one.memory.id.bytes
+
+    return sorted(ranked, key=key, reverse=True)
+
+
+def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float, now: datetime) -> Floats:
     age_hours = np.array([max((now - memory.created_at).total_seconds(), 0.0) / 3600 for memory in memories])
     idle_days = np.array(
         [
@@ -116,28 +150,17 @@ def _raw(
     usage = np.minimum(1.0, np.log1p(np.array([memory.usage_count for memory in memories])) / 5)
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
     columns = {
-        "semantic": semantic,
-        "cluster": cluster,
+        "semantic": evidence.semantic,
+        "cluster": evidence.cluster,
         "recency": np.exp2(-age_hours / half_life_hours),
         "importance": np.array([memory.importance for memory in memories]),
         "usage": usage,
         "quality": np.array([memory.quality for memory in memories]),
         # Usage fills the part that time has taken.
         "decay": kept + (1 - kept) * usage,
-        "lexical": lexical,
+        "lexical": evidence.lexical,
     }
     return np.column_stack([columns[factor] for factor in FACTORS])
-
-
-def _order(memories: Sequence[Memory], raw: Floats, hybrid: Floats, *, tiebreak: bool) -> list[int]:
-    semantic, recency, importance = (raw[:, FACTORS.index(name)] for name in ("semantic", "recency", "importance"))
-
-    def key(index: int) -> tuple[float, float, float, float, bytes]:
-        first = 0.0 if tiebreak else float(hybrid[index])
-        identifier = memories[index].id.bytes
-        return first, float(semantic[index]), float(importance[index]), float(recency[index]), identifier
-
-    return sorted(range(len(memories)), key=key, reverse=True)
 
 
 def _ranked(

@@ -1,9 +1,9 @@
 """Who asks, and what belongs to whom."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from remembrancer.domain.memory import Directive
@@ -20,13 +20,17 @@ class Credentials(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Organization:
-    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default."""
+    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default.
+
+    `relation_boosts` replace entries of the query's table of boosts.
+    """
 
     org_id: UUID
     term_key: bytes
     language: str
     memory_tokens: int | None = None
     encrypted: bool = False
+    relation_boosts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

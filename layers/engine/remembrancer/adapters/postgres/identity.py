@@ -21,7 +21,10 @@ _KEY = """
     WHERE key_sha256 = %s AND revoked_at IS NULL"""
 
 _ORGANIZATION = """
-    SELECT org_id, term_key, sealed_term_key, language, memory_tokens FROM organizations WHERE org_id = %s"""
+    SELECT org_id, term_key, sealed_term_key, language, memory_tokens,
+           CASE jsonb_typeof(settings -> 'relation_boosts') WHEN 'object' THEN settings -> 'relation_boosts'
+                ELSE '{}'::jsonb END
+    FROM organizations WHERE org_id = %s"""
 
 _AGENT = """
     SELECT agent_id, project_id, environment, name, created_at FROM agents WHERE org_id = %s AND agent_id = %s"""
@@ -73,13 +76,14 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
         if not rows:
             return None
-        identifier, term_key, sealed_term_key, language, memory_tokens = rows[0]
+        identifier, term_key, sealed_term_key, language, memory_tokens, relation_boosts = rows[0]
         if sealed_term_key is not None:
             answer = await self._opener.open(org_id, [Sealed(org_id, TERM_KEY, sealed_term_key)])
             (term_key,) = answer.values
             if term_key is None:
                 raise StoreUnavailable("The organization's term key does not open", cause=answer.causes[0])
-        return Organization(identifier, term_key, language, memory_tokens, sealed_term_key is not None)
+        encrypted = sealed_term_key is not None
+        return Organization(identifier, term_key, language, memory_tokens, encrypted, relation_boosts)
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         """By id."""

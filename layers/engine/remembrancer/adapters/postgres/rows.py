@@ -1,7 +1,11 @@
 """Rows of `memories` as values; `v` is the memory's row in `memory_vectors`, if it has one."""
 
+from datetime import datetime
+from typing import Any
+
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Memory
+from remembrancer.domain.scope import Scope
 
 MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
@@ -9,6 +13,27 @@ MEMORY_COLUMNS = """
     m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
     v.embedding, v.embedding_model, m.sealed"""
 MEMORY_WIDTH = 28
+
+# What a scope may see of the memories under the alias m; parameters as `seen` gives them.
+SEEN = """
+    m.org_id = %(org_id)s AND m.status = 'active'
+    AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
+    AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)
+    AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
+    AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
+    AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""
+
+
+def seen(scope: Scope, now: datetime) -> dict[str, Any]:
+    """The parameters of `SEEN`."""
+    return {
+        "org_id": scope.org_id,
+        "project_id": scope.project_id,
+        "environment": scope.environment,
+        "agent_id": scope.agent_id,
+        "user_id": scope.user_id,
+        "now": now,
+    }
 
 
 def to_memory(row: Row) -> Memory:

@@ -1,0 +1,120 @@
+"""What ranking needs beside the searches: clusters, edges, session and profile in one round trip; rows by their ids."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pgvector import HalfVector
+
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.exchange import Row
+from remembrancer.adapters.postgres.graph import EDGES_AMONG, to_edge
+from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, SEEN, seen, to_memory
+from remembrancer.domain.boosts import Profile
+from remembrancer.domain.memory import Memory, Vector
+from remembrancer.domain.scope import Scope
+from remembrancer.ports.recall import Circumstances
+
+_LIVE = f"""
+    SELECT m.memory_id, 1 - (c.centroid <=> %(vector)s::halfvec) FROM memories m
+    LEFT JOIN memory_clusters c
+         ON c.cluster_id = m.cluster_id AND c.org_id = m.org_id AND c.embedding_model = %(model)s
+    WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608 - constants only
+
+# The scope's agents, where it names none.
+_AGENTS = """
+    (%(agent_id)s::uuid IS NULL OR agent_id = %(agent_id)s)
+    AND agent_id IN (SELECT agent_id FROM agents WHERE org_id = %(org_id)s
+                     AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
+                     AND (%(environment)s::text IS NULL OR environment = %(environment)s))"""
+
+_SESSION = f"""
+    SELECT returned FROM sessions
+    WHERE org_id = %(org_id)s AND session_id = %(session_id)s AND user_id IS NOT DISTINCT FROM %(user_id)s::text
+      AND {_AGENTS}"""  # noqa: S608
+
+_PROFILE = f"""
+    SELECT categories, tags, users FROM profiles
+    WHERE org_id = %(org_id)s AND user_id = %(user_id)s AND {_AGENTS}"""  # noqa: S608
+
+_ROWS = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
+    WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608
+
+# Every write raises its agent's version.
+_STATE = f"""
+    SELECT hashtextextended(coalesce(string_agg(agent_id || ' ' || version, ',' ORDER BY agent_id), ''), 0)
+    FROM agents WHERE org_id = %(org_id)s AND {_AGENTS}"""  # noqa: S608
+
+
+class PostgresRecall:
+    """Serves the RecallStore port."""
+
+    def __init__(self, database: Database, *, statement_ms: int = 2000) -> None:
+        self._database = database
+        self._statement_ms = statement_ms
+
+    async def circumstances(
+        self,
+        scope: Scope,
+        memory_ids: Sequence[UUID],
+        *,
+        vector: Vector | None,
+        model: str,
+        session_id: str | None,
+        now: datetime,
+    ) -> Circumstances:
+        """Statements about a session or an end user only where one is named."""
+        parameters = seen(scope, now) | {
+            "ids": list(memory_ids),
+            "vector": None if vector is None else HalfVector(vector),
+            "model": model,
+            "session_id": session_id,
+        }
+        asked = {"live": _LIVE, "edges": EDGES_AMONG}
+        if session_id is not None:
+            asked["sessions"] = _SESSION
+        if scope.user_id is not None:
+            asked["profiles"] = _PROFILE
+        statements = [(statement, parameters) for statement in asked.values()]
+        answers = await self._database.read(scope.org_id, *statements, statement_ms=self._statement_ms)
+        rows = dict(zip(asked, answers, strict=True))
+        return Circumstances(
+            live=frozenset(row[0] for row in rows["live"]),
+            clusters={row[0]: float(row[1]) for row in rows["live"] if row[1] is not None},
+            edges=[to_edge(row) for row in rows["edges"]],
+            returned=frozenset(identifier for row in rows.get("sessions", ()) for identifier in row[0]),
+            profile=_to_profile(rows.get("profiles", [])),
+        )
+
+    async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:
+        """Rows and state as of one moment."""
+        parameters = seen(scope, now) | {"ids": list(memory_ids)}
+        rows, state = await self._database.read(
+            scope.org_id, (_ROWS, parameters), (_STATE, parameters), statement_ms=self._statement_ms
+        )
+        return [to_memory(row) for row in rows], state[0][0]
+
+    async def state(self, scope: Scope, *, now: datetime) -> int:
+        """A hash over the versions of the scope's agents."""
+        (rows,) = await self._database.read(scope.org_id, (_STATE, seen(scope, now)), statement_ms=self._statement_ms)
+        state: int = rows[0][0]
+        return state
+
+
+def _to_profile(rows: Sequence[Row]) -> Profile | None:
+    """Of several agents, their sum."""
+    if not rows:
+        return None
+    sums: list[Counter[str]] = [Counter(), Counter(), Counter()]
+    for row in rows:
+        for total, counts in zip(sums, row, strict=True):
+            total.update(_numbers(counts))
+    return Profile(*(dict(total) for total in sums))
+
+
+def _numbers(counts: Any) -> dict[str, Any]:
+    return {name: float(count) for name, count in counts.items()}

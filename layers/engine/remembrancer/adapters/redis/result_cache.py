@@ -1,0 +1,46 @@
+"""Answers to popular queries, and how often queries are asked."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remembrancer.adapters.redis.client import RedisClient
+
+RESULT_SECONDS = 300
+ASKED_SECONDS = 600
+
+# Keys: result, count.
+_FIND = "return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])}"
+# Key: count. Arguments: times, seconds. The time runs from the first.
+_ASKED = """
+local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+if count == tonumber(ARGV[1]) then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
+"""
+
+
+class RedisPopularResults:
+    """Serves the PopularResults port; both keys of a query share its hash tag."""
+
+    def __init__(self, client: RedisClient) -> None:
+        self._client = client
+
+    async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
+        """One round trip."""
+        answer, asked = await self._client.script(_FIND, [_result(org_id, query_key), _count(org_id, query_key)], [])
+        return answer, int(asked or 0)
+
+    async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
+        """Replaces an older one."""
+        await self._client.put(_result(org_id, query_key), answer, seconds=RESULT_SECONDS)
+
+    async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:
+        """One after the other: in a cluster their keys are anywhere."""
+        for query_key, times in counts:
+            await self._client.script(_ASKED, [_count(org_id, query_key)], [times, ASKED_SECONDS])
+
+
+def _result(org_id: UUID, query_key: str) -> str:
+    return f"{org_id}:query:{{{query_key}}}"
+
+
+def _count(org_id: UUID, query_key: str) -> str:
+    return f"{org_id}:asked:{{{query_key}}}"

@@ -1,0 +1,60 @@
+"""Vectors of queries and of a turn's hypotheses, as float32 behind a schema byte."""
+
+import hashlib
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.memory import Vector
+
+TEXT_SECONDS = 3600
+TURN_SECONDS = 600
+_SCHEMA = b"1"
+
+
+class RedisVectorCache:
+    """Serves the VectorCache port for one number of dimensions."""
+
+    def __init__(self, client: RedisClient, dimensions: int) -> None:
+        self._client = client
+        self._dimensions = dimensions
+
+    async def text(self, org_id: UUID, model: str, text: str) -> Vector | None:
+        """Under a hash over model, dimensions and text."""
+        vectors = self._decode(await self._client.get(self._text_key(org_id, model, text)))
+        return vectors[0] if vectors is not None and len(vectors) == 1 else None
+
+    async def put_text(self, org_id: UUID, model: str, text: str, vector: Vector) -> None:
+        """For an hour."""
+        await self._client.put(self._text_key(org_id, model, text), _encode(vector), seconds=TEXT_SECONDS)
+
+    async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
+        """Under the place's hash tag."""
+        return self._decode(await self._client.get(_turn_key(org_id, place, turn)))
+
+    async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
+        """For ten minutes."""
+        await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
+
+    def _text_key(self, org_id: UUID, model: str, text: str) -> str:
+        digest = hashlib.sha256(f"{model}\0{self._dimensions}\0{text}".encode("utf-8", "replace")).hexdigest()
+        return f"{org_id}:emb:{digest[:24]}"
+
+    def _decode(self, value: bytes | None) -> NDArray[np.float32] | None:
+        """(n, dimensions); None for nothing, another schema, or what is no whole number of vectors."""
+        if value is None or not value.startswith(_SCHEMA):
+            return None
+        numbers, rest = divmod(len(value) - len(_SCHEMA), 4 * self._dimensions)
+        if rest:
+            return None
+        return np.frombuffer(value, "<f4", offset=len(_SCHEMA)).astype(np.float32).reshape(numbers, self._dimensions)
+
+
+def _encode(vectors: NDArray[np.float32]) -> bytes:
+    return _SCHEMA + vectors.astype("<f4").tobytes()
+
+
+def _turn_key(org_id: UUID, place: str, turn: str) -> str:
+    return f"{org_id}:hyde:{{{place}}}:{turn}"

@@ -1,0 +1,35 @@
+"""Vectors as they come from other people's models, as unit rows."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.errors import ConfigurationError, StoreUnavailable
+
+
+def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
+    """(count, dimensions), float32, each row of length 1.
+
+    ConfigurationError for vectors of another length, which no retry mends; StoreUnavailable for what are no `count`
+    vectors of finite numbers, or a vector of zeros.
+    """
+    try:
+        vectors = np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise _unreadable() from error
+    if vectors.ndim != 2 or len(vectors) != count:
+        raise _unreadable()
+    if vectors.shape[1] != dimensions:
+        raise ConfigurationError(
+            f"the embedder gives vectors of {vectors.shape[1]} dimensions, and the database holds {dimensions}"
+        )
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    if not np.isfinite(lengths).all() or not lengths.all():
+        raise _unreadable()
+    units: NDArray[np.float32] = (vectors / lengths).astype(np.float32)
+    return units
+
+
+def _unreadable() -> StoreUnavailable:
+    return StoreUnavailable("The answer holds no vectors", cause="NoVectors")

@@ -1,0 +1,71 @@
+"""Steps 6, 7 and 9: from evidence to an order, and what relations, person and session add to it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+
+from remembrancer.domain import boosts, ranking
+from remembrancer.domain.ranking import Ranges, Ranked, Ranking
+from remembrancer.ports.recall import Circumstances
+from remembrancer.usecases.query_steps.plan import Plan
+from remembrancer.usecases.query_steps.search import Candidate, Searched, similarity_of
+from remembrancer.usecases.query_steps.traversal import Traversed
+
+
+def rank(
+    plan: Plan, candidates: Sequence[Candidate], clusters: Mapping[UUID, float], *, ranges: Ranges | None = None
+) -> Ranking:
+    """`clusters` is the cosine of query and centroid; a memory without a cluster is its own."""
+    semantic = np.array([one.similarity or 0.0 for one in candidates])
+    words = np.array([one.lexical or 0.0 for one in candidates])
+    best = float(words.max(initial=0.0))
+    cluster = [
+        min(max(clusters[one.memory.id], 0.0), 1.0) if one.memory.id in clusters else one.similarity or 0.0
+        for one in candidates
+    ]
+    return ranking.rank(
+        [one.memory for one in candidates],
+        ranking.Evidence(semantic=semantic, lexical=words / best if best else words, cluster=np.array(cluster)),
+        weights=ranking.weights_of(plan.request.weights),
+        half_life_hours=plan.intent.half_life_hours,
+        now=plan.now,
+        ranges=ranges,
+    )
+
+
+def boosted(
+    plan: Plan, searched: Searched, ranked: Ranking, circumstances: Circumstances, traversed: Traversed
+) -> list[Ranked]:
+    """Candidates and newcomers with what is added to their scores, best first."""
+    organization = searched.words.organization
+    table = boosts.relation_table(organization.relation_boosts if organization else {})
+    everybody = [*ranked.ranked, *_newcomers(plan, searched, ranked, traversed)]
+    return ranking.settle(
+        (
+            replace(
+                one,
+                boosts=boosts.boosts(
+                    one.memory,
+                    traversed.influences.get(one.memory.id, ()),
+                    table=table,
+                    profile=circumstances.profile,
+                    returned=circumstances.returned,
+                ),
+            )
+            for one in everybody
+        ),
+        tiebreak=ranked.tiebreak_applied,
+    )
+
+
+def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
+    """Neighbours that no search found, on the scale of those that were found."""
+    found = {one.memory.id for one in ranked.ranked}
+    newcomers = [
+        Candidate(memory, similarity_of(memory, searched.vectors))
+        for identifier, memory in traversed.memories.items()
+        if identifier not in found and identifier in traversed.expansion.depths
+    ]
+    return rank(plan, newcomers, {}, ranges=ranked.ranges).ranked

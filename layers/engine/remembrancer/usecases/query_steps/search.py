@@ -1,0 +1,225 @@
+"""Step 4: everything that may matter, from every source of the tier at once; filters are part of each search."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain import lexical
+from remembrancer.domain.assembly import SourceReport
+from remembrancer.domain.hot_score import CAPACITY
+from remembrancer.domain.memory import Memory
+from remembrancer.domain.query import Filters
+from remembrancer.ports.cache import AgentCache, AgentSnapshot
+from remembrancer.ports.identity import Directory, Organization
+from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
+from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, bounded
+from remembrancer.usecases.query_steps.embedding import Embedded, QueryEmbedding
+from remembrancer.usecases.query_steps.hypotheses import Hypothesised, Hypothesiser
+from remembrancer.usecases.query_steps.plan import Plan
+
+FEWEST_EACH = 10
+"""Candidates that each hypothesis brings at least; it brings k where that is more."""
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory and what each source knows of it: the best cosine, the words' score; None where there is none."""
+
+    memory: Memory
+    similarity: float | None = None
+    lexical: float | None = None
+    terms: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What arrived in time; `vectors` are the query's and its hypotheses', (n, d) by model."""
+
+    embedded: Embedded
+    hypothesised: Hypothesised
+    candidates: Sequence[Candidate]
+    reports: Mapping[str, SourceReport]
+    vectors: Mapping[str, Vectors]
+    words: "Words"
+    strategy: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Search by words; `names` are the query's words by the hash that they are indexed under."""
+
+    found: Sequence[Matched] = ()
+    names: Mapping[int, str] = field(default_factory=dict)
+    organization: Organization | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSearch:
+    """All sources; `hypothesiser` is None without a language model."""
+
+    directory: Directory
+    embedding: QueryEmbedding
+    search: MemorySearch
+    stemmer: Stemmer
+    cache: AgentCache
+    hypothesiser: Hypothesiser | None = None
+
+    async def search_all(self, plan: Plan, *, watch: Stopwatch, afterwards: Afterwards) -> Searched:
+        """At the plan's bound for searches at the latest."""
+        (embedded, raw), (hypothesised, hypothetical), words, hot = await asyncio.gather(
+            self._nearest(plan, watch, afterwards),
+            self._hypothetical(plan, watch, afterwards),
+            bounded(
+                self._matching(plan), until_ms=plan.search_until_ms, watch=watch, count=lambda found: len(found.found)
+            ),
+            self._hot(plan, watch),
+        )
+        vectors = _by_model(embedded, hypothesised)
+        answers = [answer for answer in (raw.value, *(hypothetical.value or ())) if answer is not None]
+        matched = words.value or Words()
+        hyde = hypothetical.report if hypothetical.report.status != "skipped" else hypothesised.report
+        return Searched(
+            embedded=embedded,
+            hypothesised=hypothesised,
+            candidates=merge(_admitted(hot.value, plan.filters), answers, matched.found, vectors),
+            reports={
+                "embed": embedded.report,
+                "vector": raw.report,
+                "lexical": words.report,
+                "hot": hot.report,
+                "hyde": hyde,
+            },
+            vectors=vectors,
+            words=matched,
+            strategy=raw.value.strategy if raw.value else "none",
+        )
+
+    @property
+    def model(self) -> str:
+        """That the stored vectors are of."""
+        return self.embedding.embedder.model
+
+    async def _nearest(
+        self, plan: Plan, watch: Stopwatch, afterwards: Afterwards
+    ) -> tuple[Embedded, Outcome[SearchAnswer]]:
+        until_ms = plan.search_until_ms
+        embedded = await self.embedding.embed(
+            plan.scope.org_id, plan.request.query, until_ms=until_ms, watch=watch, afterwards=afterwards
+        )
+        search = self.search.nearest(
+            plan.scope, embedded.vector, plan.filters, model=embedded.model, limit=plan.limit, now=plan.now
+        )
+        return embedded, await bounded(search, until_ms=until_ms, watch=watch, count=lambda found: len(found.found))
+
+    async def _hypothetical(
+        self, plan: Plan, watch: Stopwatch, afterwards: Afterwards
+    ) -> tuple[Hypothesised, Outcome[Sequence[SearchAnswer]]]:
+        if self.hypothesiser is None or not plan.hyde:
+            return Hypothesised(""), SKIPPED
+        hypothesised = await self.hypothesiser.vectors(plan, watch=watch, afterwards=afterwards)
+        if not len(hypothesised.vectors):
+            return hypothesised, SKIPPED
+
+        async def search_each() -> Sequence[SearchAnswer]:
+            limit = max(plan.request.k, FEWEST_EACH)
+            searches = [
+                self.search.nearest(
+                    plan.scope, vector, plan.filters, model=hypothesised.model, limit=limit, now=plan.now
+                )
+                for vector in hypothesised.vectors
+            ]
+            return await asyncio.gather(*searches)
+
+        return hypothesised, await bounded(search_each(), until_ms=plan.search_until_ms, watch=watch, count=_union)
+
+    async def _matching(self, plan: Plan) -> Words:
+        organization = await self.directory.organization(plan.scope.org_id)
+        if organization is None:
+            return Words()
+        names = self.names(plan, organization)
+        found = await self.search.matching(plan.scope, list(names), plan.filters, limit=plan.limit, now=plan.now)
+        return Words(found, names, organization)
+
+    def names(self, plan: Plan, organization: Organization) -> Mapping[int, str]:
+        """The query's stems by the hash that they are indexed under."""
+        return lexical.query_terms(plan.request.query, key=organization.term_key, stem=self.stemmer.stem)
+
+    async def _hot(self, plan: Plan, watch: Stopwatch) -> Outcome[AgentSnapshot]:
+        """The hot set is an agent's: without one there is none."""
+        scope = plan.scope
+        if scope.agent_id is None:
+            return SKIPPED
+        read = self.cache.read(scope.org_id, scope.agent_id, scope.user_id, CAPACITY)
+        return await bounded(read, until_ms=plan.search_until_ms, watch=watch, count=lambda found: len(found.hot))
+
+
+def merge(
+    hot: Sequence[Memory], answers: Sequence[SearchAnswer], words: Sequence[Matched], vectors: Mapping[str, Vectors]
+) -> list[Candidate]:
+    """One candidate a memory, most similar first; a stored row is newer than a cached one.
+
+    The similarity is the best that any search gave, or any of the `vectors` of the memory's own model, (n, d) each.
+    """
+    rows: dict[UUID, Memory] = {memory.id: memory for memory in hot}
+    rows |= {matched.memory.id: matched.memory for matched in words}
+    rows |= {similar.memory.id: similar.memory for answer in answers for similar in answer.found}
+    similarity: dict[UUID, float] = {}
+    for answer in answers:
+        for similar in answer.found:
+            identifier = similar.memory.id
+            similarity[identifier] = max(similarity.get(identifier, 0.0), similar.similarity)
+    for identifier, cosine in _cosines(list(rows.values()), vectors).items():
+        similarity[identifier] = max(similarity.get(identifier, 0.0), cosine)
+    matched_by_id = {matched.memory.id: matched for matched in words}
+    candidates = [
+        Candidate(
+            memory,
+            similarity.get(identifier),
+            matched_by_id[identifier].score if identifier in matched_by_id else None,
+            matched_by_id[identifier].terms if identifier in matched_by_id else (),
+        )
+        for identifier, memory in rows.items()
+    ]
+    return sorted(candidates, key=lambda one: (-(one.similarity or 0.0), one.memory.id))
+
+
+def similarity_of(memory: Memory, vectors: Mapping[str, Vectors]) -> float | None:
+    """The best cosine of a memory's vector with those of its model, clamped to [0, 1]; None without either."""
+    return _cosines([memory], vectors).get(memory.id)
+
+
+def _cosines(memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[UUID, float]:
+    found: dict[UUID, float] = {}
+    for model, matrix in vectors.items():
+        own = [(one.id, one.vector) for one in memories if one.vector is not None and one.vector_model == model]
+        if own:
+            best = (np.stack([vector for _, vector in own]) @ matrix.T).max(axis=1)
+            found |= {
+                identifier: min(max(float(cosine), 0.0), 1.0) for (identifier, _), cosine in zip(own, best, strict=True)
+            }
+    return found
+
+
+def _by_model(embedded: Embedded, hypothesised: Hypothesised) -> dict[str, Vectors]:
+    vectors = {embedded.model: embedded.vector[None]}
+    if len(hypothesised.vectors):
+        others = vectors.get(hypothesised.model)
+        vectors[hypothesised.model] = (
+            hypothesised.vectors if others is None else np.concatenate([others, hypothesised.vectors])
+        )
+    return vectors
+
+
+def _union(answers: Sequence[SearchAnswer]) -> int:
+    """How many memories the hypotheses found."""
+    return len({similar.memory.id for answer in answers for similar in answer.found})
+
+
+def _admitted(snapshot: AgentSnapshot | None, filters: Filters) -> list[Memory]:
+    return [memory for memory in snapshot.hot if filters.admits(memory)] if snapshot else []

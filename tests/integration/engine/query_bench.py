@@ -1,0 +1,146 @@
+"""One warm instance of the memory query on the test's servers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID, uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.graph import PostgresGraph
+from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.recall import PostgresRecall
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.result_cache import RedisPopularResults
+from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.adapters.snowball import SnowballStemmer
+from remembrancer.domain import query
+from remembrancer.domain.intents import TIERS
+from remembrancer.domain.scope import Principal
+from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.embedding import Embedder
+from remembrancer.ports.language import LanguageModel
+from remembrancer.ports.memories import Relation
+from remembrancer.ports.sealing import Opener
+from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.query import QueryMemories
+from remembrancer.usecases.query_steps.embedding import QueryEmbedding
+from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
+from remembrancer.usecases.query_steps.popular import PopularQueries
+from remembrancer.usecases.query_steps.search import CandidateSearch
+from remembrancer.usecases.sealing import Keyless
+from tests.integration.engine.later import LaterWork, SentMessages
+from tests.integration.engine.tenant import Tenant
+
+# So that no test depends on how fast this machine is.
+PATIENT = dict.fromkeys(TIERS, 20_000.0)
+CACHE_MS = 5_000.0
+
+
+class CountingEmbedder(HashEmbedder):
+    """Counts its calls, and fails the next `failures` of them."""
+
+    def __init__(self, failures: int = 0) -> None:
+        super().__init__()
+        self.calls: list[list[str]] = []
+        self.failures = failures
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.calls.append(list(texts))
+        if self.failures:
+            self.failures -= 1
+            raise StoreUnavailable("The model server is unavailable", cause="ConnectError")
+        return await super().embed(texts)
+
+
+class OtherModel(HashEmbedder):
+    """Another model than that of the stored vectors."""
+
+    @property
+    def model(self) -> str:
+        return "other"
+
+
+@dataclass
+class QueryBench:
+    """Queries as the API's handler asks them; what is left for after the response is done at once."""
+
+    tenant: Tenant
+    queries: QueryMemories
+    redis: RedisClient
+    embedder: CountingEmbedder
+    sent: SentMessages
+    popular: RedisPopularResults
+    cache: RedisAgentCache
+    later: list[str] = field(default_factory=list)
+
+    async def ask(self, text: str, *, principal: Principal | None = None, **fields: Any) -> dict[str, Any]:
+        """The response body."""
+        body = {"query": text, "agent_id": str(self.tenant.agent_id), **fields}
+        later = LaterWork()
+        answer = await self.queries.query(
+            query.parse({name: value for name, value in body.items() if value is not None}),
+            principal or self.tenant.principal,
+            watch=Stopwatch(SystemClock()),
+            afterwards=later,
+        )
+        self.later = list(later.names)
+        for _, work in later.items:
+            await work()
+        return answer.as_json()
+
+    async def relate(self, from_id: UUID, to_id: UUID, kind: str, confidence: float = 1.0) -> None:
+        relation = Relation(uuid4(), from_id, to_id, kind, confidence)
+        assert await PostgresMemories(self.tenant.database).relate(self.tenant.principal, relation) is not None
+
+
+def query_bench(
+    tenant: Tenant,
+    redis: RedisClient,
+    *,
+    language_model: LanguageModel | None = None,
+    embedder: CountingEmbedder | None = None,
+    packaged: Embedder | None = None,
+    hops: int = 1,
+    opener: Opener | None = None,
+    targets_ms: Mapping[str, float] = PATIENT,
+) -> QueryBench:
+    own = embedder or CountingEmbedder()
+    directory = PostgresDirectory(tenant.database)
+    vectors = RedisVectorCache(redis, 384)
+    recall = PostgresRecall(tenant.database)
+    sent = SentMessages()
+    cache = RedisAgentCache(redis)
+    popular = RedisPopularResults(redis)
+    queries = QueryMemories(
+        directory=directory,
+        search=CandidateSearch(
+            directory=directory,
+            embedding=QueryEmbedding(own, packaged, HashEmbedder(), vectors, CACHE_MS),
+            search=PostgresSearch(tenant.database, model=own.model),
+            stemmer=SnowballStemmer(),
+            cache=cache,
+            hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
+        ),
+        store=recall,
+        graph=PostgresGraph(tenant.database),
+        popular=PopularQueries(popular, recall, CACHE_MS),
+        opener=opener or Keyless(),
+        usage=sent,
+        clock=SystemClock(),
+        new_id=uuid4,
+        hops=hops,
+        targets_ms=targets_ms,
+    )
+    return QueryBench(tenant, queries, redis, own, sent, popular, cache)
+
+
+def ids(answer: dict[str, Any]) -> list[UUID]:
+    """Best first."""
+    return [UUID(memory["id"]) for memory in answer["memories"]]
