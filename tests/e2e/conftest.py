@@ -29,6 +29,8 @@ PATIENT = {
     "HOT_MS": "2000",
     "COLD_MS": "2300",
     "LEXICAL_MS": "2300",
+    "CACHE_WAIT_MS": "500",
+    "ADDITIONS_MS": "500",
 }
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.model_catalogue import ModelCatalogue
     from remembrancer.adapters.onnx_embedder import OnnxEmbedder
     from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+    from remembrancer.adapters.postgres.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.migrations import MigrationReport
     from remembrancer.adapters.postgres.search import PostgresSearch
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache
@@ -52,11 +53,15 @@ if TYPE_CHECKING:
     from remembrancer.runtime.query_api import QueryApi
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
     from remembrancer.usecases.maintain import Maintenance
+<<<<<<< HEAD
     from remembrancer.usecases.query_steps.embedding import QueryEmbedding
     from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
 
 DIMENSIONS = 384
 """Of the database's columns, hence of every embedder."""
+=======
+    from remembrancer.usecases.maps import MemoryMaps
+>>>>>>> 6d9cb16 (Answer from a map in the instance's memory, and the same turn from Redis)
 
 
 class Instance:
@@ -86,6 +91,8 @@ class Instance:
             embedder=self.embedder,
             search=self.search,
             stemmer=self.stemmer,
+            source=self.map_source,
+            maps=self.maps,
             bounds=settings.bounds,
             hot_rows=settings.hot_rows,
             minimum_confidence=settings.minimum_confidence,
@@ -95,6 +102,7 @@ class Instance:
             directory=self.directory,
             cache=self.agent_cache,
             embeddings=self.embedding_store,
+            maps=self.maps,
             usage=self.queue(settings.side_effects_queue_url),
             composer=Composer(self.directory, self.key_ring, self.counter, settings, lambda: secrets.token_hex(4)),
             catalogue=self.catalogue,
@@ -367,6 +375,29 @@ class Instance:
         from remembrancer.adapters.postgres.search import PostgresSearch
 
         return PostgresSearch(self.database, model=self.embedder.model, exact_rows=self.settings.exact_search_rows)
+
+    @cached_property
+    def map_source(self) -> "PostgresMapSource":
+        """What memory maps are read from."""
+        from remembrancer.adapters.postgres.map_source import PostgresMapSource
+
+        return PostgresMapSource(self.database, model=self.embedder.model, dimensions=self.embedder.dimensions)
+
+    @cached_property
+    def maps(self) -> "MemoryMaps":
+        """The instance's own."""
+        from remembrancer.usecases.maps import MemoryMaps
+
+        settings = self.settings
+        return MemoryMaps(
+            self.map_source,
+            self.agent_cache,
+            self.clock,
+            dimensions=self.embedder.dimensions,
+            most_memories=settings.map_memories,
+            most_bytes=settings.map_bytes,
+            slice_ms=settings.map_slice_ms,
+        )
 
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":

@@ -18,6 +18,8 @@ class Bounds:
     hot_ms: float = 10.0
     cold_ms: float = 35.0
     lexical_ms: float = 35.0
+    cache_wait_ms: float = 3.0
+    additions_ms: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,9 @@ class Settings:
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15
     memory_tokens: int = 2000
+    map_memories: int = 20_000
+    map_bytes: int = 200_000_000
+    map_slice_ms: float = 100.0
     default_model: str = "gpt-4o"
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)

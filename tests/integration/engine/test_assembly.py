@@ -6,7 +6,8 @@ The bounds are wide, so that no test depends on how fast this machine is.
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import count
@@ -14,7 +15,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer, ValkeyServer
@@ -23,6 +26,8 @@ from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.model_catalogue import ModelCatalogue
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.map_source import PostgresMapSource
+from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -33,11 +38,13 @@ from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOpti
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
+from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.compose import Composer
 from remembrancer.usecases.hot_set import entry
+from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.retriever import Retriever
 from remembrancer.usecases.sealing import Keyless
 from tests.builders import assemble_request, message
@@ -46,7 +53,14 @@ from tests.integration.engine.tenant import MODEL, Tenant
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
 WIDE = Bounds(
-    assembly_ms=20_000, retrieval_ms=15_000, directive_ms=10_000, hot_ms=10_000, cold_ms=10_000, lexical_ms=10_000
+    assembly_ms=20_000,
+    retrieval_ms=15_000,
+    directive_ms=10_000,
+    hot_ms=10_000,
+    cold_ms=10_000,
+    lexical_ms=10_000,
+    cache_wait_ms=5_000,
+    additions_ms=5_000,
 )
 DIRECTIVE = "Answer in one paragraph."
 QUESTION = "Where is the coffee machine?"
@@ -68,6 +82,7 @@ class Bench:
     tenant: Tenant
     assembler: Assembler
     cache: RedisAgentCache
+    redis: RedisClient
     queue: SentMessages
     coffee: UUID
     tea: UUID
@@ -115,6 +130,8 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     nonces = count(1)
     cache = RedisAgentCache(redis)
     cached = CachedDirectory(directory, redis, StandingClock())
+    source = PostgresMapSource(tenant.database, model=MODEL, dimensions=HashEmbedder().dimensions)
+    maps = MemoryMaps(source, cache, StandingClock(), dimensions=HashEmbedder().dimensions)
     retriever = Retriever(
         cache=cache,
         directives=directory,
@@ -122,6 +139,8 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         embedder=HashEmbedder(),
         search=PostgresSearch(tenant.database, model=MODEL),
         stemmer=SnowballStemmer(),
+        source=source,
+        maps=maps,
         bounds=WIDE,
     )
     assembler = Assembler(
@@ -129,6 +148,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         directory=cached,
         cache=cache,
         embeddings=PostgresEmbeddingStore(tenant.database),
+        maps=maps,
         usage=queue,
         composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):08x}"),
         catalogue=ModelCatalogue(MODELS),
@@ -136,11 +156,49 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         settings=Settings(bounds=WIDE),
         new_id=uuid4,
     )
-    yield Bench(tenant, assembler, cache, queue, coffee, tea)
+    yield Bench(tenant, assembler, cache, redis, queue, coffee, tea)
     # Work that a request gave up still has to let go of its connections.
     given_up = asyncio.all_tasks() - {asyncio.current_task()}
     if given_up:
         await asyncio.wait(given_up, timeout=20)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Serves Embedder and MemorySearch, and counts."""
+
+    search: MemorySearch
+    embedder: HashEmbedder
+    calls: Counter[str]
+
+    @property
+    def model(self) -> str:
+        return self.embedder.model
+
+    @property
+    def dimensions(self) -> int:
+        return self.embedder.dimensions
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.calls["embed"] += 1
+        return await self.embedder.embed(texts)
+
+    async def nearest(self, *arguments: Any, **named: Any) -> SearchAnswer:
+        self.calls["nearest"] += 1
+        return await self.search.nearest(*arguments, **named)
+
+    async def matching(self, *arguments: Any, **named: Any) -> Sequence[Matched]:
+        self.calls["matching"] += 1
+        return await self.search.matching(*arguments, **named)
+
+
+def counting(bench: Bench, calls: Counter[str]) -> Bench:
+    """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""
+    retriever = bench.assembler.retriever
+    maps = MemoryMaps(retriever.source, bench.cache, StandingClock(), dimensions=HashEmbedder().dimensions)
+    counted = Counted(retriever.search, HashEmbedder(), calls)
+    other = replace(retriever, maps=maps, embedder=counted, search=counted)
+    return replace(bench, assembler=replace(bench.assembler, retriever=other, maps=maps))
 
 
 def injected(assembly: Assembly) -> str:
@@ -524,6 +582,156 @@ async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(be
     assert assembly.memory_ids == ()
     assert assembly.fallback_reason in {"assembly_timeout", "credential_timeout"}
     principal.cancel()
+
+
+async def test_a_warm_instance_answers_from_its_map_as_the_store_would(bench: Bench) -> None:
+    later = LaterWork()
+    request = bench.request(options=AssemblyOptions(explain=True))
+    from_store = await bench.assemble(request, later=later)
+    for name in ("cache_directive", "refill_hot_set", "memory_map"):
+        await later.do(name)
+
+    again = LaterWork()
+    from_map = await bench.assemble(request, later=again)
+
+    assert (from_store.tier, from_map.tier) == ("postgres", "map")
+    assert statuses(from_map) == EVERYTHING
+    assert from_map.memory_ids == from_store.memory_ids
+    assert from_map.sources["hot"].count == 1
+    assert "memory_map" not in again.names
+    evidence = [
+        {one.scored.memory.id: (one.dense or 0.0, one.lexical or 0.0) for one in assembly.candidates or ()}
+        for assembly in (from_store, from_map)
+    ]
+    assert evidence[0].keys() == evidence[1].keys()
+    for identifier, found in evidence[0].items():
+        assert evidence[1][identifier] == pytest.approx(found, abs=1e-4)
+
+
+async def test_the_map_needs_no_store(bench: Bench, stoppable_postgres: PostgresServer) -> None:
+    later = LaterWork()
+    await bench.assemble(later=later)
+    for name in ("cache_directive", "memory_map"):
+        await later.do(name)
+    stoppable_postgres.stop()
+
+    assembly = await bench.assemble()
+
+    assert (assembly.tier, assembly.fallback_reason) == ("map", "")
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_memory_that_was_superseded_comes_neither_from_the_map_nor_from_the_turn_cache(
+    bench: Bench, announced: bool
+) -> None:
+    """Also when the cache has lost the counter that would have told."""
+    request = bench.request(session_id=str(uuid4()), turn_id="turn")
+    later = LaterWork()
+    await bench.assemble(request, later=later)
+    for name in ("cache_directive", "refill_hot_set", "memory_map", "turn_cache"):
+        await later.do(name)
+    writer = PostgresMemories(bench.tenant.database)
+    replacing = bench.tenant.write("The coffee machine is in the cellar.", supersedes=bench.coffee)
+    report = await writer.write(bench.tenant.principal, bench.tenant.agent_id, [replacing])
+    org_id, agent_id = bench.tenant.org_id, bench.tenant.agent_id
+    assert report.change is not None
+    await bench.cache.changed(org_id, agent_id, report.change, [bench.coffee])
+    if not announced:
+        await bench.redis.drop(f"{org_id}:change:{{{agent_id}}}")
+
+    of_turn = await bench.assemble(request)
+    of_another = await bench.assemble(replace(request, turn_id="another"))
+
+    assert (of_turn.tier, of_another.tier) == ("turn_cache", "postgres")
+    assert of_turn.memory_ids == (bench.tea,)
+    assert bench.coffee not in of_another.memory_ids
+    assert replacing.memory_id in of_another.memory_ids
+
+
+async def test_the_same_turn_gets_the_same_memories_without_embedding_and_search_from_another_instance_too(
+    bench: Bench,
+) -> None:
+    request = bench.request(session_id=str(uuid4()), turn_id="turn-1")
+    calls: list[Counter[str]] = [Counter(), Counter()]
+    one, other = (counting(bench, counter) for counter in calls)
+    later = LaterWork()
+    first = await one.assemble(request, later=later)
+    await later.do("turn_cache")
+    searched = calls[0].copy()
+
+    again = LaterWork()
+    same = await one.assemble(request, later=again)
+    elsewhere = await other.assemble(request, later=again)
+    new_turn = await other.assemble(replace(request, turn_id="turn-2"))
+
+    assert searched == {"embed": 1, "nearest": 1, "matching": 1}
+    assert calls[0] == searched
+    assert calls[1] == searched
+    assert [one.tier for one in (first, same, elsewhere, new_turn)] == [
+        "postgres",
+        "turn_cache",
+        "turn_cache",
+        "postgres",
+    ]
+    assert same.memory_ids == elsewhere.memory_ids == first.memory_ids
+    assert same.memories_available == first.memories_available == 2
+    assert statuses(same) == EVERYTHING | {"embed": "skipped", "lexical": "skipped"}
+    assert same.fallback_reason == ""
+    # Counted when it was first asked.
+    assert "usage" not in again.names
+
+
+async def test_without_a_turn_id_the_last_question_and_its_place_tell_turns_of_a_session_apart(bench: Bench) -> None:
+    request = bench.request(session_id=str(uuid4()))
+    later = LaterWork()
+    await bench.assemble(request, later=later)
+    await later.do("turn_cache")
+    tool = {"role": "tool", "tool_call_id": "call", "content": "Done."}
+
+    same = await bench.assemble(replace(request, messages=[*request.messages, tool]))
+    further = await bench.assemble(replace(request, messages=[*request.messages, tool, message(QUESTION)]))
+    without_session = await bench.assemble(replace(request, session_id=None))
+    for_somebody = await bench.assemble(replace(request, user_id="ann"))
+
+    assert [one.tier for one in (same, further, without_session, for_somebody)] == [
+        "turn_cache",
+        "postgres",
+        "postgres",
+        "postgres",
+    ]
+
+
+async def test_a_partial_retrieval_is_not_remembered_for_the_turn(
+    bench: Bench, stoppable_postgres: PostgresServer
+) -> None:
+    warm = LaterWork()
+    await bench.assemble(later=warm)
+    for name in ("cache_directive", "refill_hot_set"):
+        await warm.do(name)
+    stoppable_postgres.stop()
+    later = LaterWork()
+
+    assembly = await bench.assemble(bench.request(session_id=str(uuid4()), turn_id="turn"), later=later)
+
+    assert assembly.memory_ids == (bench.coffee,)
+    assert assembly.fallback_reason != ""
+    assert "turn_cache" not in later.names
+
+
+async def test_with_little_room_fewer_candidates_are_asked_for_and_with_none_no_search_is_made(bench: Bench) -> None:
+    calls: Counter[str] = Counter()
+    here = counting(bench, calls)
+
+    little = await here.assemble(bench.request(options=AssemblyOptions(memory_tokens=30, explain=True)))
+    asked = calls.copy()
+    none = await here.assemble(bench.request(messages=[message("fish " * 200_000 + QUESTION)], model="gpt-4"))
+
+    assert asked == {"embed": 1, "nearest": 1, "matching": 1}
+    assert len(little.memory_ids) == 1
+    assert calls["nearest"] + calls["matching"] == 2
+    assert none.memory_ids == ()
+    assert none.fallback_reason == ""
 
 
 async def test_requests_given_up_early_leave_nothing_behind_for_the_next(bench: Bench) -> None:

@@ -17,6 +17,7 @@ from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.recall import PostgresRecall
 from remembrancer.adapters.postgres.search import PostgresSearch
@@ -28,9 +29,11 @@ from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
+from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.embedding import PendingMemory
+from remembrancer.ports.maps import Cursor
 from remembrancer.ports.memories import Listing, MemoryWrite, Relation
 from remembrancer.ports.sealing import NewKey
 from remembrancer.ports.usage import UsageEvent
@@ -83,6 +86,11 @@ POSTGRES: dict[type, dict[str, Call]] = {
         ),
         "rows": lambda store: store.rows(builders.scope(), [uuid4()], now=NOW),
         "state": lambda store: store.state(builders.scope(), now=NOW),
+    PostgresMapSource: {
+        "change": lambda source: source.change(ORG_ID, AGENT_ID),
+        "size": lambda source: source.size(ORG_ID, AGENT_ID),
+        "page": lambda source: source.page(ORG_ID, AGENT_ID, Cursor(0, AGENT_ID), since=0, limit=5),
+        "rows": lambda source: source.rows(ORG_ID, AGENT_ID, [uuid4()]),
     },
     PostgresEmbeddingStore: {
         "pending": lambda store: store.pending(ORG_ID, [uuid4()], MODEL),
@@ -121,6 +129,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
         "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)]),
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
+        "put_turn": lambda cache: cache.put_turn(ORG_ID, AGENT_ID, "turn", Turn((), 0)),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
     },
     RedisVectorCache: {
@@ -187,6 +196,8 @@ def hanging_valkey(valkey_server: ValkeyServer) -> Iterator[ValkeyServer]:
 def on_postgres(kind: type, database: Database) -> Any:
     if kind is Database:
         return database
+    if kind is PostgresMapSource:
+        return PostgresMapSource(database, model=MODEL, dimensions=384)
     return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
 
 

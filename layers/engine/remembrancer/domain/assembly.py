@@ -50,10 +50,16 @@ class AssembleRequest:
     @property
     def query(self) -> str:
         """The last user message with text, cut; empty when there is none."""
-        for message in reversed(self.messages):
+        return self.question[1]
+
+    @property
+    def question(self) -> tuple[int, str]:
+        """The position of the query among the messages, and the query."""
+        for position in range(len(self.messages) - 1, -1, -1):
+            message = self.messages[position]
             if message.get("role") == "user" and (text := _text(message.get("content")).strip()):
-                return text[:QUERY_CHARACTERS]
-        return ""
+                return position, text[:QUERY_CHARACTERS]
+        return -1, ""
 
 
 def parse(body: object) -> AssembleRequest:
@@ -159,6 +165,7 @@ class Assembly:
     was_truncated: bool = False
     fallback_reason: str = ""
     tier: str = "none"
+    map_behind: int = 0
     sources: Mapping[str, SourceReport] = field(default_factory=dict)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     deadline_ms: float = 0.0
@@ -195,6 +202,7 @@ class Assembly:
             "fallback_reason": self.fallback_reason,
             "memory_ids": [str(identifier) for identifier in self.memory_ids],
             "tier": self.tier,
+            **({"map_behind": self.map_behind} if self.map_behind else {}),
             "sources": {name: report.as_json() for name, report in self.sources.items()},
             "timings_ms": {stage: round(duration, 3) for stage, duration in self.timings_ms.items()},
             "deadline_ms": round(self.deadline_ms, 3),

@@ -10,6 +10,11 @@ from remembrancer.domain.model_profile import ModelProfile
 CONSTRAINED_BELOW = 1000
 MESSAGES_OVERHEAD = 3
 MESSAGE_OVERHEAD = 4
+MOST_CHARACTERS_PER_TOKEN = 8
+"""No ordinary writing has more: a budget reckoned with it is too large rather than too small."""
+SMALLEST_MEMORY = 9
+"""Tokens of a memory of one word with its wrapper."""
+FEWEST_ROWS = 10
 IMAGE_TOKENS = 765
 """What one image part is taken to cost: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
 
@@ -67,6 +72,34 @@ def tool_text(tools: Sequence[Any]) -> str:
     return json.dumps(list(tools), ensure_ascii=False) if tools else ""
 
 
+def characters(messages: Sequence[Mapping[str, Any]]) -> int:
+    """Of the messages' texts; parts of another kind count nothing."""
+    total = 0
+    for message in messages:
+        content = message.get("content")
+        if isinstance(content, str):
+            total += len(content)
+        elif isinstance(content, list):
+            texts = (part.get("text") for part in content if isinstance(part, Mapping))
+            total += sum(len(text) for text in texts if isinstance(text, str))
+    return total
+
+
+def expected_memory(profile: ModelProfile, message_characters: int) -> int:
+    """What will be left for memories if the messages are easy on the tokenizer, known before they are counted."""
+    messages = message_characters // MOST_CHARACTERS_PER_TOKEN
+    return max(0, profile.window - _reserve(profile) - _safety(profile) - messages)
+
+
+def rows_for(memory_tokens: int, *, most: int) -> int:
+    """Candidates worth asking for: all with 1,000 tokens and more, fewer below, none where not one line would fit."""
+    if memory_tokens < SMALLEST_MEMORY:
+        return 0
+    if memory_tokens >= CONSTRAINED_BELOW:
+        return most
+    return min(most, max(FEWEST_ROWS, -(-most * memory_tokens // CONSTRAINED_BELOW)))
+
+
 def compute(
     profile: ModelProfile,
     *,
@@ -78,8 +111,7 @@ def compute(
     exact: bool,
 ) -> Budget:
     """The formula of the specification; `available` is what may be packed."""
-    reserve = int(max(500, min(0.15 * profile.window, profile.max_output_tokens, 4096)))
-    safety = int(profile.safety_fraction * profile.window)
+    reserve, safety = _reserve(profile), _safety(profile)
     memory = max(0, profile.window - reserve - safety - messages - tools - directive - formatter)
     return Budget(
         window=profile.window,
@@ -97,6 +129,14 @@ def compute(
         tokenizer=profile.tokenizer_family,
         exact=exact,
     )
+
+
+def _reserve(profile: ModelProfile) -> int:
+    return int(max(500, min(0.15 * profile.window, profile.max_output_tokens, 4096)))
+
+
+def _safety(profile: ModelProfile) -> int:
+    return int(profile.safety_fraction * profile.window)
 
 
 def _content_part(part: object) -> tuple[str, int]:

@@ -6,6 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from remembrancer.domain.memory import Change, Directive, Memory
+from remembrancer.domain.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +14,15 @@ class AgentSnapshot:
     """What the cache knows of an agent, read in one round trip.
 
     `directive` None means not cached, which is not the same as none; `hot` is best first; `change` says which
-    state of the agent's memories is current, None when not cached.
+    state of the agent's memories is current, None when not cached. A reader who knows that state gets `hot_ids`, of
+    every end user, instead of `hot`. `turn` is what the same turn was given before.
     """
 
     directive: Directive | None
     change: Change | None
     hot: Sequence[Memory]
+    hot_ids: Sequence[UUID] = ()
+    turn: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,24 @@ class HotEntry:
 class AgentCache(Protocol):
     """An agent's directive, version counter and hot set; losing it costs time, never data."""
 
-    async def read(self, org_id: UUID, agent_id: UUID, user_id: str | None, limit: int) -> AgentSnapshot:
-        """Up to `limit` hot memories of this end user and of nobody; all of the agent's when `user_id` is None."""
+    async def read(
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        user_id: str | None,
+        limit: int,
+        *,
+        known: Change | None = None,
+        turn: str = "",
+    ) -> AgentSnapshot:
+        """Up to `limit` hot memories of this end user and of nobody; all of the agent's when `user_id` is None.
+
+        `known` is the state of the memories that the reader has, `turn` the key of the turn to look up.
+        """
+        ...
+
+    async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
+        """What the turn was given, for ten minutes."""
         ...
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:

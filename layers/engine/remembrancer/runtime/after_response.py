@@ -34,10 +34,13 @@ class Work:
     """What one request leaves for afterwards. Serves the Afterwards protocol."""
 
     items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+    idle_only: set[str] = field(default_factory=set)
 
-    def add(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+    def add(self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True) -> None:
         """In order of adding."""
         self.items.append((name, work))
+        if not may_wait:
+            self.idle_only.add(name)
 
 
 class AfterResponse:
@@ -67,6 +70,7 @@ class AfterResponse:
             self._work = work
             self._handed_over.set()
         else:
+            work.items = [item for item in work.items if item[0] not in work.idle_only]
             self._loop.run(_do(work))
 
     def _register(self, runtime_api: str) -> bool:

@@ -7,9 +7,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remembrancer.domain import formatter
+from remembrancer.domain import budget, formatter
 from remembrancer.domain.assembly import AssembleRequest, Assembly
+from remembrancer.domain.model_profile import ModelProfile
 from remembrancer.domain.scope import Principal
+from remembrancer.domain.turn import Turn, TurnMemory
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.embedding import EmbeddingStore
 from remembrancer.ports.identity import Directory
@@ -20,6 +22,7 @@ from remembrancer.usecases.authorise import require_agent, require_organization
 from remembrancer.usecases.bounded import Afterwards, Stopwatch, abandon, bounded
 from remembrancer.usecases.compose import Composer, estimated_tokens
 from remembrancer.usecases.hot_set import refill
+from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.retriever import Retrieved, Retriever
 
 REHEARSAL_MS = 2000.0
@@ -46,6 +49,7 @@ class Assembler:
     directory: Directory
     cache: AgentCache
     embeddings: EmbeddingStore
+    maps: MemoryMaps
     usage: Queue
     composer: Composer
     catalogue: Catalogue
@@ -109,7 +113,7 @@ class Assembler:
         now = self.clock.now()
         profile = self.catalogue.lookup(request.model)
         until_ms = deadline_ms - FORMAT_RESERVE_MS
-        rows = 0 if request.options.max_memories == 0 else self.settings.cold_rows
+        rows = self._rows(request, profile)
         identity = asyncio.ensure_future(
             bounded(self._authorise(request, principal), until_ms=deadline_ms, watch=watch)
         )
@@ -155,6 +159,15 @@ class Assembler:
         await require_agent(allowed, request.agent_id, self.directory)
         return allowed
 
+    def _rows(self, request: AssembleRequest, profile: ModelProfile) -> int:
+        """Candidates of each search: fewer where little can be injected, by what is known before counting."""
+        if request.options.max_memories == 0:
+            return 0
+        cap = request.options.memory_tokens
+        room = budget.expected_memory(profile, budget.characters(request.messages))
+        # A cap of 0 is none but the window.
+        return budget.rows_for(min(room, cap or room), most=self.settings.cold_rows)
+
     def _late(self, request: AssembleRequest, progress: _Progress) -> Assembly:
         """The second and third rung of the ladder: the directive alone if it may be released, else nothing."""
         retrieved = progress.retrieved
@@ -190,6 +203,21 @@ class Assembler:
                 "refill_hot_set",
                 lambda: refill(self.cache, self.embeddings, request.org_id, request.agent_id, now),
             )
+        if retrieved.wants_map and self.maps.is_due(request.org_id, request.agent_id, retrieved.change):
+            afterwards.add(
+                "memory_map",
+                lambda: self.maps.refresh(request.org_id, request.agent_id, retrieved.change),
+                may_wait=False,
+            )
+        if retrieved.remembered is not None:
+            # The turn's memories were counted when it was first asked.
+            return
+        if retrieved.turn and retrieved.tier != "none" and not retrieved.behind and not assembly.fallback_reason:
+            turn = _turn(retrieved, assembly)
+            afterwards.add(
+                "turn_cache",
+                lambda: self.cache.put_turn(request.org_id, request.agent_id, retrieved.turn, turn),
+            )
         if assembly.memory_ids:
             event = {
                 "event_id": str(self.new_id()),
@@ -202,6 +230,13 @@ class Assembler:
                 "user_id": request.user_id,
             }
             afterwards.add("usage", lambda: self.usage.send([event]))
+
+
+def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
+    known = {item.memory.id.int: item for item in retrieved.evidence}
+    chosen = [known[identifier.int] for identifier in assembly.memory_ids]
+    found = tuple(TurnMemory(item.memory.id, item.dense, item.lexical, item.hot) for item in chosen)
+    return Turn(found, assembly.memories_available)
 
 
 def _unchanged(

@@ -1,7 +1,7 @@
 """Waiting with a bound: what is late is abandoned, never awaited."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -27,8 +27,11 @@ class Stopwatch:
 class Afterwards(Protocol):
     """Work for after the response; each is done once, a failure is logged and counted, never shown to the caller."""
 
-    def add(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
-        """`work` is called when the response is on its way."""
+    def add(self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True) -> None:
+        """`work` is called when the response is on its way.
+
+        With `may_wait` False it is left out where it would have to be done before the response.
+        """
         ...
 
 
@@ -44,7 +47,7 @@ SKIPPED: Outcome[Any] = Outcome(None, SourceReport("skipped"))
 
 
 async def bounded(
-    work: Coroutine[Any, Any, Value],
+    work: Awaitable[Value],
     *,
     until_ms: float,
     watch: Stopwatch,
@@ -53,11 +56,12 @@ async def bounded(
     """The outcome of `work`, at `until_ms` on the watch at the latest; our own store errors are outcomes, bugs fly."""
     started = watch.elapsed_ms()
     task = asyncio.ensure_future(work)
-    try:
-        await asyncio.wait({task}, timeout=max(until_ms - started, 0.0) / 1000)
-    except asyncio.CancelledError:
-        abandon(task)
-        raise
+    if not task.done():
+        try:
+            await asyncio.wait({task}, timeout=max(until_ms - started, 0.0) / 1000)
+        except asyncio.CancelledError:
+            abandon(task)
+            raise
     latency = watch.elapsed_ms() - started
     if not task.done():
         abandon(task)

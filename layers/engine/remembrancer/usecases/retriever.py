@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -10,16 +10,20 @@ import numpy as np
 
 from remembrancer.domain import lexical
 from remembrancer.domain.assembly import AssembleRequest, SourceReport
-from remembrancer.domain.memory import Directive, Memory, Vector
+from remembrancer.domain.memory import Change, Directive, Memory, Vector
+from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
+from remembrancer.domain.turn import Turn, turn_key
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.identity import Directives, Directory
-from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
+from remembrancer.ports.maps import MapSource
+from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
+from remembrancer.usecases.maps import MapUse, MemoryMaps
 
 NO_DIRECTIVE = Directive(0, "")
 """Cached for an agent without one, so that the store is not asked each time."""
@@ -37,14 +41,50 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """All that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back."""
+    """All that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
+
+    `tier` says where the memories came from; `behind` how many of the newest writes a map did not know. `turn` is the
+    key under which the turn is remembered, empty when it cannot be; `change` the state that the cache named.
+    """
 
     directive: Directive | None
     evidence: Sequence[Evidence]
     reports: Mapping[str, SourceReport]
     strategy: str = ""
+    tier: str = "none"
+    behind: int = 0
     hot_is_cold: bool = False
     directive_uncached: bool = False
+    turn: str = ""
+    remembered: Turn | None = None
+    change: Change | None = None
+    wants_map: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What is asked of the memories."""
+
+    request: AssembleRequest
+    scope: Scope
+    filters: Filters
+    rows: int
+    now: datetime
+    watch: Stopwatch
+    bound: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """What came of it, by whatever way."""
+
+    embedded: Outcome[Vector] = SKIPPED
+    cold: Outcome[SearchAnswer] = SKIPPED
+    words: Outcome[Sequence[Matched]] = SKIPPED
+    tier: str = "none"
+    behind: int = 0
+    remembered: Turn | None = None
+    evidence: Sequence[Evidence] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +97,8 @@ class Retriever:
     embedder: Embedder
     search: MemorySearch
     stemmer: Stemmer
+    source: MapSource
+    maps: MemoryMaps
     bounds: Bounds
     cold_rows: int = 50
     hot_rows: int = 20
@@ -66,116 +108,245 @@ class Retriever:
         self, request: AssembleRequest, *, until_ms: float, watch: Stopwatch, now: datetime, rows: int
     ) -> Retrieved:
         """At `until_ms` on the watch at the latest; `rows` bounds the candidates of each search."""
-        scope = Scope(request.org_id, None, None, request.agent_id, request.user_id)
-        filters = Filters(categories=request.options.categories, min_confidence=self.minimum_confidence)
-        bound = min(until_ms, self.bounds.retrieval_ms)
-        snapshot = asyncio.ensure_future(
-            self.cache.read(request.org_id, request.agent_id, request.user_id, self.hot_rows)
+        search = _Search(
+            request=request,
+            scope=Scope(request.org_id, None, None, request.agent_id, request.user_id),
+            filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
+            rows=rows,
+            now=now,
+            watch=watch,
+            bound=min(until_ms, self.bounds.retrieval_ms),
         )
-        try:
-            directive, hot, (embed, cold), words = await asyncio.gather(
-                self._directive(request, snapshot, min(bound, self.bounds.directive_ms), watch),
-                self._hot(request, snapshot, min(bound, self.bounds.hot_ms), watch),
-                self._cold(request, scope, filters, min(bound, self.bounds.cold_ms), watch, now, rows),
-                self._lexical(request, scope, filters, min(bound, self.bounds.lexical_ms), watch, now, rows),
+        known = self.maps.find(request.org_id, request.agent_id)
+        turn = turn_key(request) if rows else ""
+        snapshot = asyncio.ensure_future(
+            self.cache.read(
+                request.org_id,
+                request.agent_id,
+                request.user_id,
+                self.hot_rows,
+                known=known.change if known else None,
+                turn=turn,
             )
+        )
+        searching = asyncio.ensure_future(self._search(search, snapshot, known, turn))
+        try:
+            directive = await self._directive(search, snapshot)
+            hot = await self._hot(search, snapshot)
+            searched = await searching
         finally:
-            if not snapshot.done():
-                abandon(snapshot)
+            for task in (snapshot, searching):
+                if not task.done():
+                    abandon(task)
+        seen = _result(snapshot)
         return Retrieved(
             directive=directive.value,
-            evidence=merge(hot.value, cold.value, words.value, embed.value, self.embedder.model),
+            evidence=self._evidence(search, searched, hot.value, known),
             reports={
                 "directive": directive.report,
                 "hot": hot.report,
-                "embed": embed.report,
-                "cold": cold.report,
-                "lexical": words.report,
+                "embed": searched.embedded.report,
+                "cold": searched.cold.report,
+                "lexical": searched.words.report,
             },
-            strategy=cold.value.strategy if cold.value else "",
-            hot_is_cold=hot.value is not None and not hot.value.hot,
-            directive_uncached=directive.value is not None and not _is_cached(snapshot),
+            strategy=searched.cold.value.strategy if searched.cold.value else "",
+            tier=searched.tier,
+            behind=searched.behind,
+            hot_is_cold=hot.value is not None and not hot.value.hot and not hot.value.hot_ids,
+            directive_uncached=directive.value is not None and (seen is None or seen.directive is None),
+            turn=turn,
+            remembered=searched.remembered,
+            change=seen.change if seen else None,
+            wants_map=seen is not None,
         )
 
-    async def _directive(
-        self,
-        request: AssembleRequest,
-        snapshot: "asyncio.Future[AgentSnapshot]",
-        until_ms: float,
-        watch: Stopwatch,
-    ) -> Outcome[Directive]:
+    async def _directive(self, search: _Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[Directive]:
         """From the cache; from the store if it is not there, or not there by half of the bound."""
+        request, watch = search.request, search.watch
+        until_ms = min(search.bound, self.bounds.directive_ms)
+        started = watch.elapsed_ms()
+        await asyncio.wait({snapshot}, timeout=max(until_ms - started, 0.0) / 2000)
+        seen = _result(snapshot)
+        if seen is not None and seen.directive is not None:
+            report = SourceReport("ok", started, watch.elapsed_ms() - started, int(seen.directive.version > 0))
+            return Outcome(seen.directive, report)
 
-        async def find() -> Directive:
-            await asyncio.wait({snapshot}, timeout=until_ms / 2000)
-            if snapshot.done() and not snapshot.cancelled() and not snapshot.exception():
-                cached = snapshot.result().directive
-                if cached is not None:
-                    return cached
+        async def stored() -> Directive:
             return await self.directives.active(request.org_id, request.agent_id) or NO_DIRECTIVE
 
-        return await bounded(find(), until_ms=until_ms, watch=watch, count=lambda found: int(found.version > 0))
+        return await bounded(stored(), until_ms=until_ms, watch=watch, count=lambda found: int(found.version > 0))
 
-    async def _hot(
-        self,
-        request: AssembleRequest,
-        snapshot: "asyncio.Future[AgentSnapshot]",
-        until_ms: float,
-        watch: Stopwatch,
-    ) -> Outcome[AgentSnapshot]:
-        if "hot" in request.options.skip:
+    async def _hot(self, search: _Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[AgentSnapshot]:
+        if "hot" in search.request.options.skip:
             return SKIPPED
+        return await bounded(
+            snapshot,
+            until_ms=min(search.bound, self.bounds.hot_ms),
+            watch=search.watch,
+            count=lambda found: len(found.hot) or min(len(found.hot_ids), self.hot_rows),
+        )
 
-        async def read() -> AgentSnapshot:
-            return await asyncio.shield(snapshot)
-
-        return await bounded(read(), until_ms=until_ms, watch=watch, count=lambda found: len(found.hot))
-
-    async def _cold(
+    async def _search(
         self,
-        request: AssembleRequest,
-        scope: Scope,
-        filters: Filters,
-        until_ms: float,
-        watch: Stopwatch,
-        now: datetime,
-        rows: int,
-    ) -> tuple[Outcome[Vector], Outcome[SearchAnswer]]:
-        """Embedding and search as one chain under one bound; waits for no other source."""
-        if not request.query:
-            return SKIPPED, SKIPPED
+        search: _Search,
+        snapshot: "asyncio.Future[AgentSnapshot]",
+        known: MemoryMap | None,
+        turn: str,
+    ) -> _Searched:
+        """From the turn cache, from the map, or from the store.
 
+        Waits for the cache only where its answer may save the search, and then not for long.
+        """
+        if not search.request.query:
+            return _Searched()
+        if known is None and not turn:
+            return await self._in_store(search)
+        await asyncio.wait({snapshot}, timeout=max(self.bounds.cache_wait_ms - search.watch.elapsed_ms(), 0.0) / 1000)
+        seen = _result(snapshot)
+        if seen is not None and seen.turn is not None:
+            return await self._as_before(search, seen, seen.turn, known)
+        if seen is None or known is None:
+            return await self._in_store(search)
+        embedding = asyncio.ensure_future(self._embed(search))
+        try:
+            use = await self.maps.current(
+                known, seen.change, until_ms=min(search.bound, self.bounds.additions_ms), watch=search.watch
+            )
+            if use is None:
+                return await self._in_store(search, embedding)
+            return await self._in_map(search, use, embedding)
+        except BaseException:
+            abandon(embedding)
+            raise
+
+    async def _embed(self, search: _Search) -> Outcome[Vector]:
         async def embed() -> Vector:
-            vectors = await self.embedder.embed([request.query])
+            vectors = await self.embedder.embed([search.request.query])
             return np.asarray(vectors[0], dtype=np.float32)
 
-        embedded = await bounded(embed(), until_ms=until_ms, watch=watch)
-        if embedded.value is None or "cold" in request.options.skip or rows == 0:
-            return embedded, SKIPPED
-        search = self.search.nearest(scope, embedded.value, filters, model=self.embedder.model, limit=rows, now=now)
-        return embedded, await bounded(search, until_ms=until_ms, watch=watch, count=lambda found: len(found.found))
+        until_ms = min(search.bound, self.bounds.cold_ms)
+        return await bounded(embed(), until_ms=until_ms, watch=search.watch)
 
-    async def _lexical(
-        self,
-        request: AssembleRequest,
-        scope: Scope,
-        filters: Filters,
-        until_ms: float,
-        watch: Stopwatch,
-        now: datetime,
-        rows: int,
-    ) -> Outcome[Sequence[Matched]]:
-        if not request.query or "lexical" in request.options.skip or rows == 0:
+    async def _in_store(self, search: _Search, embedding: "asyncio.Future[Outcome[Vector]] | None" = None) -> _Searched:
+        """Vectors and words at once; embedding and vector search are one chain under one bound."""
+        words = asyncio.ensure_future(self._lexical(search))
+        try:
+            embedded = await (embedding or self._embed(search))
+            cold: Outcome[SearchAnswer] = SKIPPED
+            if embedded.value is not None and "cold" not in search.request.options.skip and search.rows:
+                nearest = self.search.nearest(
+                    search.scope,
+                    embedded.value,
+                    search.filters,
+                    model=self.embedder.model,
+                    limit=search.rows,
+                    now=search.now,
+                )
+                until_ms = min(search.bound, self.bounds.cold_ms)
+                cold = await bounded(
+                    nearest, until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found)
+                )
+            matched = await words
+        except BaseException:
+            abandon(words)
+            raise
+        is_found = cold.report.status == "ok" or matched.report.status == "ok"
+        return _Searched(embedded, cold, matched, tier="postgres" if is_found else "none")
+
+    async def _lexical(self, search: _Search) -> Outcome[Sequence[Matched]]:
+        if "lexical" in search.request.options.skip or not search.rows:
             return SKIPPED
 
         async def match() -> Sequence[Matched]:
-            organization = await self.directory.organization(request.org_id)
-            if organization is None:
-                return []
-            terms = lexical.query_terms(request.query, key=organization.term_key, stem=self.stemmer.stem)
-            return await self.search.matching(scope, list(terms), filters, limit=rows, now=now)
+            terms = await self._terms(search.request)
+            return await self.search.matching(search.scope, terms, search.filters, limit=search.rows, now=search.now)
 
-        return await bounded(match(), until_ms=until_ms, watch=watch, count=len)
+        until_ms = min(search.bound, self.bounds.lexical_ms)
+        return await bounded(match(), until_ms=until_ms, watch=search.watch, count=len)
+
+    async def _terms(self, request: AssembleRequest) -> list[int]:
+        organization = await self.directory.organization(request.org_id)
+        if organization is None:
+            return []
+        return list(lexical.query_terms(request.query, key=organization.term_key, stem=self.stemmer.stem))
+
+    async def _in_map(self, search: _Search, use: MapUse, embedding: "asyncio.Future[Outcome[Vector]]") -> _Searched:
+        """Words while the query is being embedded, then vectors; both search the places that pass the filters."""
+        found, skip = use.map, search.request.options.skip
+        eligible = found.eligible(search.filters, user_id=search.request.user_id, now=search.now)
+        words: Outcome[Sequence[Matched]] = SKIPPED
+        cold: Outcome[SearchAnswer] = SKIPPED
+
+        async def matching() -> Sequence[Matched]:
+            terms = await self._terms(search.request)
+            if not terms:
+                return []
+            answer = await self.maps.run(len(found), lambda: found.matching(terms, eligible, search.rows))
+            return [Matched(found.memory(place), float(answer.score[place])) for place in answer.places.tolist()]
+
+        async def nearest(vector: Vector) -> SearchAnswer:
+            answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, search.rows))
+            similar = [
+                Similar(found.memory(place), float(answer.similarity[place])) for place in answer.places.tolist()
+            ]
+            return SearchAnswer(similar, "map")
+
+        if "lexical" not in skip and search.rows:
+            until_ms = min(search.bound, self.bounds.lexical_ms)
+            words = await bounded(matching(), until_ms=until_ms, watch=search.watch, count=len)
+        embedded = await embedding
+        if embedded.value is not None and "cold" not in skip and search.rows:
+            until_ms = min(search.bound, self.bounds.cold_ms)
+            cold = await bounded(
+                nearest(embedded.value), until_ms=until_ms, watch=search.watch, count=lambda answer: len(answer.found)
+            )
+        return _Searched(embedded, cold, words, tier="map", behind=use.behind)
+
+    async def _as_before(self, search: _Search, seen: AgentSnapshot, turn: Turn, known: MemoryMap | None) -> _Searched:
+        """The turn's memories again, those that are still there: no embedding, no search."""
+        at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
+        if known is not None and seen.change is not None and known.change.removals == seen.change.removals:
+            for item in turn.found:
+                place = known.place(item.memory_id)
+                if place is not None:
+                    at_hand[item.memory_id.int] = known.memory(place)
+        absent = [item.memory_id for item in turn.found if item.memory_id.int not in at_hand]
+
+        async def rows() -> SearchAnswer:
+            request = search.request
+            stored = await self.source.rows(request.org_id, request.agent_id, absent) if absent else ()
+            at_hand.update((memory.id.int, memory) for memory in stored)
+            return SearchAnswer([Similar(at_hand[key], 0.0) for key in keys if key in at_hand], "turn_cache")
+
+        keys = [item.memory_id.int for item in turn.found]
+        until_ms = min(search.bound, self.bounds.cold_ms)
+        cold = await bounded(rows(), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found))
+        evidence = [
+            Evidence(at_hand[item.memory_id.int], item.dense, item.lexical, item.hot)
+            for item in turn.found
+            if item.memory_id.int in at_hand
+        ]
+        return _Searched(cold=cold, tier="turn_cache", remembered=turn, evidence=evidence)
+
+    def _evidence(
+        self, search: _Search, searched: _Searched, hot: AgentSnapshot | None, known: MemoryMap | None
+    ) -> Sequence[Evidence]:
+        if searched.remembered is not None:
+            return searched.evidence
+        if hot is not None and hot.hot_ids and known is not None:
+            hot = replace(hot, hot=self._hot_of(known, hot.hot_ids, search.request.user_id))
+        return merge(hot, searched.cold.value, searched.words.value, searched.embedded.value, self.embedder.model)
+
+    def _hot_of(self, known: MemoryMap, identifiers: Sequence[UUID], user_id: str | None) -> list[Memory]:
+        found = []
+        for identifier in identifiers:
+            place = known.place(identifier)
+            row = None if place is None else known.rows[place]
+            if place is not None and row is not None and (user_id is None or row.user_id in {None, user_id}):
+                found.append(known.memory(place))
+                if len(found) == self.hot_rows:
+                    break
+        return found
 
 
 def merge(
@@ -189,16 +360,17 @@ def merge(
 
     A stored row is newer than a cached one, so it is the one kept.
     """
-    rows: dict[UUID, Memory] = {memory.id: memory for memory in hot.hot} if hot else {}
+    # By number: a UUID hashes and compares in Python.
+    rows: dict[int, Memory] = {memory.id.int: memory for memory in hot.hot} if hot else {}
     hot_ids = set(rows)
-    similarity: dict[UUID, float] = {}
-    lexical_score: dict[UUID, float] = {}
+    similarity: dict[int, float] = {}
+    lexical_score: dict[int, float] = {}
     for matched in words or ():
-        rows[matched.memory.id] = matched.memory
-        lexical_score[matched.memory.id] = matched.score
+        rows[matched.memory.id.int] = matched.memory
+        lexical_score[matched.memory.id.int] = matched.score
     for similar in cold.found if cold else ():
-        rows[similar.memory.id] = similar.memory
-        similarity[similar.memory.id] = similar.similarity
+        rows[similar.memory.id.int] = similar.memory
+        similarity[similar.memory.id.int] = similar.similarity
     for identifier, memory in rows.items():
         if identifier in similarity or vector is None or memory.vector is None or memory.vector_model != model:
             continue
@@ -209,10 +381,11 @@ def merge(
     ]
 
 
-def _is_cached(snapshot: "asyncio.Future[AgentSnapshot]") -> bool:
+def _result(snapshot: "asyncio.Future[AgentSnapshot]") -> AgentSnapshot | None:
+    """None when it is not there, or failed; a bug flies."""
     if not snapshot.done() or snapshot.cancelled():
-        return False
+        return None
     error = snapshot.exception()
     if error is not None and not isinstance(error, StoreError):
         raise error
-    return error is None and snapshot.result().directive is not None
+    return None if error is not None else snapshot.result()

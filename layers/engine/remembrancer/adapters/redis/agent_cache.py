@@ -5,22 +5,35 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.records import decode_directive, decode_memory, encode_directive, encode_memory
+from remembrancer.adapters.redis.records import (
+    decode_directive,
+    decode_memory,
+    decode_turn,
+    encode_directive,
+    encode_memory,
+    encode_turn,
+)
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.turn import Turn
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
 HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
+TURN_SECONDS = 600
 GONE_SECONDS = 600
 """Longer than any worker holds a row between reading it and making it hot."""
 
-# Keys: directive, change, hot set, hot records. Arguments: end user or '', limit.
+# Keys: directive, change, hot set, hot records, turn. Arguments: end user or '', limit, change that the caller knows.
+# Who knows the current state of the memories needs only the ids of the hot ones.
 _READ = """
+local change = redis.call('GET', KEYS[2])
 local ids = redis.call('ZREVRANGE', KEYS[3], 0, -1)
 local records = {}
-if #ids > 0 then
+if change and change == ARGV[3] then
+    records, ids = ids, {}
+elseif #ids > 0 then
     for _, record in ipairs(redis.call('HMGET', KEYS[4], unpack(ids))) do
         local stop = record and string.find(record, '\\0', 1, true)
         if stop then
@@ -32,7 +45,7 @@ if #ids > 0 then
         end
     end
 end
-return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2]), records}
+return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5])}
 """
 
 # Keys: hot set, hot records, ids that are gone. Arguments: capacity, seconds, then id, score, record of each entry.
@@ -102,12 +115,35 @@ class RedisAgentCache:
     def __init__(self, client: RedisClient) -> None:
         self._client = client
 
-    async def read(self, org_id: UUID, agent_id: UUID, user_id: str | None, limit: int) -> AgentSnapshot:
+    async def read(
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        user_id: str | None,
+        limit: int,
+        *,
+        known: Change | None = None,
+        turn: str = "",
+    ) -> AgentSnapshot:
         """One round trip for everything."""
-        keys = [_key(org_id, name, agent_id) for name in ("directive", "change", "hot_memories", "hot_records")]
-        directive, change, records = await self._client.script(_READ, keys, [user_id or "", limit])
-        hot = [memory for record in records if (memory := decode_memory(record)) is not None]
-        return AgentSnapshot(decode_directive(directive), _decode_change(change), hot)
+        names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
+        keys = [_key(org_id, name, agent_id) for name in names]
+        state = f"{known.version} {known.removals}" if known else ""
+        directive, sent, found, remembered = await self._client.script(_READ, keys, [user_id or "", limit, state])
+        change = _decode_change(sent)
+        is_known = known is not None and change == known
+        hot = () if is_known else [memory for record in found if (memory := decode_memory(record)) is not None]
+        return AgentSnapshot(
+            directive=decode_directive(directive),
+            change=change,
+            hot=hot,
+            hot_ids=tuple(UUID(identifier.decode()) for identifier in found) if is_known else (),
+            turn=decode_turn(remembered),
+        )
+
+    async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
+        """Ids and figures only."""
+        await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
         """An older version never replaces a newer one."""

@@ -8,6 +8,7 @@ from uuid import UUID
 import numpy as np
 
 from remembrancer.domain.memory import Directive, Memory
+from remembrancer.domain.turn import Turn, TurnMemory
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
@@ -88,6 +89,31 @@ def decode_directive(value: bytes | None) -> Directive | None:
         return Directive(**json.loads(value.split(b"\0", 1)[1]))
     except UNREADABLE:
         return None
+
+
+def encode_turn(turn: Turn) -> bytes:
+    """Schema, then JSON: how many were available, and id, dense, lexical, hot of each that was injected."""
+    found = [[item.memory_id.hex, item.dense, item.lexical, int(item.hot)] for item in turn.found]
+    return _SCHEMA + json.dumps([turn.available, found], separators=(",", ":")).encode()
+
+
+def decode_turn(value: bytes | None) -> Turn | None:
+    """None for nothing, a value of another schema, or a damaged one."""
+    if value is None or not value.startswith(_SCHEMA):
+        return None
+    try:
+        available, found = json.loads(value[len(_SCHEMA) :])
+        memories = tuple(
+            TurnMemory(UUID(identifier), _number(dense), _number(lexical), bool(hot))
+            for identifier, dense, lexical, hot in found
+        )
+        return Turn(memories, int(available))
+    except UNREADABLE:
+        return None
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _moment(text: str | None) -> datetime | None:

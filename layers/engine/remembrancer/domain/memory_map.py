@@ -1,0 +1,390 @@
+"""One agent's live memories in arrays: filters, vectors and words, searched exactly without any store.
+
+A map is immutable. Its successor shares the vectors and the large part of the lexical index with it: what is new goes
+to the end, and what left or changed is marked as gone, until `is_worn` says that reading everything again is cheaper.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain import lexical
+from remembrancer.domain.memory import Change, Memory, Vector
+from remembrancer.domain.query import Filters
+
+WORN_SHARE = 0.25
+"""Of a map's places, how many may be gone or unsorted before it is made anew."""
+_ROW_BYTES = 1_200
+"""What the objects of one memory take besides its text and the arrays: measured, rounded up."""
+
+Booleans = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Parallel arrays, one entry for each term of each memory; `place` counts the memories from 0."""
+
+    term: NDArray[np.int64]
+    place: NDArray[np.int32]
+    content_frequency: NDArray[np.uint8]
+    context_frequency: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.term)
+
+    @classmethod
+    def empty(cls) -> "Postings":
+        """Of no memory."""
+        return cls(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
+
+    def select(self, chosen: NDArray[np.intp] | Booleans | slice) -> "Postings":
+        """Those entries, in that order."""
+        return Postings(
+            self.term[chosen], self.place[chosen], self.content_frequency[chosen], self.context_frequency[chosen]
+        )
+
+    def shifted(self, places: int) -> "Postings":
+        """The same for memories that stand so many places later."""
+        return replace(self, place=self.place + np.int32(places))
+
+    @property
+    def nbytes(self) -> int:
+        """Of the arrays."""
+        columns = (self.term, self.place, self.content_frequency, self.context_frequency)
+        return sum(column.nbytes for column in columns)
+
+    @staticmethod
+    def joined(parts: "Sequence[Postings]") -> "Postings":
+        """One after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        return Postings(
+            np.concatenate([part.term for part in parts]),
+            np.concatenate([part.place for part in parts]),
+            np.concatenate([part.content_frequency for part in parts]),
+            np.concatenate([part.context_frequency for part in parts]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Memories of one agent as a store hands them over, without vectors: these are `vectors` (n, d), unit rows.
+
+    `embedded` says which row of `vectors` is one; `lengths` are the memories' lengths in indexed words.
+    """
+
+    memories: Sequence[Memory]
+    vectors: NDArray[np.float32]
+    embedded: Booleans
+    lengths: NDArray[np.int32]
+    postings: Postings
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The most similar places, best first, and the similarity of every place of the map to the query, in [0, 1]."""
+
+    places: NDArray[np.intp]
+    similarity: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The places whose words match best, best first; `score` of every place over the most that the words can reach."""
+
+    places: NDArray[np.intp]
+    score: NDArray[np.float64]
+    postings: Postings
+
+    def terms(self, places: NDArray[np.intp]) -> dict[int, tuple[int, ...]]:
+        """Which of the query's terms each of these places contains, ascending."""
+        wanted = np.zeros(len(self.score), bool)
+        wanted[places] = True
+        chosen = self.postings.select(wanted[self.postings.place])
+        found: dict[int, list[int]] = {}
+        for term, place in zip(chosen.term.tolist(), chosen.place.tolist(), strict=True):
+            found.setdefault(place, []).append(term)
+        return {place: tuple(sorted(terms)) for place, terms in found.items()}
+
+
+@dataclass(slots=True)
+class _Vectors:
+    """A buffer that successive maps share: each sees the rows up to its own length, and only the newest adds more."""
+
+    buffer: NDArray[np.float32]
+    used: int
+
+    def add(self, known: int, vectors: NDArray[np.float32]) -> "_Vectors":
+        """Rows behind the first `known`; a copy with room to grow where there is no room or they are taken."""
+        total = known + len(vectors)
+        target = self
+        if self.used != known or total > len(self.buffer):
+            grown = np.empty((total + total // 4 + 16, vectors.shape[1]), np.float32)
+            grown[:known] = self.buffer[:known]
+            target = _Vectors(grown, known)
+        target.buffer[known:total] = vectors
+        target.used = total
+        return target
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Postings sorted by term, `names[i]` having those from `starts[i]` to `starts[i + 1]`, and a tail as it came."""
+
+    names: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    sorted: Postings
+    tail: Postings
+
+    @classmethod
+    def of(cls, postings: Postings) -> "_Words":
+        ordered = postings.select(np.argsort(postings.term, kind="stable"))
+        names, starts = np.unique(ordered.term, return_index=True)
+        return cls(names, np.append(starts, len(ordered)), ordered, Postings.empty())
+
+    def find(self, terms: Sequence[int]) -> Postings:
+        """Every posting of these terms."""
+        parts = []
+        if len(self.names):
+            wanted = np.asarray(terms, np.int64)
+            at = np.minimum(np.searchsorted(self.names, wanted), len(self.names) - 1)
+            parts = [
+                self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1])))
+                for found in at[self.names[at] == wanted].tolist()
+            ]
+        if len(self.tail):
+            parts.append(self.tail.select(np.isin(self.tail.term, terms)))
+        return Postings.joined(parts) if parts else Postings.empty()
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """What is filtered, one entry a place. Users, categories, sources and tiers are numbers from `MemoryMap.names`."""
+
+    alive: Booleans
+    embedded: Booleans
+    length: NDArray[np.int32]
+    confidence: NDArray[np.float32]
+    created: NDArray[np.float64]
+    expires: NDArray[np.float64]
+    user: NDArray[np.int32]
+    category: NDArray[np.int32]
+    source: NDArray[np.int32]
+    tier: NDArray[np.int32]
+
+    def followed_by(self, other: "_Columns") -> "_Columns":
+        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
+        return _Columns(*(np.concatenate(pair) for pair in pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMap:
+    """Searches return places; `memory` gives the row of one, with its vector."""
+
+    org_id: UUID
+    agent_id: UUID
+    change: Change
+    rows: Sequence[Memory | None]
+    places: Mapping[int, int]
+    """UUID as a number → place."""
+    names: Mapping[str | None, int]
+    columns: _Columns
+    vectors: _Vectors
+    words: _Words
+    text_bytes: int
+
+    def __len__(self) -> int:
+        """The live memories."""
+        return len(self.places)
+
+    @property
+    def nbytes(self) -> int:
+        """An estimate of the memory that it takes."""
+        words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
+        return words + self.vectors.buffer.nbytes + self.text_bytes + len(self.rows) * _ROW_BYTES
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether too much of it is gone, or unsorted."""
+        gone = len(self.rows) - len(self.places)
+        unsorted = len(self.words.tail) / max(len(self.words.sorted) + len(self.words.tail), 1)
+        return gone > WORN_SHARE * len(self.rows) or (unsorted > WORN_SHARE and len(self.words.tail) > 10_000)
+
+    def eligible(self, filters: Filters, *, user_id: str | None, now: datetime) -> Booleans:
+        """The places that pass: not gone, not expired, of this end user or of nobody, and the filters."""
+        columns = self.columns
+        passing = columns.alive & (columns.expires > now.timestamp())
+        if filters.min_confidence > 0:
+            passing &= columns.confidence >= np.float32(filters.min_confidence)
+        if user_id is not None:
+            passing &= (columns.user == self.names[None]) | (columns.user == self.names.get(user_id, -1))
+        for column, wanted in (
+            (columns.category, filters.categories),
+            (columns.source, filters.sources),
+            (columns.tier, filters.tiers),
+        ):
+            if wanted:
+                passing &= np.isin(column, [self.names.get(name, -1) for name in wanted])
+        if filters.since is not None:
+            passing &= columns.created >= filters.since.timestamp()
+        if filters.until is not None:
+            passing &= columns.created < filters.until.timestamp()
+        if filters.tags:
+            tags = set(filters.tags)
+            for place in np.flatnonzero(passing).tolist():
+                row = self.rows[place]
+                passing[place] = row is not None and not tags.isdisjoint(row.tags)
+        return passing
+
+    def nearest(self, vector: Vector, eligible: Booleans, limit: int) -> Nearest:
+        """By cosine, in single precision over vectors of half precision, as the store computes it."""
+        # The store rounds the query as it rounds what is stored.
+        query = vector.astype(np.float16).astype(np.float32)
+        similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
+        return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
+
+    def matching(self, terms: Sequence[int], eligible: Booleans, limit: int) -> Matching:
+        """By BM25 over all live memories, those that are not eligible included in the frequencies."""
+        found = self.words.find(terms)
+        found = found.select(self.columns.alive[found.place])
+        scores = lexical.bm25(
+            lexical.Postings(
+                term=found.term,
+                document=found.place.astype(np.int64),
+                content_frequency=found.content_frequency.astype(np.int64),
+                context_frequency=found.context_frequency.astype(np.int64),
+                length=self.columns.length.astype(np.float64),
+                eligible=eligible,
+                documents=len(self.places),
+                mean_length=float(self.columns.length @ self.columns.alive) / max(len(self.places), 1),
+            ),
+            terms,
+        )
+        score = scores.score / scores.ideal if scores.ideal else scores.score
+        return Matching(self._best(score, score > 0, limit), score, found)
+
+    def memory(self, place: int) -> Memory:
+        """The row with its vector; LookupError for what is gone."""
+        row = self.rows[place]
+        if row is None:
+            raise LookupError(place)
+        return replace(row, vector=self.vectors.buffer[place]) if self.columns.embedded[place] else row
+
+    def place(self, memory_id: UUID) -> int | None:
+        """None for what is not there."""
+        return self.places.get(memory_id.int)
+
+    def _best(self, value: NDArray[np.floating], among: Booleans, limit: int) -> NDArray[np.intp]:
+        """Highest value first, ties by id."""
+        chosen = np.flatnonzero(among)
+        if len(chosen) > limit > 0:
+            chosen = chosen[np.argpartition(value[chosen], len(chosen) - limit)[-limit:]]
+        order = sorted(chosen.tolist(), key=lambda place: (-value[place], _number(self.rows[place])))
+        return np.array(order[:limit], np.intp)
+
+
+def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
+    """The map of an agent without memories, from which others grow."""
+    return MemoryMap(
+        org_id=org_id,
+        agent_id=agent_id,
+        change=Change(0, 0),
+        rows=(),
+        places={},
+        names={None: 0},
+        columns=_columns((), np.empty(0, bool), np.empty(0, np.int32), {None: 0}),
+        vectors=_Vectors(np.empty((0, dimensions), np.float32), 0),
+        words=_Words.of(Postings.empty()),
+        text_bytes=0,
+    )
+
+
+def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
+    """The map as of `change`: each row replaces what is known of its memory, and is gone itself unless it is active.
+
+    Of several rows of one memory the last one counts.
+    """
+    last = {memory.id.int: index for index, memory in enumerate(rows.memories)}
+    live = np.zeros(len(rows.memories), bool)
+    live[[index for index in last.values() if rows.memories[index].status == "active"]] = True
+    added = [memory for memory, is_live in zip(rows.memories, live.tolist(), strict=True) if is_live]
+    first = len(known.rows)
+    places = dict(known.places)
+    kept: list[Memory | None] = list(known.rows)
+    alive = known.columns.alive.copy()
+    for memory in rows.memories:
+        before = places.pop(memory.id.int, None)
+        if before is not None:
+            kept[before] = None
+            alive[before] = False
+    places |= {memory.id.int: first + offset for offset, memory in enumerate(added)}
+    names = dict(known.names)
+    columns = _columns(added, rows.embedded[live], rows.lengths[live], names)
+    # A posting's place among the live rows; those of others are left out.
+    position = np.cumsum(live) - 1
+    postings = rows.postings.select(live[rows.postings.place]) if len(rows.postings) else rows.postings
+    postings = replace(postings, place=position[postings.place].astype(np.int32)).shifted(first)
+    if first == 0:
+        words = _Words.of(postings)
+    else:
+        words = replace(known.words, tail=Postings.joined([known.words.tail, postings]))
+    return MemoryMap(
+        org_id=known.org_id,
+        agent_id=known.agent_id,
+        change=change,
+        rows=[*kept, *added],
+        places=places,
+        names=names,
+        columns=replace(known.columns, alive=alive).followed_by(columns),
+        vectors=known.vectors.add(first, rows.vectors[live]),
+        words=words,
+        text_bytes=known.text_bytes + sum(map(_text_bytes, added)),
+    )
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """One after the other."""
+    firsts = np.cumsum([0, *(len(part.memories) for part in parts[:-1])]).tolist()
+    return Rows(
+        [memory for part in parts for memory in part.memories],
+        np.concatenate([part.vectors for part in parts]),
+        np.concatenate([part.embedded for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
+        Postings.joined([part.postings.shifted(first) for part, first in zip(parts, firsts, strict=True)]),
+    )
+
+
+def _columns(
+    memories: Sequence[Memory], embedded: Booleans, lengths: NDArray[np.int32], names: dict[str | None, int]
+) -> _Columns:
+    """Adds what it has to name to `names`."""
+
+    def numbers(of: Callable[[Memory], str | None]) -> NDArray[np.int32]:
+        return np.array([names.setdefault(of(memory), len(names)) for memory in memories], np.int32)
+
+    return _Columns(
+        alive=np.ones(len(memories), bool),
+        embedded=embedded,
+        length=lengths,
+        confidence=np.array([memory.confidence for memory in memories], np.float32),
+        created=np.array([memory.created_at.timestamp() for memory in memories], np.float64),
+        expires=np.array(
+            [memory.expires_at.timestamp() if memory.expires_at else np.inf for memory in memories], np.float64
+        ),
+        user=numbers(lambda memory: memory.user_id),
+        category=numbers(lambda memory: memory.category),
+        source=numbers(lambda memory: memory.source),
+        tier=numbers(lambda memory: memory.tier),
+    )
+
+
+def _number(memory: Memory | None) -> int:
+    return memory.id.int if memory is not None else 0
+
+
+def _text_bytes(memory: Memory) -> int:
+    return 2 * (len(memory.content) + len(memory.summary or ""))
