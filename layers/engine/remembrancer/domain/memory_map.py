@@ -282,7 +282,9 @@ class MemoryMap:
         """Highest value first, ties by id."""
         chosen = np.flatnonzero(among)
         if len(chosen) > limit > 0:
-            chosen = chosen[np.argpartition(value[chosen], len(chosen) - limit)[-limit:]]
+            # Whatever equals the last one stays, for its id to decide.
+            last = np.partition(value[chosen], len(chosen) - limit)[len(chosen) - limit]
+            chosen = chosen[value[chosen] >= last]
         order = sorted(chosen.tolist(), key=lambda place: (-value[place], _number(self.rows[place])))
         return np.array(order[:limit], np.intp)
 
