@@ -389,4 +389,4 @@ def _number(memory: Memory | None) -> int:
 
 
 def _text_bytes(memory: Memory) -> int:
-    return 2 * (len(memory.content) + len(memory.summary or ""))
+    return 2 * (len(memory.content) + len(memory.summary or "")) + len(memory.sealed or b"")
