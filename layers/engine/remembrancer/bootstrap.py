@@ -53,15 +53,12 @@ if TYPE_CHECKING:
     from remembrancer.runtime.query_api import QueryApi
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
     from remembrancer.usecases.maintain import Maintenance
-<<<<<<< HEAD
+    from remembrancer.usecases.maps import MemoryMaps
     from remembrancer.usecases.query_steps.embedding import QueryEmbedding
     from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
 
 DIMENSIONS = 384
 """Of the database's columns, hence of every embedder."""
-=======
-    from remembrancer.usecases.maps import MemoryMaps
->>>>>>> 6d9cb16 (Answer from a map in the instance's memory, and the same turn from Redis)
 
 
 class Instance:

@@ -86,6 +86,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         ),
         "rows": lambda store: store.rows(builders.scope(), [uuid4()], now=NOW),
         "state": lambda store: store.state(builders.scope(), now=NOW),
+    },
     PostgresMapSource: {
         "change": lambda source: source.change(ORG_ID, AGENT_ID),
         "size": lambda source: source.size(ORG_ID, AGENT_ID),

@@ -150,5 +150,5 @@ class QueryMemories:
 class _Nothing:
     """Serves Afterwards for a rehearsal, after which nothing is left to do."""
 
-    def add(self, name: str, work: Callable[[], Any]) -> None:
+    def add(self, name: str, work: Callable[[], Any], *, may_wait: bool = True) -> None:
         """Forgets it."""
