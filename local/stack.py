@@ -98,6 +98,12 @@ class Stack:
         """SQS and KMS."""
         return self._settings.existing.get("AWS_ENDPOINT_URL") or self.aws.endpoint_url
 
+    @property
+    def kms_key_id(self) -> str:
+        """What wraps data keys; of an existing AWS it has to be named, or nothing can be encrypted."""
+        existing = self._settings.existing
+        return "" if existing.get("AWS_ENDPOINT_URL") else self.aws.kms_key_id
+
     async def start(self, step: Step = lambda _: None) -> None:
         """Returns when requests are answered; on a failure, what had started is stopped again."""
         try:
@@ -192,6 +198,7 @@ class Stack:
             "DATABASE_CA_FILE": "",
             "REDIS_URL": self.redis_url,
             "AWS_ENDPOINT_URL": self.aws_endpoint_url,
+            "KMS_KEY_ID": self.kms_key_id,
             "MODELS_DIR": str(models),
             "TIKTOKEN_CACHE_DIR": str(models / "tiktoken"),
             **self._settings.environment,

@@ -8,6 +8,7 @@ from remembrancer.domain.organization_request import parse
 from remembrancer.runtime.custom_resource import custom_resource_handler
 
 instance = Instance()
+encryption = instance.encryption_tasks()
 
 
 async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
@@ -21,5 +22,26 @@ async def create_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     return dict(await instance.create_organization(parse(event)))
 
 
-tasks = {"migrate": migrate, "create_organization": create_organization}
+async def encrypt_organization(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Turns encryption on, or goes on with it."""
+    return await encryption.turn_on(event)
+
+
+async def rotate_key(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Begins a rotation, or goes on with it."""
+    return await encryption.rotate(event)
+
+
+async def rewrap_keys(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Puts an organization's data keys under the deployment's present KMS key."""
+    return await encryption.rewrap(event)
+
+
+tasks = {
+    "migrate": migrate,
+    "create_organization": create_organization,
+    "encrypt_organization": encrypt_organization,
+    "rotate_key": rotate_key,
+    "rewrap_keys": rewrap_keys,
+}
 handler = custom_resource_handler(tasks, loop=instance.loop, after_response=instance.after_response)

@@ -9,6 +9,7 @@ import httpx
 
 from local import dev_env
 from local.cli.command import CommandError
+from local.servers.aws import AwsServer
 from local.servers.postgres import APPLICATION, OWNER, PostgresServer
 
 CLIENT_FILE = "dev.env"
@@ -49,6 +50,16 @@ def service(arguments: Namespace) -> Service:
         raise CommandError("set REMEMBRANCER_URL and REMEMBRANCER_API_KEY, or run `make run` once on this machine")
     ids = (find("REMEMBRANCER_ORG_ID"), find("REMEMBRANCER_AGENT_ID"))
     return Service(url.rstrip("/"), api_key, *ids, arguments.end_user)
+
+
+def key_service(directory: Path) -> dict[str, str]:
+    """Environment with which KMS is called: the command's own, or that of the local AWS beside the local database."""
+    if os.environ.get("KMS_KEY_ID"):
+        return dict(os.environ)
+    server = AwsServer(directory / "aws")
+    if not server.recall():
+        raise CommandError("set KMS_KEY_ID and AWS's credentials, or keep `remembrancer up` running meanwhile")
+    return {**os.environ, **server.environment, "KMS_KEY_ID": server.kms_key_id}
 
 
 def database_url(directory: Path, *, owner: bool = False) -> str:

@@ -5,18 +5,24 @@ import signal
 import socket
 import sys
 from pathlib import Path
+from uuid import uuid4
 
-from local.servers import ports
+from local.servers import ports, secret
 from local.servers.process import Command
 from local.servers.server import Server
 
 REGION = "us-east-1"
 ACCOUNT_ID = "123456789012"
 _HOST = "127.0.0.1"
+_KEY_FILE = "kms-key"
+_ENTRY = Path(__file__).with_name("moto_with_key.py")
 
 
 class AwsServer(Server):
-    """Queues and keys in memory, gone when it stops."""
+    """Queues in memory, gone when it stops; and one KMS key whose material is kept in the directory.
+
+    What is sealed under that key can therefore be opened after a restart, by whoever can read the directory.
+    """
 
     def __init__(self, directory: Path, *, port: int | None = None) -> None:
         super().__init__(
@@ -48,12 +54,31 @@ class AwsServer(Server):
         """The credentials and the endpoint."""
         return {**self.credentials, "AWS_ENDPOINT_URL": self.endpoint_url}
 
+    @property
+    def kms_key_id(self) -> str:
+        """The ARN of the kept key."""
+        return f"arn:aws:kms:{REGION}:{ACCOUNT_ID}:key/{self._key()['id']}"
+
+    def recall(self) -> bool:
+        """Learn the endpoint of the server that was last started in this directory; False when there was none."""
+        self._port = ports.noted_port(self.directory / "port")
+        return self._port is not None
+
     def _prepare(self, lock: int) -> None:
-        """Needs nothing but its directory."""
+        self._key()
+
+    def _key(self) -> dict[str, str]:
+        path = self.directory / _KEY_FILE
+        known = secret.read(path)
+        if known is None or known.keys() != {"id", "material"}:
+            known = {"id": str(uuid4()), "material": os.urandom(32).hex()}
+            secret.write(path, known)
+        return known
 
     def _command(self, port: int) -> Command:
+        place = (REGION, ACCOUNT_ID, str(self.directory / _KEY_FILE))
         return Command(
-            (sys.executable, "-I", "-m", "moto.server", "-H", _HOST, "-p", str(port)),
+            (sys.executable, "-I", str(_ENTRY), *place, "-H", _HOST, "-p", str(port)),
             {"PATH": os.defpath, "LC_ALL": "C.UTF-8", **self.credentials},
         )
 

@@ -3,7 +3,7 @@
 import json
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 
@@ -19,12 +19,17 @@ def read(path: Path) -> dict[str, str] | None:
 def create(path: Path, names: Sequence[str]) -> dict[str, str]:
     """New passwords for these names, which replace the file."""
     passwords = {name: secrets.token_urlsafe(24) for name in names}
+    write(path, passwords)
+    return passwords
+
+
+def write(path: Path, passwords: Mapping[str, str]) -> None:
+    """Replaces the file, or leaves it as it was."""
     written = path.with_suffix(".new")
     written.unlink(missing_ok=True)
     with os.fdopen(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         json.dump(passwords, file)
     written.replace(path)
-    return passwords
 
 
 def kept(path: Path, names: Sequence[str]) -> dict[str, str]:

@@ -41,11 +41,13 @@ CONSUME = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"}
 RIGHTS = {
     "AssembleFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
     "QueryFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
-    "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage", "kms:GenerateDataKey"},
+    "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
     "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
     "SideEffectsFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
     "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
-    "MigrateFunction": LOG | UNNAMED | {"secretsmanager:GetSecretValue", "kms:Decrypt", "sqs:SendMessage"},
+    "MigrateFunction": LOG
+    | UNNAMED
+    | {"secretsmanager:GetSecretValue", "kms:GenerateDataKey", "kms:Encrypt", "kms:Decrypt", "sqs:SendMessage"},
 }
 
 every_function = pytest.mark.parametrize("name", FUNCTIONS)
@@ -181,6 +183,19 @@ def test_no_right_has_a_wildcard_where_a_name_is_possible() -> None:
 
     assert wide == []
     assert "arn:aws:iam::aws:policy" not in TEMPLATE.read_text(encoding="utf-8")
+
+
+@every_function
+def test_data_keys_are_made_and_opened_with_the_one_key_and_for_a_named_organization_only(name: str) -> None:
+    own = [each for each in allowed(role_of(name)) if any("kms" in action for action in listed(each["Action"]))]
+    through_a_service = [each for each in own if "kms:ViaService" in each["Condition"]["StringEquals"]]
+    direct = [each for each in own if each not in through_a_service]
+
+    for each in direct:
+        assert names(each["Resource"]) == {"Key"}
+        assert each["Condition"]["StringEquals"] == {"kms:EncryptionContext:service": "remembrancer"}
+        assert each["Condition"]["Null"] == {"kms:EncryptionContext:org_id": "false"}
+    assert len(direct) == (name != "SideEffectsFunction")
 
 
 def test_the_code_of_a_function_may_not_touch_network_interfaces() -> None:

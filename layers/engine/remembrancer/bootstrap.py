@@ -49,9 +49,11 @@ if TYPE_CHECKING:
     from remembrancer.ports.language import LanguageModel
     from remembrancer.runtime.assembly_api import AssemblyApi
     from remembrancer.runtime.connect import Connect
+    from remembrancer.runtime.encryption_tasks import EncryptionTasks
     from remembrancer.runtime.memories_api import MemoriesApi
     from remembrancer.runtime.query_api import QueryApi
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
+    from remembrancer.usecases.encrypt import Encryption
     from remembrancer.usecases.maintain import Maintenance
     from remembrancer.usecases.maps import MemoryMaps
     from remembrancer.usecases.query_steps.embedding import QueryEmbedding
@@ -212,6 +214,20 @@ class Instance:
 
         backlog = PostgresBacklog(self.database)
         return Maintenance(backlog, self.queue(self.settings.embed_queue_url), self.clock)
+
+    def encryption_tasks(self) -> "EncryptionTasks":
+        """What an operator asks for."""
+        from remembrancer.runtime.encryption_tasks import EncryptionTasks
+
+        return EncryptionTasks(self.encryption, self.settings.kms_key_id)
+
+    @cached_property
+    def encryption(self) -> "Encryption":
+        """Turning it on, rotation, and going on with both."""
+        from remembrancer.usecases.encrypt import Encryption
+
+        keys = PostgresDataKeys(self.database)
+        return Encryption(keys, self.kms, self.key_ring, self.key_ring, self.stored_directory, self.clock)
 
     async def migrate(self) -> "MigrationReport":
         """Brings the schema to this version."""

@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.memories import MemoryWrite
-from remembrancer.ports.sealing import KeyService, NewKey
+from remembrancer.ports.sealing import KeyService, KeyState, NewKey
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encrypt import Encryption
 from remembrancer.usecases.sealing import MemoryReader, sealed
@@ -87,7 +87,7 @@ class Vault:
     def reader(self) -> MemoryReader:
         return MemoryReader(PostgresMemories(self.tenant.database), self.ring)
 
-    async def turn_on(self) -> int:
+    async def turn_on(self) -> KeyState:
         return await self.encryption.turn_on(self.tenant.org_id, self.kms_key_id)
 
     async def remember(self, *writes: MemoryWrite) -> list[UUID]:

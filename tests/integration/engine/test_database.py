@@ -166,6 +166,25 @@ async def test_an_error_inside_a_transaction_rolls_it_back_and_passes_unchanged(
     assert await tenant.fetch("SELECT name FROM organizations") == [("Organization",)]
 
 
+async def test_prepared_reads_survive_a_rollback_on_their_connection(migrated: PostgresServer) -> None:
+    """The driver deallocates every prepared statement of a connection after a rollback."""
+    database = Database(migrated.app_url, connections=1, prepare_threshold=1)
+
+    async def be_refused() -> None:
+        async with database.transaction(None) as transaction:
+            for _ in range(3):
+                await transaction.fetch("SELECT 2")
+            raise ValueError("refused")
+
+    await database.read(None, ONE)
+    with pytest.raises(ValueError, match="refused"):
+        await be_refused()
+    rows = await database.read(None, ONE)
+    await database.close()
+
+    assert rows == [[(1,)]]
+
+
 async def test_a_transaction_commits_at_its_end(tenant: Tenant) -> None:
     async with tenant.database.transaction(tenant.org_id) as transaction:
         await transaction.execute("UPDATE organizations SET name = 'changed'")

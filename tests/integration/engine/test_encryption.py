@@ -1,6 +1,8 @@
 """Text under an organization's data key: what is stored, what opens it, and what does not."""
 
 import asyncio
+import math
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -9,11 +11,13 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import AwsServer
+from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.keyring import KeyRing
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.domain.sealing import REDACTED, TEXT, Plain, Sealed
 from remembrancer.errors import StaleDataKey, StoreUnavailable
-from remembrancer.usecases.sealing import opened
+from remembrancer.ports.memories import Listing
+from remembrancer.usecases.sealing import opened, sealed
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
 
@@ -150,3 +154,224 @@ async def test_concurrent_first_use_unwraps_once(vault: Vault) -> None:
 
     assert {tuple(memory.content for memory in answer.memories) for answer in answers} == {(COFFEE, LIFT)}
     assert len(vault.kms.unwrapped) == 1
+
+
+class MovableClock:
+    """The system's, moved on by the test."""
+
+    def __init__(self) -> None:
+        self._clock = SystemClock()
+        self.later = 0.0
+
+    def now(self) -> datetime:
+        return self._clock.now() + timedelta(seconds=self.later)
+
+    def monotonic(self) -> float:
+        return self._clock.monotonic() + self.later
+
+
+async def test_a_kept_key_is_renewed_in_the_background_and_ends_with_its_lifetime(
+    vault: Vault, tenant: Tenant, aws_server: AwsServer
+) -> None:
+    ids = await vault.remember_texts(COFFEE)
+    clock = MovableClock()
+    warm = Vault.of(tenant, aws_server, vault.kms_key_id, clock)
+    found = [await warm.contents(ids)]
+    warm.kms.is_down = True
+
+    for later in (200.0, 400.0, 590.0, 601.0):
+        clock.later = later
+        found.append(await warm.contents(ids))
+        await asyncio.sleep(0)
+        clock.later += 5
+    asked_while_down = len(warm.kms.unwrapped) - 1
+    warm.kms.is_down = False
+    clock.later = 620.0
+    found.append(await warm.contents(ids))
+
+    assert found == [[COFFEE], [COFFEE], [COFFEE], [COFFEE], [REDACTED], [COFFEE]]
+    assert asked_while_down >= 2
+
+
+async def test_while_kms_is_down_it_is_not_asked_for_every_request(vault: Vault, aws_server: AwsServer) -> None:
+    ids = await vault.remember_texts(COFFEE, LIFT)
+    cold = Vault.of(vault.tenant, aws_server, vault.kms_key_id)
+    cold.kms.is_down = True
+
+    contents = [await cold.contents(ids) for _ in range(5)]
+
+    assert contents == [[REDACTED, REDACTED]] * 5
+    assert len(cold.kms.unwrapped) == 1
+
+
+async def test_turning_it_on_seals_what_was_stored_before_in_every_status(
+    tenant: Tenant, aws_server: AwsServer, observer: AsyncConnection[Any]
+) -> None:
+    contents = [f"Fact number {number} about the building." for number in range(250)]
+    ids = await tenant.remember_texts(*contents, summary="A summary", context="A context")
+    await observer.execute("UPDATE memories SET status = 'deleted' WHERE memory_id = %s", [ids[0]])
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+
+    progress = await vault.encryption.advance(tenant.org_id, until=math.inf)
+
+    assert (progress.version, progress.left, progress.finished) == (1, 0, True)
+    cursor = await observer.execute(
+        "SELECT count(*) FILTER (WHERE key_version = 1), count(content), count(summary), count(context) "
+        "FROM memories WHERE org_id = %s",
+        [tenant.org_id],
+    )
+    assert await cursor.fetchone() == (250, 0, 0, 0)
+    assert await vault.contents(ids[1:3]) == contents[1:3]
+
+
+async def test_equal_text_is_still_a_duplicate_after_encryption_was_turned_on(
+    tenant: Tenant, aws_server: AwsServer
+) -> None:
+    (before,) = await tenant.remember_texts(COFFEE)
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+
+    (result,) = await tenant.remember(*await sealed(vault.ring, tenant.org_id, [tenant.write(COFFEE)]))
+
+    assert (result.status, result.memory_id) == ("duplicate", before)
+
+
+async def test_a_rotation_that_was_cut_off_goes_on_and_retires_the_old_key_when_nothing_is_left(vault: Vault) -> None:
+    org_id = vault.tenant.org_id
+    ids = await vault.remember_texts(*(f"Fact number {number} about the building." for number in range(250)))
+    await vault.encryption.rotate(org_id, vault.kms_key_id)
+
+    first = await vault.encryption.advance(org_id, until=-math.inf)
+    again = await vault.encryption.rotate(org_id, vault.kms_key_id)
+    mixed = await vault.contents(ids[::50])
+    unfinished = await vault.encryption.catch_up(until=math.inf)
+    keys = await vault.keys.of(org_id)
+
+    assert (first.left, first.finished) == (150, False)
+    assert again.newest == 2
+    assert REDACTED not in mixed
+    assert unfinished == 0
+    assert [(key.version, key.retired_at is None) for key in keys] == [(1, False), (2, True)]
+    assert await vault.contents(ids[::50]) == mixed
+
+
+async def test_a_text_that_does_not_open_keeps_its_key_and_holds_up_no_other(
+    vault: Vault, observer: AsyncConnection[Any]
+) -> None:
+    org_id = vault.tenant.org_id
+    ids = await vault.remember_texts(COFFEE, LIFT)
+    await observer.execute("UPDATE memories SET sealed = sealed || 'x'::bytea WHERE memory_id = %s", [ids[0]])
+    await vault.encryption.rotate(org_id, vault.kms_key_id)
+
+    progress = await vault.encryption.advance(org_id, until=math.inf)
+
+    assert (progress.left, progress.unreadable, progress.finished) == (1, 1, False)
+    assert [key.retired_at for key in await vault.keys.of(org_id)] == [None, None]
+    assert await vault.contents(ids) == [REDACTED, LIFT]
+
+
+async def test_a_retired_key_still_opens_what_caches_hold_until_it_is_destroyed(vault: Vault) -> None:
+    org_id = vault.tenant.org_id
+    (memory_id,) = await vault.remember_texts(COFFEE)
+    cached = await vault.reader.memories.get(vault.tenant.principal, memory_id)
+    await vault.encryption.rotate(org_id, vault.kms_key_id)
+    await vault.encryption.advance(org_id, until=math.inf)
+    assert cached is not None
+
+    before = await opened(vault.ring, org_id, [cached.memory])
+    destroyed = await vault.keys.destroy(org_id, vault.clock.now() + timedelta(days=1))
+    vault.ring.forget(org_id)
+    after = await opened(vault.ring, org_id, [cached.memory])
+
+    assert [memory.content for memory in before.memories] == [COFFEE]
+    assert destroyed == 1
+    assert (after.memories[0].content, list(after.causes)) == (REDACTED, ["UnknownKeyVersion"])
+    assert await vault.content(memory_id) == COFFEE
+
+
+async def test_text_can_be_stored_under_the_newest_key_only(vault: Vault, aws_server: AwsServer) -> None:
+    """By an instance too that has not heard of the rotation: it is told, and seals again."""
+    stale = Vault.of(vault.tenant, aws_server, vault.kms_key_id)
+    await stale.remember_texts(COFFEE)
+    await vault.encryption.rotate(vault.tenant.org_id, vault.kms_key_id)
+    write = vault.tenant.write(LIFT)
+
+    with pytest.raises(StaleDataKey) as raised:
+        await vault.tenant.remember(*await sealed(stale.ring, vault.tenant.org_id, [write]))
+    again = await sealed(stale.ring, vault.tenant.org_id, [write], version=raised.value.version)
+    (result,) = await vault.tenant.remember(*again)
+
+    assert raised.value.version == 2
+    assert result.status == "accepted"
+
+
+async def test_data_keys_move_to_another_kms_key_without_touching_any_text(
+    vault: Vault, aws_server: AwsServer, observer: AsyncConnection[Any]
+) -> None:
+    ids = await vault.remember_texts(COFFEE, LIFT)
+    new_key = await new_kms_key(aws_server)
+
+    versions = await vault.encryption.rewrap(vault.tenant.org_id, new_key)
+
+    cold = Vault.of(vault.tenant, aws_server, new_key)
+    assert versions == 1
+    assert [key.kms_key_id for key in await vault.keys.of(vault.tenant.org_id)] == [new_key]
+    assert await cold.contents(ids) == [COFFEE, LIFT]
+
+
+async def test_reads_and_writes_go_on_while_the_key_turns_over(vault: Vault, aws_server: AwsServer) -> None:
+    """Through two instances that learn of the new key by themselves."""
+    org_id = vault.tenant.org_id
+    ids = await vault.remember_texts(*(f"Fact number {number} about the building." for number in range(300)))
+    instances = [Vault.of(vault.tenant, aws_server, vault.kms_key_id) for _ in range(2)]
+    running = True
+    seen: list[str] = []
+
+    async def read(instance: Vault) -> None:
+        while running:
+            listing = Listing(vault.tenant.agent_id, limit=50)
+            seen.extend(one.memory.content for one in await instance.reader.list(vault.tenant.principal, listing))
+
+    async def write(instance: Vault) -> None:
+        number = 0
+        while running:
+            number += 1
+            text = vault.tenant.write(f"Written meanwhile: {number}, {id(instance)}")
+            try:
+                await vault.tenant.remember(*await sealed(instance.ring, org_id, [text]))
+            except StaleDataKey as stale:
+                await vault.tenant.remember(*await sealed(instance.ring, org_id, [text], version=stale.version))
+
+    work = [asyncio.ensure_future(each(instance)) for instance in instances for each in (read, write)]
+    try:
+        for _ in range(2):
+            await vault.encryption.rotate(org_id, vault.kms_key_id)
+            while not (await vault.encryption.advance(org_id, until=-math.inf)).finished:
+                await asyncio.sleep(0)
+    finally:
+        running = False
+        await asyncio.gather(*work)
+
+    state = await vault.keys.state(org_id)
+    assert state is not None
+    assert (state.newest, state.older, state.left) == (3, 0, 0)
+    assert len(seen) > 100
+    assert [text for text in seen if text == REDACTED] == []
+    assert REDACTED not in await vault.contents(ids[::60])
+
+
+async def test_opening_many_large_texts_leaves_the_event_loop_to_others(vault: Vault) -> None:
+    ids = await vault.remember_texts(*(f"{number} " + "x" * 8000 for number in range(40)))
+    listing = Listing(vault.tenant.agent_id, limit=100)
+    stored = await vault.reader.memories.list(vault.tenant.principal, listing)
+    turns = 0
+
+    opening = asyncio.ensure_future(opened(vault.ring, vault.tenant.org_id, [one.memory for one in stored]))
+    while not opening.done():
+        turns += 1
+        await asyncio.sleep(0)
+
+    assert len(opening.result().memories) == len(ids)
+    # Done on the loop it would take three turns.
+    assert turns > 5

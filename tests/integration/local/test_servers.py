@@ -486,6 +486,24 @@ class TestAws:
 
         assert unwrapped["Plaintext"] == data_key["Plaintext"]
 
+    def test_one_key_outlives_a_restart(self, tmp_path: Path) -> None:
+        server = AwsServer(tmp_path / "aws")
+        context = {"org_id": "1"}
+        with server:
+            kms = _client(server, "kms")
+            data_key = kms.generate_data_key(KeyId=server.kms_key_id, KeySpec="AES_256", EncryptionContext=context)
+            kms.close()
+
+        with AwsServer(tmp_path / "aws") as again:
+            kms = _client(again, "kms")
+            unwrapped = kms.decrypt(
+                KeyId=again.kms_key_id, CiphertextBlob=data_key["CiphertextBlob"], EncryptionContext=context
+            )
+            kms.close()
+
+        assert unwrapped["Plaintext"] == data_key["Plaintext"]
+        assert (tmp_path / "aws" / "kms-key").stat().st_mode & 0o077 == 0
+
     def test_the_environment_alone_is_enough_for_boto3(self, tmp_path: Path) -> None:
         source = "import boto3; print(boto3.client('sqs').create_queue(QueueName='work')['QueueUrl'])"
 

@@ -86,6 +86,20 @@ class Resealed:
     sealed_context: bytes | None
 
 
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """Where an organization's encryption is: versions, and how much is not under the newest one yet.
+
+    `older` counts versions that are not retired, `left` texts that are clear or under one of them; `term_version` is
+    that of the term key, None while it is clear.
+    """
+
+    newest: int
+    older: int
+    left: int
+    term_version: int | None
+
+
 class KeyStore(DataKeys, Protocol):
     """The life of data keys: each step can be repeated, so that work that was cut off goes on."""
 
@@ -109,8 +123,12 @@ class KeyStore(DataKeys, Protocol):
         """Replaces each text unless it was changed meanwhile; how many were replaced."""
         ...
 
-    async def left(self, org_id: UUID, version: int) -> int:
-        """How many memories have text that is clear or under an older version."""
+    async def state(self, org_id: UUID) -> KeyState | None:
+        """None for an organization without a data key."""
+        ...
+
+    async def organizations(self) -> Sequence[UUID]:
+        """Every organization that is encrypted or about to be."""
         ...
 
     async def retire(self, org_id: UUID, before: int) -> None:

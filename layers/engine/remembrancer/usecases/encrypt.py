@@ -4,14 +4,14 @@ Each step reads from the store what is left to do, so that whoever comes next go
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
 from remembrancer.domain.sealing import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text
-from remembrancer.errors import Conflict, NotFound
+from remembrancer.errors import ConfigurationError, NotFound
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.sealing import DataKey, KeyService, KeyStore, Opener, Resealed, Sealer, StoredText
+from remembrancer.ports.sealing import KeyService, KeyState, KeyStore, Opener, Resealed, Sealer, StoredText
 from remembrancer.ports.system import Clock
 
 BATCH = 100
@@ -22,16 +22,15 @@ _FIRST = UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where an organization is: `left` memories are not under `version` yet, `unreadable` of them cannot be opened."""
+    """Where an organization is: `left` texts are not under `version` yet, and so many of those read cannot be opened.
+
+    `finished` when nothing is left and every older version is retired.
+    """
 
     version: int
     left: int
-    unreadable: int = 0
-
-    @property
-    def done(self) -> bool:
-        """Whether nothing is left that this could do."""
-        return self.left <= self.unreadable
+    unreadable: int
+    finished: bool
 
 
 def key_context(org_id: UUID) -> dict[str, str]:
@@ -50,24 +49,18 @@ class Encryption:
     directory: Directory
     clock: Clock
 
-    async def turn_on(self, org_id: UUID, kms_key_id: str) -> int:
-        """The version of the organization's key, which is new unless it has one already; `advance` does the rest."""
-        newest = _newest(await self.keys.of(org_id))
-        if newest is None:
+    async def turn_on(self, org_id: UUID, kms_key_id: str) -> KeyState:
+        """The first key, unless there is one already; `advance` seals what was stored before."""
+        if await self.keys.state(org_id) is None:
             await self._add(org_id, 1, kms_key_id)
-        await self._keep_term_key(org_id)
-        return newest or 1
+        return await self._with_term_key(org_id)
 
-    async def rotate(self, org_id: UUID, kms_key_id: str) -> int:
-        """A new key, under which everything is written from now on; while a rotation is under way, that one's."""
-        newest = _newest(await self.keys.of(org_id))
-        if newest is None:
-            raise Conflict("This organization is not encrypted.", code="not_encrypted")
-        if await self.keys.left(org_id, newest) == 0:
-            newest += 1
-            await self._add(org_id, newest, kms_key_id)
-        await self._keep_term_key(org_id)
-        return newest
+    async def rotate(self, org_id: UUID, kms_key_id: str) -> KeyState:
+        """A new key, under which everything is written from now on; none while one is still being brought in."""
+        state = await self._state(org_id)
+        if state.left == 0 and state.older == 0:
+            await self._add(org_id, state.newest + 1, kms_key_id)
+        return await self._with_term_key(org_id)
 
     async def rewrap(self, org_id: UUID, kms_key_id: str) -> int:
         """Every version under another key of KMS, without touching any text; how many versions."""
@@ -78,15 +71,12 @@ class Encryption:
             await self.keys.rewrap(org_id, key.version, await self.service.wrap(kms_key_id, plain, context))
         return len(keys)
 
-    async def advance(self, org_id: UUID, *, until: float) -> Progress | None:
-        """Seals batch after batch while the clock's monotonic time is before `until`; None without a key.
+    async def advance(self, org_id: UUID, *, until: float) -> Progress:
+        """Seals batch after batch while the clock's monotonic time is before `until`.
 
         When nothing is left the older versions are retired, and those retired long ago destroyed.
         """
-        newest = _newest(await self.keys.of(org_id))
-        if newest is None:
-            return None
-        await self._keep_term_key(org_id)
+        newest = (await self._with_term_key(org_id)).newest
         after, unreadable = _FIRST, 0
         while texts := await self.keys.texts_to_seal(org_id, newest, after, BATCH):
             resealed = await self._resealed(org_id, newest, texts)
@@ -94,25 +84,48 @@ class Encryption:
             unreadable += len(texts) - len(resealed)
             after = texts[-1].memory_id
             if self.clock.monotonic() >= until:
-                return Progress(newest, await self.keys.left(org_id, newest), unreadable)
-        await self.keys.retire(org_id, newest)
-        await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
-        return Progress(newest, await self.keys.left(org_id, newest), unreadable)
+                break
+        else:
+            await self.keys.retire(org_id, newest)
+            await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
+        state = await self._state(org_id)
+        return Progress(state.newest, state.left, unreadable, finished=state.left == 0 and state.older == 0)
+
+    async def catch_up(self, *, until: float) -> int:
+        """Goes on wherever something is left, organization after organization; how many of them are not done."""
+        unfinished = 0
+        for org_id in await self.keys.organizations():
+            state = await self.keys.state(org_id)
+            if state is None or _is_done(state):
+                await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
+            elif self.clock.monotonic() >= until or not (await self.advance(org_id, until=until)).finished:
+                unfinished += 1
+        return unfinished
+
+    async def _state(self, org_id: UUID) -> KeyState:
+        state = await self.keys.state(org_id)
+        if state is None:
+            raise NotFound("There is no such organization, or it is not encrypted.", code="not_encrypted")
+        return state
 
     async def _add(self, org_id: UUID, version: int, kms_key_id: str) -> None:
-        key = await self.service.generate(kms_key_id, key_context(org_id))
-        if not await self.keys.add(org_id, version, key) and not await self.keys.of(org_id):
-            raise NotFound("There is no such organization.", code="organization_not_found")
+        """Should somebody else have added it meanwhile, theirs is as good."""
+        if not kms_key_id:
+            raise ConfigurationError("KMS_KEY_ID is not set: there is nothing to wrap a data key with")
+        await self.keys.add(org_id, version, await self.service.generate(kms_key_id, key_context(org_id)))
 
-    async def _keep_term_key(self, org_id: UUID) -> None:
-        """Under the newest key; opened and sealed again each time, which costs nothing to speak of."""
-        newest = _newest(await self.keys.of(org_id))
+    async def _with_term_key(self, org_id: UUID) -> KeyState:
+        """The state, with the term key sealed under the newest key."""
+        state = await self._state(org_id)
+        if state.term_version == state.newest:
+            return state
         organization = await self.directory.organization(org_id)
-        if organization is None or newest is None:
+        if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
         field = Plain(org_id, TERM_KEY, organization.term_key)
-        answer = await self.sealer.seal(org_id, [field], version=newest)
+        answer = await self.sealer.seal(org_id, [field], version=state.newest)
         await self.keys.keep_term_key(org_id, answer.values[0])
+        return replace(state, term_version=state.newest)
 
     async def _resealed(self, org_id: UUID, version: int, texts: Sequence[StoredText]) -> list[Resealed]:
         """Without those that cannot be opened."""
@@ -139,8 +152,8 @@ class Encryption:
         return found
 
 
-def _newest(keys: Sequence[DataKey]) -> int | None:
-    return max((key.version for key in keys if key.retired_at is None), default=None)
+def _is_done(state: KeyState) -> bool:
+    return state.left == 0 and state.older == 0 and state.term_version == state.newest
 
 
 def _clear(stored: StoredText) -> tuple[bytes | None, bytes | None]:

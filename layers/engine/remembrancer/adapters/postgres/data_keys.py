@@ -8,7 +8,8 @@ from uuid import UUID
 import psycopg
 
 from remembrancer.adapters.postgres.database import Database
-from remembrancer.ports.sealing import DataKey, NewKey, Resealed, StoredText
+from remembrancer.domain.sealing import split
+from remembrancer.ports.sealing import DataKey, KeyState, NewKey, Resealed, StoredText
 
 _KEYS = """
     SELECT version, kms_key_id, wrapped, created_at, retired_at FROM data_keys
@@ -28,7 +29,14 @@ _OLD = "org_id = %(org_id)s AND (key_version IS NULL OR key_version < %(version)
 _TEXTS = f"""
     SELECT memory_id, content, summary, context, sealed, sealed_context, key_version FROM memories
     WHERE {_OLD} AND memory_id > %(after)s ORDER BY memory_id LIMIT %(limit)s"""  # noqa: S608 - constants only
-_LEFT = f"SELECT count(*) FROM memories WHERE {_OLD}"  # noqa: S608
+_STATE = """
+    SELECT k.newest, k.keys - 1, o.sealed_term_key,
+           (SELECT count(*) FROM memories m
+            WHERE m.org_id = o.org_id AND (m.key_version IS NULL OR m.key_version < k.newest))
+    FROM organizations o,
+         (SELECT max(usable) AS newest, count(usable) AS keys FROM data_keys WHERE org_id = %(org_id)s) k
+    WHERE o.org_id = %(org_id)s AND k.newest IS NOT NULL"""
+_ENCRYPTED = "SELECT org_id FROM organizations WHERE sealed_term_key IS NOT NULL ORDER BY org_id"
 # A text that was written meanwhile is newer, and stays.
 _RESEAL = """
     UPDATE memories SET content = NULL, summary = NULL, context = NULL, sealed = %(sealed)s,
@@ -89,10 +97,18 @@ class PostgresDataKeys:
             ]
         return sum(counts)
 
-    async def left(self, org_id: UUID, version: int) -> int:
-        """By the index."""
-        (rows,) = await self._database.read(org_id, (_LEFT, {"org_id": org_id, "version": version}))
-        return int(rows[0][0])
+    async def state(self, org_id: UUID) -> KeyState | None:
+        """In one round trip, by the index on (org_id, key_version)."""
+        (rows,) = await self._database.read(org_id, (_STATE, {"org_id": org_id}))
+        if not rows:
+            return None
+        newest, older, term_key, left = rows[0]
+        return KeyState(newest, older, left, None if term_key is None else split(bytes(term_key))[0])
+
+    async def organizations(self) -> Sequence[UUID]:
+        """Allowed to the maintenance run only."""
+        (rows,) = await self._database.read(None, (_ENCRYPTED, ()), settings={"remembrancer.maintenance": "on"})
+        return [row[0] for row in rows]
 
     async def retire(self, org_id: UUID, before: int) -> None:
         """From here on nobody can store text under them."""

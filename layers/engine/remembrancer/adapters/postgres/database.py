@@ -92,9 +92,14 @@ class Database:
     @asynccontextmanager
     async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
         """Commits at the end, rolls back on an error."""
-        async with self._connection() as connection, connection.transaction():
-            await connection.execute(_SCOPE, (str(org_id or ""), str(self._statement_ms)))
-            yield Transaction(connection)
+        async with self._connection() as connection:
+            try:
+                async with connection.transaction():
+                    await connection.execute(_SCOPE, (str(org_id or ""), str(self._statement_ms)))
+                    yield Transaction(connection)
+            except BaseException:
+                self._exchanges[connection].forget()
+                raise
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[Row]]:

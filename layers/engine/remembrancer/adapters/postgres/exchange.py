@@ -49,6 +49,10 @@ class Exchange:
         """The rows of each statement; psycopg's error of the first that failed, and then nothing has happened."""
         return await self._connection.wait(self._run([self._dump(*statement) for statement in statements]))
 
+    def forget(self) -> None:
+        """To be called after a rollback: psycopg has then deallocated every prepared statement, ours among them."""
+        self._names.clear()
+
     def _dump(self, statement: str, parameters: Parameters) -> _Statement:
         text, names = _numbered(statement)
         values = [parameters[name] for name in names] if isinstance(parameters, Mapping) else list(parameters)

@@ -1,0 +1,48 @@
+"""What `encrypt` and `rotate-key` have in common."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from uuid import UUID
+
+from local.cli.connection import database_url, key_service
+from local.cli.terminal import Terminal
+from remembrancer.bootstrap import Instance
+from remembrancer.usecases.encrypt import Encryption
+
+STEP_SECONDS = 1.0
+"""How often the progress is shown."""
+
+
+def add_encryption_arguments(parser: ArgumentParser) -> None:
+    """Which organization."""
+    parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
+
+
+@asynccontextmanager
+async def opened(arguments: Namespace) -> AsyncIterator[tuple[Encryption, UUID, str]]:
+    """The use case on the database and KMS that the environment or the directory names."""
+    environment = key_service(arguments.directory)
+    url = database_url(arguments.directory, owner=True)
+    instance = Instance({**environment, "DATABASE_URL": url, "DATABASE_AUTH": "password"})
+    try:
+        yield instance.encryption, arguments.org_id, instance.settings.kms_key_id
+    finally:
+        await instance.database.close()
+
+
+async def bring_in(encryption: Encryption, org_id: UUID, terminal: Terminal) -> bool:
+    """Seals until nothing is left that can be opened; the scheduled run would do the same, later."""
+    with terminal.progress() as bar:
+        task = bar.add_task("Sealing", total=None)
+        before = None
+        while True:
+            progress = await encryption.advance(org_id, until=encryption.clock.monotonic() + STEP_SECONDS)
+            total = before = before or progress.left
+            bar.update(task, total=total, completed=total - progress.left)
+            if progress.finished or progress.left <= progress.unreadable:
+                break
+    state = "done" if progress.finished else f"{progress.left} texts cannot be opened, and keep their key"
+    terminal.result(asdict(progress), f"Key version {progress.version}: {state}")
+    return progress.finished
