@@ -13,6 +13,7 @@ from remembrancer.domain.memory import Directive, Memory, NewMemory, Vector
 from remembrancer.domain.model_profile import ModelProfile
 from remembrancer.domain.query import QueryRequest
 from remembrancer.domain.scope import Principal, Scope
+from remembrancer.ports.memories import StoredMemory
 
 NOW = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
 ORG_ID = UUID("0a000000-0000-4000-8000-000000000001")
@@ -77,6 +78,23 @@ def new_memory(number: int = 1, **changes: Any) -> NewMemory:
         confidence=0.8,
         importance=0.5,
         created_at=NOW,
+    )
+    return replace(plain, **changes)
+
+
+def stored_memory(number: int = 1, **changes: Any) -> StoredMemory:
+    """A stored memory as the API shows it; changes are of what surrounds the memory."""
+    plain = StoredMemory(
+        memory=memory(number),
+        context=None,
+        metadata={},
+        version=1,
+        embedding_state="ready",
+        embedding_error=None,
+        client_ref=None,
+        valid_from=None,
+        superseded_by=None,
+        updated_at=ago(days=10),
     )
     return replace(plain, **changes)
 

@@ -161,30 +161,49 @@ class Instance:
     def memories_api(self) -> "MemoriesApi":
         """Loads no model."""
         from remembrancer.adapters.postgres.memories import PostgresMemories
+        from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+        from remembrancer.adapters.postgres.relations import PostgresRelations
+        from remembrancer.runtime.agents_api import AgentsApi
         from remembrancer.runtime.memories_api import MemoriesApi
+        from remembrancer.usecases.announce import Announcer
+        from remembrancer.usecases.derive import Deriver
         from remembrancer.usecases.remember import Rememberer
+        from remembrancer.usecases.revise import Reviser
         from remembrancer.usecases.sealing import MemoryReader
 
         memories = PostgresMemories(self.database)
-        rememberer = Rememberer(
-            memories=memories,
-            directory=self.directory,
-            cache=self.agent_cache,
-            embed_queue=self.queue(self.settings.embed_queue_url),
-            sealer=self.key_ring,
-            counter=self.counter,
-            stemmer=self.stemmer,
-            clock=self.clock,
-            new_id=uuid4,
-        )
+        reader = MemoryReader(memories, self.key_ring)
+        deriver = Deriver(self.counter, self.stemmer, self.key_ring)
+        announcer = Announcer(self.agent_cache, self.queue(self.settings.embed_queue_url))
         return MemoriesApi(
-            rememberer=rememberer,
-            memories=memories,
-            reader=MemoryReader(memories, self.key_ring),
-            agents=self.stored_directory,
-            directives=self.stored_directory,
+            rememberer=Rememberer(
+                memories=memories,
+                directory=self.directory,
+                deriver=deriver,
+                announcer=announcer,
+                clock=self.clock,
+                new_id=uuid4,
+            ),
+            reviser=Reviser(
+                memories=reader,
+                life=PostgresMemoryLife(self.database),
+                relations=PostgresRelations(self.database),
+                directory=self.directory,
+                deriver=deriver,
+                announcer=announcer,
+                clock=self.clock,
+                new_id=uuid4,
+            ),
+            reader=reader,
+            agents=AgentsApi(
+                agents=self.stored_directory,
+                directives=self.stored_directory,
+                directory=self.directory,
+                cache=self.agent_cache,
+                credentials=self.credentials,
+                new_id=uuid4,
+            ),
             directory=self.directory,
-            cache=self.agent_cache,
             credentials=self.credentials,
             probes={"postgres": self.database, "redis": self.redis},
             new_id=uuid4,

@@ -7,6 +7,7 @@ RemembrancerError
 │   ├── Forbidden             403
 │   ├── NotFound              404
 │   ├── Conflict              409
+│   ├── VersionMismatch       412
 │   ├── UnsupportedMediaType  415
 │   └── TooManyRequests       429  says when to come again
 ├── StoreError                a dependency failed: degrade, retry or report
@@ -77,6 +78,13 @@ class Conflict(RequestError):
 
     status = 409
     code = "conflict"
+
+
+class VersionMismatch(RequestError):
+    """The request was made for another version than the stored one."""
+
+    status = 412
+    code = "version_mismatch"
 
 
 class UnsupportedMediaType(RequestError):

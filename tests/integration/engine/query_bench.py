@@ -12,8 +12,8 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.recall import PostgresRecall
+from remembrancer.adapters.postgres.relations import PostgresRelations
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -97,7 +97,7 @@ class QueryBench:
 
     async def relate(self, from_id: UUID, to_id: UUID, kind: str, confidence: float = 1.0) -> None:
         relation = Relation(uuid4(), from_id, to_id, kind, confidence)
-        assert await PostgresMemories(self.tenant.database).relate(self.tenant.principal, relation) is not None
+        assert await PostgresRelations(self.tenant.database).relate(self.tenant.principal, relation) is not None
 
 
 def query_bench(

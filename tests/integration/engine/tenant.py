@@ -99,6 +99,14 @@ class Tenant:
         assert agent is not None
         return replace(self, principal=principal, agent_id=agent.agent_id)
 
+    async def insert(self, table: str, **values: object) -> None:
+        """A row of this organization."""
+        names, places = ", ".join(values), ", ".join(["%s"] * len(values))
+        async with self.database.transaction(self.org_id) as transaction:
+            await transaction.execute(
+                f"INSERT INTO {table} (org_id, {names}) VALUES (%s, {places})", (self.org_id, *values.values())
+            )
+
     async def fetch(self, statement: str, *parameters: object) -> list[Row]:
         """Rows as the functions' role sees them for this organization."""
         (rows,) = await self.database.read(self.org_id, (statement, parameters))

@@ -26,6 +26,7 @@ from tests import builders
 from tests.builders import NOW, unit_vector
 
 ORG_ID, AGENT_ID = uuid4(), uuid4()
+START = Change(0, 0)
 EMPTY = AgentSnapshot(None, None, [])
 
 
@@ -47,8 +48,8 @@ async def read(cache: RedisAgentCache, user_id: str | None = None, limit: int = 
     return await cache.read(ORG_ID, AGENT_ID, user_id, limit)
 
 
-async def put(cache: RedisAgentCache, *entries: tuple[Memory, float]) -> None:
-    await cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(memory, score) for memory, score in entries])
+async def put(cache: RedisAgentCache, *entries: tuple[Memory, float], as_of: Change = START) -> None:
+    await cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(memory, score) for memory, score in entries], as_of)
 
 
 def hot_memory(number: int = 1, **changes: Any) -> Memory:
@@ -349,10 +350,67 @@ async def test_an_unreadable_change_is_a_miss_and_ends_with_the_next_one(
     assert (await read(cache)).change == Change(4, 1)
 
 
-async def test_a_memory_that_is_gone_does_not_come_back_from_who_read_it_before(cache: RedisAgentCache) -> None:
+async def test_what_was_read_before_something_went_does_not_come_after_it(cache: RedisAgentCache) -> None:
     await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
 
     await cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [hot_memory(1).id])
     await put(cache, (hot_memory(1), 0.9), (hot_memory(2), 0.5))
+    after_old_rows = numbers(await read(cache))
+    await put(cache, (hot_memory(1), 0.9), as_of=Change(2, 1))
 
-    assert numbers(await read(cache)) == [2]
+    assert after_old_rows == [2]
+    assert numbers(await read(cache)) == [1, 2]
+
+
+async def test_a_removal_that_was_not_told_empties_the_set_with_the_next_one(cache: RedisAgentCache) -> None:
+    await put(cache, *((hot_memory(number), number / 10) for number in range(1, 5)), as_of=Change(5, 2))
+
+    await cache.changed(ORG_ID, AGENT_ID, Change(7, 4), [hot_memory(2).id])
+
+    snapshot = await read(cache)
+    assert (numbers(snapshot), snapshot.change) == ([], Change(7, 4))
+
+
+async def test_a_removal_that_was_not_told_empties_the_set_with_the_next_addition_too(cache: RedisAgentCache) -> None:
+    await put(cache, (hot_memory(1), 0.9), as_of=Change(5, 2))
+
+    await cache.changed(ORG_ID, AGENT_ID, Change(7, 3))
+
+    assert numbers(await read(cache)) == []
+
+
+async def test_newer_rows_replace_a_set_that_missed_a_removal(cache: RedisAgentCache) -> None:
+    await put(cache, (hot_memory(1), 0.9), as_of=Change(5, 2))
+
+    await put(cache, (hot_memory(2), 0.5), as_of=Change(7, 3))
+
+    snapshot = await read(cache)
+    assert (numbers(snapshot), snapshot.change) == ([2], Change(7, 3))
+
+
+async def test_additions_leave_the_set_alone(cache: RedisAgentCache) -> None:
+    await put(cache, (hot_memory(1), 0.9), as_of=Change(5, 2))
+
+    await cache.changed(ORG_ID, AGENT_ID, Change(9, 2))
+
+    assert numbers(await read(cache)) == [1]
+
+
+async def test_removals_told_in_another_order_take_both_away(cache: RedisAgentCache) -> None:
+    await put(cache, *((hot_memory(number), number / 10) for number in range(1, 4)), as_of=Change(5, 2))
+
+    await cache.changed(ORG_ID, AGENT_ID, Change(7, 4), [hot_memory(1).id])
+    await put(cache, *((hot_memory(number), number / 10) for number in range(1, 4)), as_of=Change(6, 3))
+    await cache.changed(ORG_ID, AGENT_ID, Change(6, 3), [hot_memory(2).id])
+
+    snapshot = await read(cache)
+    assert (numbers(snapshot), snapshot.change) == ([], Change(7, 4))
+
+
+async def test_a_set_of_unknown_age_is_not_kept(cache: RedisAgentCache, raw: "Redis") -> None:
+    await put(cache, (hot_memory(1), 0.9), as_of=Change(5, 2))
+    await raw.delete(await key(raw, "change"))
+
+    await cache.changed(ORG_ID, AGENT_ID, Change(6, 2))
+
+    assert numbers(await read(cache)) == []

@@ -437,9 +437,9 @@ async def test_memories_expire_in_the_hot_set_too(bench: Bench, observer: AsyncC
     await later.do("refill_hot_set")
     expired = SystemClock().now() - timedelta(seconds=1)
     store = PostgresEmbeddingStore(bench.tenant.database)
-    (memory,) = await store.hot_candidates(bench.tenant.org_id, bench.tenant.agent_id, SystemClock().now(), 9)
+    as_of, (memory,) = await store.hot_candidates(bench.tenant.org_id, bench.tenant.agent_id, SystemClock().now(), 9)
     await bench.cache.put_hot(
-        bench.tenant.org_id, bench.tenant.agent_id, [entry(replace(memory, expires_at=expired), expired)]
+        bench.tenant.org_id, bench.tenant.agent_id, [entry(replace(memory, expires_at=expired), expired)], as_of
     )
 
     assembly = await bench.assemble(bench.request(options=AssemblyOptions(skip=("cold", "lexical"), explain=True)))

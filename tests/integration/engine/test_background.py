@@ -61,7 +61,7 @@ async def test_a_pending_memory_becomes_ready_and_is_searched(tenant: Tenant, st
         tenant.principal.project_id,
         tenant.principal.environment,
     )
-    assert stored == StoredVectors([identifier], {tenant.agent_id: Change(2, 0)})
+    assert (stored.memory_ids, stored.changes) == ([identifier], {tenant.agent_id: Change(2, 0)})
     assert await state(tenant, identifier) == ("ready", MODEL, None)
     assert await store.pending(tenant.org_id, [identifier], MODEL) == []
     assert await counted_vectors(tenant) == 1
@@ -210,8 +210,8 @@ async def test_hot_candidates_come_in_the_order_of_the_domains_score(
             [int(generator.integers(0, 15)), write.memory_id],
         )
 
-    found = await store.hot_candidates(tenant.org_id, tenant.agent_id, NOW, 100)
-    best = await store.hot_candidates(tenant.org_id, tenant.agent_id, NOW, 7)
+    as_of, found = await store.hot_candidates(tenant.org_id, tenant.agent_id, NOW, 100)
+    _, best = await store.hot_candidates(tenant.org_id, tenant.agent_id, NOW, 7)
 
     scores = [
         hot_score(
@@ -223,6 +223,7 @@ async def test_hot_candidates_come_in_the_order_of_the_domains_score(
         for memory in found
     ]
     expired = {write.memory_id for write in writes if write.memory.expires_at and write.memory.expires_at <= NOW}
+    assert as_of == Change(2, 0)
     assert scores == sorted(scores, reverse=True)
     assert {memory.id for memory in found} == {write.memory_id for write in writes[:50]} - expired
     assert [memory.id for memory in best] == [memory.id for memory in found[:7]]

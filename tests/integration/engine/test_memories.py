@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.query import Filters
-from remembrancer.ports.memories import Listing, Relation, StoredMemory, WriteReport, WriteResult
+from remembrancer.ports.memories import Listing, StoredMemory, WriteReport, WriteResult
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, create_tenant, word_vector
 
@@ -456,49 +456,6 @@ async def test_a_memory_is_read_only_in_its_own_place(tenant: Tenant, stranger: 
     ):
         assert await memories.get(principal, identifier) is None
         assert await memories.list(principal, Listing(tenant.agent_id)) == []
-
-
-async def test_a_relation_is_unique_and_shown_at_both_ends(tenant: Tenant) -> None:
-    first, second = await tenant.remember_texts(COFFEE, LIFT)
-    memories = PostgresMemories(tenant.database)
-    relation = Relation(uuid4(), first, second, "similar", 0.5)
-
-    new = await memories.relate(tenant.principal, relation)
-    again = await memories.relate(tenant.principal, replace(relation, relation_id=uuid4(), confidence=0.75))
-    backwards = await memories.relate(tenant.principal, Relation(uuid4(), second, first, "similar", 0.25))
-
-    assert new == (relation, True)
-    assert again == (relation, False)
-    assert backwards is not None
-    assert backwards[1]
-    for identifier in (first, second):
-        stored = await memories.get(tenant.principal, identifier)
-        assert stored is not None
-        assert list(stored.relations) == [relation, backwards[0]]
-
-
-async def test_a_relation_needs_two_memories_of_this_place(tenant: Tenant, stranger: Tenant) -> None:
-    (own,) = await tenant.remember_texts(COFFEE)
-    (foreign,) = await stranger.remember_texts(COFFEE)
-    development = await tenant.with_agent("agent", environment="development")
-    (elsewhere,) = await development.remember_texts(COFFEE)
-    memories = PostgresMemories(tenant.database)
-
-    for other in (foreign, elsewhere, uuid4()):
-        assert await memories.relate(tenant.principal, Relation(uuid4(), own, other, "similar", 0.5)) is None
-        assert await memories.relate(tenant.principal, Relation(uuid4(), other, own, "similar", 0.5)) is None
-
-
-async def test_an_end_user_relates_no_memory_of_another(tenant: Tenant) -> None:
-    (of_bob, of_ann) = (
-        *await tenant.remember_texts(COFFEE, user_id="bob"),
-        *await tenant.remember_texts(LIFT, user_id="ann"),
-    )
-    memories = PostgresMemories(tenant.database)
-    relation = Relation(uuid4(), of_ann, of_bob, "similar", 0.5)
-
-    assert await memories.relate(replace(tenant.principal, user_id="ann"), relation) is None
-    assert await memories.relate(tenant.principal, relation) == (relation, True)
 
 
 async def test_place_names_are_those_of_the_principal(tenant: Tenant) -> None:

@@ -1,6 +1,6 @@
 """Nobody sees another organization's rows: attacked table by table, as the catalogue lists them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,8 +14,11 @@ from remembrancer.adapters.postgres.background import PostgresBacklog
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.relations import PostgresRelations
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.ports.memories import Relation
+from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.sealing import NewKey
 from remembrancer.ports.usage import UsageEvent
 from tests.builders import NOW
@@ -55,7 +58,23 @@ async def furnish(tenant: Tenant) -> None:
     first, second = await tenant.remember_texts("The office has a coffee machine.", "The lift is out of order.")
     await tenant.embed([first])
     await PostgresDirectory(tenant.database).put(tenant.org_id, tenant.agent_id, "Be brief.", "system_first")
-    await PostgresMemories(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
+    await PostgresRelations(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
+    life = PostgresMemoryLife(tenant.database)
+    stored = await PostgresMemories(tenant.database).get(tenant.principal, second)
+    assert stored is not None
+    write = tenant.write("The lift works again.")
+    await life.revise(tenant.principal, Revision(stored, replace(write, memory_id=second), "active", text_changed=True))
+    await life.rate(tenant.principal, first, uuid4(), positive=True)
+    await tenant.insert(
+        "idempotency_keys",
+        key_id=uuid4(),
+        idempotency_key=b"key",
+        request=b"request",
+        subjects=[],
+        status=200,
+        answer="{}",
+    )
+    await tenant.insert("erasures", erasure_id=uuid4(), kind="user", subject_hash=b"hash", requested_by=uuid4())
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW)
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
     await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))

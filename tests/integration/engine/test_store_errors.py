@@ -19,7 +19,9 @@ from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.recall import PostgresRecall
+from remembrancer.adapters.postgres.relations import PostgresRelations
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
@@ -35,6 +37,7 @@ from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.embedding import PendingMemory
 from remembrancer.ports.maps import Cursor
 from remembrancer.ports.memories import Listing, MemoryWrite, Relation
+from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.sealing import NewKey
 from remembrancer.ports.usage import UsageEvent
 from tests import builders
@@ -46,6 +49,7 @@ EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
 PENDING = PendingMemory(builders.memory(), "project", "production")
 WRITE = MemoryWrite(uuid4(), builders.new_memory(), 0.5, ((1, 1, 0),), 3, {"o200k_base": 1, "cl100k_base": 1}, b"print")
 KEY = NewKey(bytes(32), b"wrapped", "key")
+REVISION = Revision(builders.stored_memory(), WRITE, "active")
 RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
 
 Call = Callable[[Any], Awaitable[object]]
@@ -63,13 +67,23 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), "name"),
         "list": lambda store: store.list(PRINCIPAL),
         "active": lambda store: store.active(ORG_ID, AGENT_ID),
+        "versions": lambda store: store.versions(ORG_ID, AGENT_ID, before=None, limit=5),
         "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
     },
     PostgresMemories: {
         "write": lambda store: store.write(PRINCIPAL, AGENT_ID, [WRITE]),
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
+    },
+    PostgresRelations: {
         "relate": lambda store: store.relate(PRINCIPAL, RELATION),
+        "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
+    },
+    PostgresMemoryLife: {
+        "revise": lambda store: store.revise(PRINCIPAL, REVISION),
+        "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
+        "restore": lambda store: store.restore(PRINCIPAL, REVISION),
+        "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
     },
     PostgresSearch: {
         "nearest": lambda store: store.nearest(
@@ -129,7 +143,7 @@ REDIS: dict[type, dict[str, Call]] = {
     RedisAgentCache: {
         "read": lambda cache: cache.read(ORG_ID, AGENT_ID, None, 5),
         "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
-        "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)]),
+        "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, AGENT_ID, "turn", Turn((), 0)),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),

@@ -28,7 +28,9 @@ from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
+from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.apply_side_effects import SideEffects
+from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.maintain import Maintenance
 from remembrancer.usecases.remember import Rememberer
@@ -92,11 +94,8 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
     rememberer = Rememberer(
         memories=PostgresMemories(tenant.database),
         directory=CachedDirectory(PostgresDirectory(tenant.database), redis, SystemClock()),
-        cache=cache,
-        embed_queue=queue,
-        sealer=Keyless(),
-        counter=counter,
-        stemmer=SnowballStemmer(),
+        deriver=Deriver(counter, SnowballStemmer(), Keyless()),
+        announcer=Announcer(cache, queue),
         clock=SystemClock(),
         new_id=uuid4,
     )
@@ -105,7 +104,7 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
 
 
 def sent(desk: Desk) -> Sequence[Any]:
-    queue = desk.rememberer.embed_queue
+    queue = desk.rememberer.announcer.embed_queue
     assert isinstance(queue, SentMessages)
     return queue.messages
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.memory import SOURCES, STATUSES, fingerprint, normalise, quality
+from remembrancer.domain.memory import SOURCES, STATUSES, fingerprint, normalise, quality, rated
 from remembrancer.domain.sealing import REDACTED
 from tests.builders import AGENT_ID, NOW, memory, new_memory
 
@@ -161,3 +161,19 @@ def test_quality_lies_between_zero_and_one(source: str, content: str, context: s
     written = new_memory(source=source, content=content, context=context, tags=tuple(tags))
 
     assert 0.0 <= quality(written) <= 1.0
+
+
+@given(st.floats(0, 1), st.integers(0, 10**9), st.integers(0, 10**9))
+def test_feedback_moves_quality_towards_what_people_say_and_by_half_at_most(
+    quality: float, positive: int, negative: int
+) -> None:
+    after = rated(quality, positive, negative)
+
+    assert 0 <= after <= 1
+    assert abs(after - quality) <= 0.5 * 1.000001
+    assert rated(quality, positive + 1, negative) >= after - 0.1
+    assert rated(quality, 0, 0) == quality
+
+
+def test_praise_raises_and_complaint_lowers_quality() -> None:
+    assert rated(0.5, 3, 0) > 0.5 > rated(0.5, 0, 3)

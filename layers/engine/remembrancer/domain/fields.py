@@ -48,6 +48,10 @@ class Fields:
                 return self._data[key]
         return None
 
+    def has(self, name: str) -> bool:
+        """Whether the object has this field, null included."""
+        return name in self._data or _camel(name) in self._data
+
     def string(
         self, name: str, *aliases: str, required: bool = False, longest: int = 8192, strip: bool = True
     ) -> str | None:

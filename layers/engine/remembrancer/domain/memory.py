@@ -109,6 +109,19 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryVersion:
+    """A text that a memory had before its current one; sealed as in Memory."""
+
+    version: int
+    content: str
+    summary: str | None
+    context: str | None
+    replaced_at: datetime
+    sealed: bytes | None = None
+    sealed_context: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """A moment in the life of an agent's memories.
 
@@ -156,6 +169,16 @@ def quality(memory: NewMemory) -> float:
     completeness = (bool(memory.tags) + bool(memory.context)) / 2
     length = min(len(memory.content) / 40, 1.0)
     return 0.5 * trust + 0.3 * completeness + 0.2 * length
+
+
+def rated(quality: float, positive: int, negative: int) -> float:
+    """Quality after feedback, in [0, 1]: the more people judged, the more their word counts, up to a half.
+
+    Their word is (positive + 1) / (positive + negative + 2), as in the usefulness of assembly.
+    """
+    judged = positive + negative
+    weight = 0.5 * judged / (judged + 4)
+    return (1 - weight) * quality + weight * (positive + 1) / (judged + 2)
 
 
 _LINE_ENDS = re.compile("\\r\\n|[\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]")

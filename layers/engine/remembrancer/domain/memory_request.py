@@ -22,9 +22,9 @@ def parse(body: object, *, now: datetime) -> NewMemory:
     """One memory; raises InvalidRequest naming every bad field, unknown ones included."""
     fields = Fields(body)
     agent_id = fields.uuid("agent_id", required=True)
-    content = _text(fields, "content", required=True)
-    summary = _text(fields, "summary")
-    context = _text(fields, "context")
+    content = text_field(fields, "content", required=True)
+    summary = text_field(fields, "summary")
+    context = text_field(fields, "context")
     category = fields.choice("category", CATEGORIES, "factual")
     source = fields.choice("source", SOURCES, "extracted")
     memory = NewMemory(
@@ -37,7 +37,7 @@ def parse(body: object, *, now: datetime) -> NewMemory:
         confidence=fields.number("confidence", 0.8, 0, 1),
         importance=fields.number("importance", 0.5, 0, 1),
         tags=fields.strings("tags", most=20, longest=64),
-        metadata=_metadata(fields),
+        metadata=metadata_field(fields),
         user_id=fields.string("user_id", longest=256),
         session_id=fields.string("session_id", longest=256),
         created_at=fields.timestamp("created_at") or now,
@@ -48,9 +48,22 @@ def parse(body: object, *, now: datetime) -> NewMemory:
     )
     if memory.created_at.year < 1 or memory.created_at > _LATEST:
         fields.fail("created_at", "is out of range")
+    if memory.supersedes is not None and memory.valid_from is not None and memory.valid_from > now:
+        fields.fail("supersedes", "cannot be replaced by a memory that is not valid yet")
     fields.refuse_unknown()
     fields.finish()
     return memory
+
+
+def parse_feedback(body: object) -> bool:
+    """Whether it is positive."""
+    fields = Fields(body)
+    kind = fields.choice("feedback", ("positive", "negative"))
+    if kind is None:
+        fields.fail("feedback", "is required")
+    fields.refuse_unknown()
+    fields.finish()
+    return kind == "positive"
 
 
 def parse_batch(body: object) -> list[Any]:
@@ -76,7 +89,7 @@ def parse_directive(body: object) -> tuple[str, str]:
     """Text and injection mode."""
     fields = Fields(body)
     # An operator's layout, indented lists for instance, is part of the instruction.
-    text = _text(fields, "text", required=True, longest=DIRECTIVE_CHARACTERS, form=_layout_kept)
+    text = text_field(fields, "text", required=True, longest=DIRECTIVE_CHARACTERS, form=_layout_kept)
     mode = fields.choice("injection_mode", INJECTION_MODES, "system_first")
     fields.refuse_unknown()
     fields.finish()
@@ -98,7 +111,7 @@ def parse_relation(body: object) -> tuple[UUID, str, float]:
     return other, kind, confidence
 
 
-def _text(
+def text_field(
     fields: Fields,
     name: str,
     *,
@@ -106,6 +119,7 @@ def _text(
     longest: int = CONTENT_CHARACTERS,
     form: Callable[[str], str] = normalise,
 ) -> str | None:
+    """A text in the form in which it is stored; None when nothing is left of it."""
     text = fields.string(name, required=required, longest=longest)
     if text is None:
         return None
@@ -121,7 +135,8 @@ def _layout_kept(text: str) -> str:
     return printable(text).strip()
 
 
-def _metadata(fields: Fields) -> Mapping[str, Any]:
+def metadata_field(fields: Fields) -> Mapping[str, Any]:
+    """Any JSON object within the bounds; an absent one is empty."""
     value = fields.value("metadata")
     if value is None:
         return {}

@@ -60,8 +60,11 @@ class AgentCache(Protocol):
         """Replaces the cached directive, unless a newer version is cached."""
         ...
 
-    async def put_hot(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry]) -> None:
-        """Adds or updates entries and trims the set to its capacity."""
+    async def put_hot(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
+        """Adds or updates entries that were read at `as_of` or later, and trims the set to its capacity.
+
+        Nothing happens when something went since then.
+        """
         ...
 
     async def rescore(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
@@ -69,5 +72,9 @@ class AgentCache(Protocol):
         ...
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
-        """Makes `change` the current one unless a newer is known, and takes `gone` out of the hot set."""
+        """Makes `change` the current one unless a newer is known, and takes `gone` out of the hot set.
+
+        `gone` is what the one removal before `change.removals` took away; when others are missing before it, the hot
+        set is emptied.
+        """
         ...

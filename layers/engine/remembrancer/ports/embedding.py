@@ -41,10 +41,15 @@ class PendingMemory:
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """The memories that got their vector, not those gone meanwhile, and the change counters of their agents."""
+    """The memories that got their vector, as they are now, not those gone meanwhile; and their agents' counters."""
 
-    memory_ids: Sequence[UUID]
+    memories: Sequence[Memory]
     changes: Mapping[UUID, Change]
+
+    @property
+    def memory_ids(self) -> list[UUID]:
+        """Of the memories, in their order."""
+        return [memory.id for memory in self.memories]
 
 
 class EmbeddingStore(Protocol):
@@ -64,8 +69,10 @@ class EmbeddingStore(Protocol):
         """Marks memories whose embedding was given up."""
         ...
 
-    async def hot_candidates(self, org_id: UUID, agent_id: UUID, now: datetime, limit: int) -> Sequence[Memory]:
-        """The agent's best embedded memories by hot score, to refill a cold hot set."""
+    async def hot_candidates(
+        self, org_id: UUID, agent_id: UUID, now: datetime, limit: int
+    ) -> tuple[Change, Sequence[Memory]]:
+        """The agent's best embedded memories by hot score, to refill a cold hot set, and as of when."""
         ...
 
 

@@ -44,6 +44,15 @@ class Agent:
     created_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DirectiveVersion:
+    """One version of an agent's directive."""
+
+    directive: Directive
+    active: bool
+    created_at: datetime
+
+
 class Directory(Protocol):
     """Organizations and agents; both change rarely."""
 
@@ -73,6 +82,12 @@ class Directives(Protocol):
 
     async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
         """None when the agent has none."""
+        ...
+
+    async def versions(
+        self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
+    ) -> Sequence[DirectiveVersion]:
+        """Newest first, those older than version `before`."""
         ...
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from remembrancer.domain.memory import Change, Memory, NewMemory
+from remembrancer.domain.memory import Change, Memory, MemoryVersion, NewMemory
 from remembrancer.domain.scope import Principal
 
 
@@ -55,7 +55,7 @@ class WriteReport:
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """A memory with everything the API shows of it."""
+    """A memory with everything the API shows of it; `deleted_from` is the status that it had when it was deleted."""
 
     memory: Memory
     context: str | None
@@ -67,6 +67,9 @@ class StoredMemory:
     valid_from: datetime | None
     superseded_by: UUID | None
     updated_at: datetime
+    deleted_at: datetime | None = None
+    deleted_from: str | None = None
+    versions: Sequence[MemoryVersion] = ()
     chain: Sequence[UUID] = ()
     relations: Sequence["Relation"] = ()
     sealed_context: bytes | None = None
@@ -92,6 +95,7 @@ class Listing:
     category: str | None = None
     tag: str | None = None
     since: datetime | None = None
+    status: str | None = None
     embedding_state: str | None = None
     limit: int = 50
     after: tuple[datetime, UUID] | None = None
@@ -104,14 +108,31 @@ class Memories(Protocol):
         """One transaction; StaleDataKey when text is not sealed under the organization's newest data key."""
         ...
 
-    async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
-        """With its version chain, oldest first, and its relations in both directions."""
+    async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
+        """With its earlier texts, its chain, oldest first, and its relations; deleted ones only where asked for."""
         ...
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
         """Without chains and relations."""
         ...
 
-    async def relate(self, principal: Principal, relation: Relation) -> tuple[Relation, bool] | None:
-        """The relation and whether it is new; None when an end does not exist for this principal."""
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A relation that was made or undone, or was there before, and the changed agents' counters."""
+
+    relation: Relation
+    new: bool
+    changes: Mapping[UUID, Change]
+
+
+class Relations(Protocol):
+    """Edges between the memories of a project."""
+
+    async def relate(self, principal: Principal, relation: Relation) -> Related | None:
+        """Unique by both ends and type: a repeated one gives the first. None when an end is not the principal's."""
+        ...
+
+    async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
+        """None when no such relation begins or ends at this memory."""
         ...

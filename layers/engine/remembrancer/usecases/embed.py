@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-import numpy as np
-
-from remembrancer.domain.memory import Memory, Vector
+from remembrancer.domain.memory import Vector
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.embedding import Embedder, EmbeddingStore, PendingMemory
@@ -81,17 +79,12 @@ class MemoryEmbedder:
 
     async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:
         report = await self.store.store(org_id, memories, vectors, self.embedder.model)
-        stored = set(report.memory_ids)
         now = self.clock.now()
         for agent_id, change in sorted(report.changes.items()):
-            entries = [
-                entry(_with_vector(memory, vector, self.embedder.model), now)
-                for memory, vector in zip(memories, vectors, strict=True)
-                if memory.memory.agent_id == agent_id and memory.memory.id in stored
-            ]
+            entries = [entry(memory, now) for memory in report.memories if memory.agent_id == agent_id]
             try:
-                await self.cache.put_hot(org_id, agent_id, entries)
                 await self.cache.changed(org_id, agent_id, change)
+                await self.cache.put_hot(org_id, agent_id, entries, change)
             except StoreError:
                 # The vectors are stored; a cache that is down is refilled by itself later.
                 continue
@@ -108,7 +101,3 @@ class MemoryEmbedder:
 
 def _messages_of(messages: Sequence[EmbedMessage], ids: set[UUID]) -> set[EmbedMessage]:
     return {message for message in messages if message.memory_id in ids}
-
-
-def _with_vector(pending: PendingMemory, vector: Vector, model: str) -> Memory:
-    return replace(pending.memory, vector=np.asarray(vector, dtype=np.float32), vector_model=model)

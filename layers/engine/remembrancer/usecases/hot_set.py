@@ -19,5 +19,5 @@ def entry(memory: Memory, now: datetime) -> HotEntry:
 
 async def refill(cache: AgentCache, store: EmbeddingStore, org_id: UUID, agent_id: UUID, now: datetime) -> None:
     """A hot set that ran out is filled from the store, never on a request's path."""
-    memories = await store.hot_candidates(org_id, agent_id, now, CAPACITY)
-    await cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories])
+    as_of, memories = await store.hot_candidates(org_id, agent_id, now, CAPACITY)
+    await cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories], as_of)

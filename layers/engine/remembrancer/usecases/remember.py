@@ -1,29 +1,22 @@
 """Writing memories: stored before they are acknowledged, found by their words at once, by their meaning soon."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remembrancer.domain import formatter, lexical, memory_request
-from remembrancer.domain.memory import Change, NewMemory, fingerprint, quality
+from remembrancer.domain import memory_request
+from remembrancer.domain.memory import NewMemory
 from remembrancer.domain.scope import Principal
-from remembrancer.domain.tokens import TokenCount
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, StaleDataKey, StoreError
-from remembrancer.ports.cache import AgentCache
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, StaleDataKey
 from remembrancer.ports.identity import Directory, Organization
 from remembrancer.ports.memories import Memories, MemoryWrite, WriteReport, WriteResult
-from remembrancer.ports.models import TokenCounter
-from remembrancer.ports.sealing import Sealer
-from remembrancer.ports.search import Stemmer
-from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.authorise import require_agent
 from remembrancer.usecases.bounded import Afterwards
-from remembrancer.usecases.sealing import sealed
-
-FAMILIES = ("o200k_base", "cl100k_base")
+from remembrancer.usecases.derive import Deriver
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +35,8 @@ class Rememberer:
 
     memories: Memories
     directory: Directory
-    cache: AgentCache
-    embed_queue: Queue
-    sealer: Sealer
-    counter: TokenCounter
-    stemmer: Stemmer
+    deriver: Deriver
+    announcer: Announcer
     clock: Clock
     new_id: Callable[[], UUID]
 
@@ -101,69 +91,23 @@ class Rememberer:
             await require_agent(principal, agent_id, self.directory)
         except NotFound as error:
             return [Written(memory.client_ref, error=error) for memory in memories]
-        writes = await self._derive(organization, memories)
-        report = await self._store(principal, organization, agent_id, writes)
+        writes = await self.deriver.derive(organization, memories, [self.new_id() for _ in memories])
+        report = await self._store(principal, agent_id, writes)
         accepted = [result for result in report.results if result.status == "accepted"]
         if accepted and report.change:
-            await self._announce(principal.org_id, agent_id, report.change, accepted, afterwards)
+            gone = [result.gone for result in accepted if result.gone is not None]
+            await self.announcer.changed(principal.org_id, agent_id, report.change, gone, afterwards)
+            ids = [result.memory_id for result in accepted if result.memory_id is not None]
+            self.announcer.embed(principal.org_id, ids, afterwards)
         return [_written(write.memory, result) for write, result in zip(writes, report.results, strict=True)]
 
-    async def _store(
-        self, principal: Principal, organization: Organization, agent_id: UUID, writes: Sequence[MemoryWrite]
-    ) -> WriteReport:
-        """Sealed first where the organization has a data key; again where that is newer than what is known here."""
-        if organization.encrypted:
-            writes = await sealed(self.sealer, principal.org_id, writes)
+    async def _store(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> WriteReport:
+        """Again where the organization's data key is newer than what is known here."""
         try:
             return await self.memories.write(principal, agent_id, writes)
         except StaleDataKey as stale:
-            writes = await sealed(self.sealer, principal.org_id, writes, version=stale.version)
+            writes = await self.deriver.sealed(principal.org_id, writes, version=stale.version)
             return await self.memories.write(principal, agent_id, writes)
-
-    async def _derive(self, organization: Organization, memories: Sequence[NewMemory]) -> list[MemoryWrite]:
-        """What is computed once here so that no read has to: index terms, token counts with the wrapper, quality."""
-        lines = [
-            formatter.line(memory.content, memory.created_at, replaces=memory.supersedes is not None)
-            for memory in memories
-        ]
-        counts: list[Sequence[TokenCount]] = [await self.counter.count_many(lines, family) for family in FAMILIES]
-        indexed = await asyncio.to_thread(self._index, organization, memories)
-        return [
-            MemoryWrite(
-                memory_id=self.new_id(),
-                memory=memory,
-                quality=quality(memory),
-                terms=entry.terms,
-                indexed_words=entry.length,
-                tokens={family: counts[column][row].tokens for column, family in enumerate(FAMILIES)},
-                fingerprint=fingerprint(memory.content, key=organization.term_key),
-            )
-            for row, (memory, entry) in enumerate(zip(memories, indexed, strict=True))
-        ]
-
-    def _index(self, organization: Organization, memories: Sequence[NewMemory]) -> list[lexical.IndexedText]:
-        return [
-            lexical.index(memory.content, memory.context, key=organization.term_key, stem=self.stemmer.stem)
-            for memory in memories
-        ]
-
-    async def _announce(
-        self,
-        org_id: UUID,
-        agent_id: UUID,
-        change: Change,
-        accepted: Sequence[WriteResult],
-        afterwards: Afterwards,
-    ) -> None:
-        """The change is visible to the next read in every cache; a lost embedding message is found by maintenance."""
-        gone = [result.gone for result in accepted if result.gone is not None]
-        try:
-            await self.cache.changed(org_id, agent_id, change, gone)
-        except StoreError:
-            # Tried again after the response; should that fail too, the hot set forgets what is gone in five minutes.
-            afterwards.add("announce_change", lambda: self.cache.changed(org_id, agent_id, change, gone))
-        messages = [{"org_id": str(org_id), "memory_id": str(result.memory_id)} for result in accepted]
-        afterwards.add("queue_embedding", lambda: self.embed_queue.send(messages))
 
 
 def _written(memory: NewMemory, result: WriteResult) -> Written:

@@ -1,10 +1,10 @@
 """Text sealed before it is stored, and opened right before it is needed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.memory import Memory
+from remembrancer.domain.memory import Memory, MemoryVersion
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.sealing import CONTEXT, REDACTED, TEXT, Plain, Sealed, decode_text, encode_text
 from remembrancer.errors import StoreUnavailable
@@ -73,10 +73,10 @@ class MemoryReader:
     memories: Memories
     opener: Opener
 
-    async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
-        """As the Memories port."""
-        stored = await self.memories.get(principal, memory_id)
-        return None if stored is None else (await self.opened(principal.org_id, [stored]))[0]
+    async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
+        """As the Memories port; the earlier texts too."""
+        stored = await self.memories.get(principal, memory_id, deleted=deleted)
+        return None if stored is None else await self._opened_whole(principal.org_id, stored)
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
         """As the Memories port."""
@@ -95,6 +95,33 @@ class MemoryReader:
             field.owner: value for field, value in zip(contexts, answer.values[len(texts) :], strict=True)
         }
         return [_stored_with_text(one, by_id, contexts_by_id) for one in stored]
+
+    async def _opened_whole(self, org_id: UUID, stored: StoredMemory) -> StoredMemory:
+        """The earlier texts are sealed under the same identity as the current one."""
+        (opened,) = await self.opened(org_id, [stored])
+        fields = [
+            Sealed(stored.memory.id, name, value)
+            for version in stored.versions
+            for name, value in ((TEXT, version.sealed), (CONTEXT, version.sealed_context))
+            if value is not None
+        ]
+        if not fields:
+            return opened
+        values = iter((await self.opener.open(org_id, fields)).values)
+        return replace(opened, versions=tuple(_version_with_text(version, values) for version in stored.versions))
+
+
+def _version_with_text(version: MemoryVersion, values: Iterator[bytes | None]) -> MemoryVersion:
+    """`values` are those of text and context, as far as they are sealed, version by version."""
+    if version.sealed is None:
+        return version
+    text = next(values)
+    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    context = None
+    if version.sealed_context is not None:
+        opened_context = next(values)
+        context = REDACTED if opened_context is None else opened_context.decode()
+    return replace(version, content=content, summary=summary, context=context)
 
 
 def _with_text(memory: Memory, texts: Mapping[UUID, tuple[str, str | None]]) -> Memory:

@@ -24,9 +24,9 @@ _PENDING = f"""
 _STORE = """
     INSERT INTO memory_vectors (
         memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-        created_at, expires_at, embedding_model, embedding)
+        created_at, valid_from, expires_at, embedding_model, embedding)
     SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-           created_at, expires_at, %(model)s, %(embedding)s
+           created_at, valid_from, expires_at, %(model)s, %(embedding)s
     FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s AND status = 'active'
     ON CONFLICT (agent_id, memory_id) DO UPDATE
@@ -36,10 +36,16 @@ _READY = """
     UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s"""
 
+_EMBEDDED = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
+    WHERE m.org_id = %s AND v.agent_id = %s AND m.memory_id = ANY(%s)"""  # noqa: S608
+
 _FAIL = """
     UPDATE memories SET embedding_state = 'failed', embedding_error = %s
     WHERE org_id = %s AND memory_id = ANY(%s) AND embedding_state = 'pending'"""
 
+_CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
 # The order is that of domain.hot_score, which scores them again.
 _HOT = f"""
     SELECT {MEMORY_COLUMNS} FROM memories m
@@ -79,7 +85,7 @@ class PostgresEmbeddingStore:
         self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
     ) -> StoredVectors:
         """One transaction for each agent, since writers of one agent take turns."""
-        stored: list[UUID] = []
+        stored: list[Memory] = []
         changes: dict[UUID, Change] = {}
         for agent_id in sorted({pending.memory.agent_id for pending in memories}):
             chosen = [
@@ -102,11 +108,13 @@ class PostgresEmbeddingStore:
             await transaction.fetch(_LOCK_MEMORIES, (org_id, list(memory_ids)))
             await transaction.execute(_FAIL, (reason, org_id, list(memory_ids)))
 
-    async def hot_candidates(self, org_id: UUID, agent_id: UUID, now: datetime, limit: int) -> Sequence[Memory]:
-        """By the hot score, highest first."""
+    async def hot_candidates(
+        self, org_id: UUID, agent_id: UUID, now: datetime, limit: int
+    ) -> tuple[Change, Sequence[Memory]]:
+        """By the hot score, highest first; the counters are read before the rows, which are therefore no older."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
-        (rows,) = await self._database.read(org_id, (_HOT, parameters))
-        return [to_memory(row) for row in rows]
+        counters, rows = await self._database.read(org_id, (_CHANGE, parameters), (_HOT, parameters))
+        return Change(*counters[0]) if counters else Change(0, 0), [to_memory(row) for row in rows]
 
 
 async def _store(
@@ -116,7 +124,8 @@ async def _store(
     agent_id: UUID,
     chosen: Sequence[tuple[Memory, NDArray[np.float32]]],
     model: str,
-) -> list[UUID]:
+) -> list[Memory]:
+    """As they are, which may differ from what was read before the vectors were made."""
     stored: list[UUID] = []
     ids = [memory.id for memory, _ in chosen]
     before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
@@ -127,7 +136,7 @@ async def _store(
             stored.append(memory.id)
     after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
     await live.embedded(stored, new=after - before)
-    return stored
+    return [to_memory(row) for row in await transaction.fetch(_EMBEDDED, (org_id, agent_id, stored))]
 
 
 class PostgresBacklog:

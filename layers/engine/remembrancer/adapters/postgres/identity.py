@@ -12,7 +12,7 @@ from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.sealing import TERM_KEY, Sealed
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import Agent, Organization
+from remembrancer.ports.identity import Agent, DirectiveVersion, Organization
 from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.sealing import Keyless
 
@@ -40,6 +40,11 @@ _NEW_AGENT = """
 
 _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
+
+_DIRECTIVES = """
+    SELECT version, text, injection_mode, active, created_at FROM directives
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND (%(before)s::integer IS NULL OR version < %(before)s)
+    ORDER BY version DESC LIMIT %(limit)s"""
 
 # The lock on the agent's row orders concurrent versions.
 _LOCK_AGENT = "SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s FOR UPDATE"
@@ -107,6 +112,14 @@ class PostgresDirectory:
         """The version in force."""
         (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
         return Directive(*rows[0]) if rows else None
+
+    async def versions(
+        self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
+    ) -> Sequence[DirectiveVersion]:
+        """By keyset."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "before": before, "limit": limit}
+        (rows,) = await self._database.read(org_id, (_DIRECTIVES, parameters))
+        return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
         """One transaction: the old version is retired and the new one active together."""

@@ -119,6 +119,10 @@ class LiveSet:
         await self._transaction.execute(_STAMP, self._stamp(memory_ids))
         self._changed = self._removed = True
 
+    def related(self) -> None:
+        """Relations changed: the memories are as they were, what is found through them is not."""
+        self._changed = True
+
     async def finish(self) -> Change:
         """The agent's change counters as they will be when the transaction commits."""
         if not self._changed:

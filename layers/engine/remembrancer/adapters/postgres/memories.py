@@ -1,6 +1,7 @@
 """Memories as the API writes and reads them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,9 @@ from psycopg.types.json import Jsonb
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.live_set import LiveSet
-from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.relations import RELATED
+from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, place, text_columns, to_memory
+from remembrancer.domain.memory import MemoryVersion
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.memories import Listing, MemoryWrite, Relation, StoredMemory, WriteReport, WriteResult
 
@@ -45,11 +48,11 @@ _LIVE = """
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 _STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref, m.valid_from,
-           m.superseded_by, m.updated_at, m.sealed_context
+           m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context
     FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
-      AND m.status <> 'deleted'
+      AND (m.status <> 'deleted' OR %(deleted)s)
       AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""  # noqa: S608 - constants only
 
 _GET = _STORED + " AND m.memory_id = %(memory_id)s"
@@ -62,6 +65,7 @@ _LIST = (
       AND (%(category)s::text IS NULL OR m.category = %(category)s)
       AND (%(tag)s::text IS NULL OR %(tag)s = ANY(m.tags))
       AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
+      AND (%(status)s::text IS NULL OR m.status = %(status)s)
       AND (%(embedding_state)s::text IS NULL OR m.embedding_state = %(embedding_state)s)
       AND (%(after_at)s::timestamptz IS NULL OR (m.created_at, m.memory_id) < (%(after_at)s, %(after_id)s))
     ORDER BY m.created_at DESC, m.memory_id DESC
@@ -82,28 +86,15 @@ _CHAIN = """
         FROM memories m JOIN newer ON m.memory_id = newer.superseded_by
         WHERE m.org_id = %(org_id)s
     )
-    SELECT memory_id, step FROM older UNION SELECT memory_id, step FROM newer ORDER BY step"""
+    SELECT s.memory_id, s.step
+    FROM (SELECT memory_id, step FROM older UNION SELECT memory_id, step FROM newer) s JOIN memories m USING (memory_id)
+    WHERE m.org_id = %(org_id)s AND (m.status <> 'deleted' OR m.memory_id = %(memory_id)s)
+      AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)
+    ORDER BY s.step"""
 
-_RELATIONS = """
-    SELECT relation_id, from_memory_id, to_memory_id, type, confidence FROM memory_relations
-    WHERE org_id = %(org_id)s AND (from_memory_id = %(memory_id)s OR to_memory_id = %(memory_id)s)
-    ORDER BY created_at, relation_id"""
-
-_ENDS = """
-    SELECT count(*) FROM memories
-    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
-      AND memory_id = ANY(%(ends)s) AND status <> 'deleted'
-      AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
-
-_RELATE = """
-    INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
-    VALUES (%(relation_id)s, %(org_id)s, %(from_memory_id)s, %(to_memory_id)s, %(type)s, %(confidence)s)
-    ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
-
-_RELATED = """
-    SELECT relation_id, from_memory_id, to_memory_id, type, confidence FROM memory_relations
-    WHERE org_id = %(org_id)s AND from_memory_id = %(from_memory_id)s AND to_memory_id = %(to_memory_id)s
-      AND type = %(type)s"""
+_VERSIONS = """
+    SELECT version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context FROM memory_versions
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s ORDER BY version"""
 
 
 class PostgresMemories:
@@ -132,25 +123,32 @@ class PostgresMemories:
             results = await _Writer(transaction, principal, agent_id, live).write(writes, known)
             return WriteReport(results, await live.finish())
 
-    async def get(self, principal: Principal, memory_id: UUID) -> StoredMemory | None:
-        """One transaction, so that chain and relations belong to the memory as read."""
-        parameters = _place(principal) | {"memory_id": memory_id}
-        rows, chain, relations = await self._database.read(
-            principal.org_id, (_GET, parameters), (_CHAIN, parameters), (_RELATIONS, parameters)
+    async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
+        """One transaction, so that what belongs to the memory belongs to it as read."""
+        parameters = place(principal) | {"memory_id": memory_id, "deleted": deleted}
+        rows, versions, chain, relations = await self._database.read(
+            principal.org_id, (_GET, parameters), (_VERSIONS, parameters), (_CHAIN, parameters), (RELATED, parameters)
         )
         if not rows:
             return None
-        return _to_stored(rows[0], tuple(row[0] for row in chain), tuple(Relation(*row) for row in relations))
+        return replace(
+            _to_stored(rows[0]),
+            versions=tuple(MemoryVersion(*row) for row in versions),
+            chain=tuple(row[0] for row in chain),
+            relations=tuple(Relation(*row) for row in relations),
+        )
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
         """Keyset pagination on (created_at, memory_id)."""
         after_at, after_id = listing.after or (None, None)
-        parameters = _place(principal) | {
+        parameters = place(principal) | {
+            "deleted": False,
             "agent_id": listing.agent_id,
             "listed_user_id": listing.user_id,
             "category": listing.category,
             "tag": listing.tag,
             "since": listing.since,
+            "status": listing.status,
             "embedding_state": listing.embedding_state,
             "after_at": after_at,
             "after_id": after_id,
@@ -159,30 +157,12 @@ class PostgresMemories:
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
         return [_to_stored(row) for row in rows]
 
-    async def relate(self, principal: Principal, relation: Relation) -> tuple[Relation, bool] | None:
-        """Unique by (from, to, type): a repeated one gives the first."""
-        ends = [relation.from_memory_id, relation.to_memory_id]
-        parameters = {
-            "org_id": principal.org_id,
-            "relation_id": relation.relation_id,
-            "from_memory_id": relation.from_memory_id,
-            "to_memory_id": relation.to_memory_id,
-            "type": relation.type,
-            "confidence": relation.confidence,
-        }
-        async with self._database.transaction(principal.org_id) as transaction:
-            if (await transaction.fetch(_ENDS, _place(principal) | {"ends": ends}))[0][0] != len(set(ends)):
-                return None
-            new = await transaction.execute(_RELATE, parameters) == 1
-            rows = await transaction.fetch(_RELATED, parameters)
-        return Relation(*rows[0]), new
-
 
 class _Known:
-    """What the agent has already of a batch: by client reference, and by end user and text."""
+    """What the agent has already of a batch: by end user and client reference, and by end user and text."""
 
     def __init__(self) -> None:
-        self.by_ref: dict[str, UUID] = {}
+        self.by_ref: dict[tuple[str | None, str], UUID] = {}
         self.by_text: dict[tuple[str | None, bytes], UUID] = {}
 
     @classmethod
@@ -199,13 +179,13 @@ class _Known:
 
     def add(self, memory_id: UUID, client_ref: str | None, user_id: str | None, fingerprint: bytes | None) -> None:
         if client_ref:
-            self.by_ref[client_ref] = memory_id
+            self.by_ref[user_id, client_ref] = memory_id
         if fingerprint:
             self.by_text[user_id, fingerprint] = memory_id
 
     def find(self, write: MemoryWrite) -> UUID | None:
         memory = write.memory
-        by_ref = self.by_ref.get(memory.client_ref) if memory.client_ref else None
+        by_ref = self.by_ref.get((memory.user_id, memory.client_ref)) if memory.client_ref else None
         return by_ref or self.by_text.get((memory.user_id, write.fingerprint))
 
     def forget(self, memory_id: UUID) -> None:
@@ -243,7 +223,7 @@ class _Writer:
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 
     async def _is_live(self, memory_id: UUID) -> bool:
-        parameters = _place(self._principal) | {"agent_id": self._agent_id, "memory_id": memory_id}
+        parameters = place(self._principal) | {"agent_id": self._agent_id, "memory_id": memory_id}
         return bool(await self._transaction.fetch(_LIVE, parameters))
 
     async def _supersede(self, old: UUID, new: UUID) -> None:
@@ -252,18 +232,9 @@ class _Writer:
         await self._transaction.execute(_SUPERSEDE, parameters)
 
 
-def _place(principal: Principal) -> dict[str, Any]:
-    return {
-        "org_id": principal.org_id,
-        "project_id": principal.project_id,
-        "environment": principal.environment,
-        "user_id": principal.user_id,
-    }
-
-
 def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
-    memory, sealed = write.memory, write.sealed
-    return {
+    memory = write.memory
+    return text_columns(write) | {
         "memory_id": write.memory_id,
         "org_id": principal.org_id,
         "project_id": principal.project_id,
@@ -271,12 +242,6 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "agent_id": memory.agent_id,
         "user_id": memory.user_id,
         "session_id": memory.session_id,
-        "content": None if sealed else memory.content,
-        "summary": None if sealed else memory.summary,
-        "context": None if sealed else memory.context,
-        "sealed": sealed.text if sealed else None,
-        "sealed_context": sealed.context if sealed else None,
-        "key_version": sealed.key_version if sealed else None,
         "category": memory.category,
         "source": memory.source,
         "confidence": memory.confidence,
@@ -284,7 +249,6 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "quality": write.quality,
         "tags": list(memory.tags),
         "metadata": Jsonb(dict(memory.metadata)),
-        "content_sha256": write.fingerprint,
         "client_ref": memory.client_ref,
         "supersedes": memory.supersedes,
         "tokens_o200k": write.tokens["o200k_base"],
@@ -296,10 +260,8 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
     }
 
 
-def _to_stored(row: Row, chain: tuple[UUID, ...] = (), relations: tuple[Relation, ...] = ()) -> StoredMemory:
-    context, metadata, state, error, client_ref, valid_from, superseded_by, updated_at, sealed_context = row[
-        MEMORY_WIDTH:
-    ]
+def _to_stored(row: Row) -> StoredMemory:
+    context, metadata, state, error, client_ref, valid_from, superseded_by, updated_at, *rest = row[MEMORY_WIDTH:]
     memory = to_memory(row)
     return StoredMemory(
         memory=memory,
@@ -312,7 +274,7 @@ def _to_stored(row: Row, chain: tuple[UUID, ...] = (), relations: tuple[Relation
         valid_from=valid_from,
         superseded_by=superseded_by,
         updated_at=updated_at,
-        chain=chain,
-        relations=relations,
-        sealed_context=sealed_context,
+        deleted_at=rest[0],
+        deleted_from=rest[1],
+        sealed_context=rest[2],
     )

@@ -4,8 +4,9 @@ from datetime import datetime
 from typing import Any
 
 from remembrancer.adapters.postgres.exchange import Row
-from remembrancer.domain.memory import Memory
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.memory import Memory, rated
+from remembrancer.domain.scope import Principal, Scope
+from remembrancer.ports.memories import MemoryWrite
 
 MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
@@ -56,7 +57,7 @@ def to_memory(row: Row) -> Memory:
         session_id=row[12],
         summary=row[13],
         tags=tuple(row[14]),
-        quality=quality,
+        quality=rated(quality, row[21], row[22]),
         tier=row[16],
         expires_at=row[17],
         last_accessed_at=row[18],
@@ -70,3 +71,27 @@ def to_memory(row: Row) -> Memory:
         vector_model=row[26],
         sealed=row[27],
     )
+
+
+def place(principal: Principal) -> dict[str, Any]:
+    """Where a principal's memories are, as parameters."""
+    return {
+        "org_id": principal.org_id,
+        "project_id": principal.project_id,
+        "environment": principal.environment,
+        "user_id": principal.user_id,
+    }
+
+
+def text_columns(write: MemoryWrite) -> dict[str, Any]:
+    """The text of a memory as it is stored: clear, or sealed in place of it."""
+    memory, sealed = write.memory, write.sealed
+    return {
+        "content": None if sealed else memory.content,
+        "summary": None if sealed else memory.summary,
+        "context": None if sealed else memory.context,
+        "sealed": sealed.text if sealed else None,
+        "sealed_context": sealed.context if sealed else None,
+        "key_version": sealed.key_version if sealed else None,
+        "content_sha256": write.fingerprint,
+    }

@@ -22,8 +22,6 @@ HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
-GONE_SECONDS = 600
-"""Longer than any worker holds a row between reading it and making it hot."""
 
 # Keys: directive, change, hot set, hot records, turn. Arguments: end user or '', limit, change that the caller knows.
 # Who knows the current state of the memories needs only the ids of the hot ones.
@@ -48,29 +46,65 @@ end
 return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5])}
 """
 
-# Keys: hot set, hot records, ids that are gone. Arguments: capacity, seconds, then id, score, record of each entry.
-# What was read before it went must not come back after.
-_PUT_HOT = """
-for i = 3, #ARGV, 3 do
-    if redis.call('SISMEMBER', KEYS[3], ARGV[i]) == 0 then
-        redis.call('ZADD', KEYS[1], ARGV[i + 1], ARGV[i])
-        redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 2])
+# Scripts on the hot set begin so: what this cache knows of the agent's change, and forgetting it all.
+_KNOWN = """
+local version, removals = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+)$')
+version, removals = tonumber(version), tonumber(removals)
+local function know(new_version, new_removals, seconds)
+    if not version or version < tonumber(new_version) then
+        redis.call('SET', KEYS[1], new_version .. ' ' .. new_removals, 'EX', seconds)
     end
 end
-local surplus = redis.call('ZRANGE', KEYS[1], 0, -1 - tonumber(ARGV[1]))
-if #surplus > 0 then
-    redis.call('ZREM', KEYS[1], unpack(surplus))
-    redis.call('HDEL', KEYS[2], unpack(surplus))
-end
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-redis.call('EXPIRE', KEYS[2], ARGV[2])
 """
+
+# Keys: change, hot set, hot records.
+# Arguments: version and removals as of which the entries were read, seconds of the change, capacity, seconds of the
+# set, then id, score, record of each entry. What was read before something went must not bring it back.
+_PUT_HOT = (
+    _KNOWN
+    + """
+if removals and removals > tonumber(ARGV[2]) then return 0 end
+if not removals or removals < tonumber(ARGV[2]) then redis.call('DEL', KEYS[2], KEYS[3]) end
+know(ARGV[1], ARGV[2], ARGV[3])
+for i = 6, #ARGV, 3 do
+    redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
+    redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 2])
+end
+local surplus = redis.call('ZRANGE', KEYS[2], 0, -1 - tonumber(ARGV[4]))
+if #surplus > 0 then
+    redis.call('ZREM', KEYS[2], unpack(surplus))
+    redis.call('HDEL', KEYS[3], unpack(surplus))
+end
+redis.call('EXPIRE', KEYS[2], ARGV[5])
+redis.call('EXPIRE', KEYS[3], ARGV[5])
+return 1
+"""
+)
+
+# Keys: change, hot set, hot records. Arguments: version, removals, seconds of the change, then ids that are gone.
+# A removal that was never told leaves a gap in their count, and then nothing of the set is known to be right.
+_CHANGED = (
+    _KNOWN
+    + """
+local told = #ARGV > 3 and 1 or 0
+if not removals or removals < tonumber(ARGV[2]) - told then
+    redis.call('DEL', KEYS[2], KEYS[3])
+else
+    for i = 4, #ARGV do
+        redis.call('ZREM', KEYS[2], ARGV[i])
+        redis.call('HDEL', KEYS[3], ARGV[i])
+    end
+end
+know(ARGV[1], ARGV[2], ARGV[3])
+"""
+)
 
 # Keys: change, hot set, hot records. Arguments: removals as of which the entries were read, seconds, then id, score,
 # record of each entry. What changed since they were read has left the set, or must not be overwritten.
-_RESCORE = """
-local removals = string.match(redis.call('GET', KEYS[1]) or '', '^%d+ (%d+)$')
-if not removals or tonumber(removals) > tonumber(ARGV[1]) then return end
+_RESCORE = (
+    _KNOWN
+    + """
+if not removals or removals > tonumber(ARGV[1]) then return end
 for i = 3, #ARGV, 3 do
     if redis.call('ZSCORE', KEYS[2], ARGV[i]) then
         redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
@@ -80,21 +114,7 @@ end
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 redis.call('EXPIRE', KEYS[3], ARGV[2])
 """
-
-# Keys: change, hot set, hot records, ids that are gone.
-# Arguments: version, removals, seconds of the change, of what is gone, then ids.
-_CHANGED = """
-local known = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) %d+$')
-if not known or tonumber(known) < tonumber(ARGV[1]) then
-    redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'EX', ARGV[3])
-end
-for i = 5, #ARGV do
-    redis.call('ZREM', KEYS[2], ARGV[i])
-    redis.call('HDEL', KEYS[3], ARGV[i])
-    redis.call('SADD', KEYS[4], ARGV[i])
-    redis.call('EXPIRE', KEYS[4], ARGV[4])
-end
-"""
+)
 
 # Key: directive. Arguments: value, version, seconds. The version stands between the schema byte and a NUL.
 _PUT_DIRECTIVE = """
@@ -150,15 +170,14 @@ class RedisAgentCache:
         arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
         await self._client.script(_PUT_DIRECTIVE, [_key(org_id, "directive", agent_id)], arguments)
 
-    async def put_hot(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry]) -> None:
+    async def put_hot(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
         """Refreshes the set's life of five minutes: an agent without traffic leaves by itself."""
         if not entries:
             return
-        arguments: list[object] = [CAPACITY, HOT_SECONDS]
+        arguments: list[object] = [as_of.version, as_of.removals, CHANGE_SECONDS, CAPACITY, HOT_SECONDS]
         for entry in entries:
             arguments += [str(entry.memory.id), entry.score, encode_memory(entry.memory)]
-        keys = [_key(org_id, name, agent_id) for name in ("hot_memories", "hot_records", "gone")]
-        await self._client.script(_PUT_HOT, keys, arguments)
+        await self._client.script(_PUT_HOT, _hot_keys(org_id, agent_id), arguments)
 
     async def rescore(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
         """Use is traffic too: the set lives on for five minutes."""
@@ -167,14 +186,12 @@ class RedisAgentCache:
         arguments: list[object] = [as_of.removals, HOT_SECONDS]
         for entry in entries:
             arguments += [str(entry.memory.id), entry.score, encode_memory(entry.memory)]
-        keys = [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records")]
-        await self._client.script(_RESCORE, keys, arguments)
+        await self._client.script(_RESCORE, _hot_keys(org_id, agent_id), arguments)
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         """After every committed write."""
-        keys = [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records", "gone")]
-        arguments = [change.version, change.removals, CHANGE_SECONDS, GONE_SECONDS, *map(str, gone)]
-        await self._client.script(_CHANGED, keys, arguments)
+        arguments = [change.version, change.removals, CHANGE_SECONDS, *map(str, gone)]
+        await self._client.script(_CHANGED, _hot_keys(org_id, agent_id), arguments)
 
 
 def _decode_change(value: bytes | None) -> Change | None:
@@ -183,6 +200,10 @@ def _decode_change(value: bytes | None) -> Change | None:
 
 
 _CHANGE = re.compile(rb"(\d+) (\d+)")
+
+
+def _hot_keys(org_id: UUID, agent_id: UUID) -> list[str]:
+    return [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records")]
 
 
 def _key(org_id: UUID, name: str, agent_id: UUID) -> str:

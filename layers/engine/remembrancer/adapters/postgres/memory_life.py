@@ -1,0 +1,203 @@
+"""What happens to a memory after it was written: new texts, deletion, restoration, feedback."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from remembrancer.adapters.postgres.database import Database, Transaction
+from remembrancer.adapters.postgres.live_set import LiveSet
+from remembrancer.adapters.postgres.rows import place, text_columns
+from remembrancer.domain.scope import Principal
+from remembrancer.ports.memory_life import Outcome, Revision
+
+_AGENT_OF = """
+    SELECT agent_id FROM memories
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND memory_id = %(memory_id)s AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
+_LOCK = """
+    SELECT status, version, updated_at, deleted_at FROM memories
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s FOR UPDATE"""
+_SAME_TEXT = """
+    SELECT memory_id FROM memories
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND coalesce(user_id, '') = coalesce(%(owner)s, '')
+      AND content_sha256 = %(content_sha256)s AND status = 'active' AND memory_id <> %(memory_id)s"""
+
+_KEEP_TEXT = """
+    INSERT INTO memory_versions (
+        org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version)
+    SELECT org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version FROM memories
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+# What leaves before it was embedded waits for nothing any more.
+_UPDATE = """
+    UPDATE memories SET
+        content = %(content)s, summary = %(summary)s, context = %(context)s, sealed = %(sealed)s,
+        sealed_context = %(sealed_context)s, key_version = %(key_version)s, category = %(category)s,
+        source = %(source)s, confidence = %(confidence)s, importance = %(importance)s, quality = %(quality)s,
+        tags = %(tags)s, metadata = %(metadata)s, content_sha256 = %(content_sha256)s,
+        tokens_o200k = %(tokens_o200k)s, tokens_cl100k = %(tokens_cl100k)s, indexed_words = %(indexed_words)s,
+        valid_from = %(valid_from)s, expires_at = %(expires_at)s, status = %(status)s,
+        deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
+        embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
+                               WHEN %(status)s <> 'active' AND embedding_state = 'pending' THEN 'dropped'
+                               ELSE embedding_state END,
+        embedding_model = CASE WHEN %(to_embed)s THEN NULL ELSE embedding_model END,
+        embedding_error = CASE WHEN %(to_embed)s THEN NULL ELSE embedding_error END,
+        queued_at = CASE WHEN %(to_embed)s THEN now() ELSE queued_at END,
+        requeues = CASE WHEN %(to_embed)s THEN 0 ELSE requeues END,
+        cluster_id = CASE WHEN %(to_embed)s THEN NULL ELSE cluster_id END, updated_at = now()
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+_FILTERED_BY = """
+    UPDATE memory_vectors SET category = %(category)s, source = %(source)s, tags = %(tags)s,
+                              confidence = %(confidence)s, valid_from = %(valid_from)s, expires_at = %(expires_at)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s"""
+_DELETE = """
+    UPDATE memories SET deleted_from = status, deleted_at = %(now)s, status = 'deleted', updated_at = now(),
+                        embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+
+_OPINION = """
+    DELETE FROM feedback WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND user_id = %(user_id)s
+    RETURNING positive"""
+_RATE = """
+    INSERT INTO feedback (feedback_id, org_id, memory_id, user_id, positive)
+    VALUES (%(feedback_id)s, %(org_id)s, %(memory_id)s, %(user_id)s, %(positive)s)"""
+_COUNT = """
+    UPDATE memories SET positive_count = greatest(positive_count + %(more_positive)s, 0),
+                        negative_count = greatest(negative_count + %(more_negative)s, 0)
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+
+
+class PostgresMemoryLife:
+    """Serves the MemoryLife port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def revise(self, principal: Principal, revision: Revision) -> Outcome:
+        """Nothing happens when the memory is not as it was seen."""
+        async with self._database.transaction(principal.org_id) as transaction:
+            memory = await _Locked.find(transaction, principal, revision.write.memory_id)
+            if memory is None or memory.status == "deleted":
+                return Outcome("not_found")
+            return await memory.become(revision)
+
+    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
+        """Out of every search with the transaction."""
+        async with self._database.transaction(principal.org_id) as transaction:
+            memory = await _Locked.find(transaction, principal, memory_id)
+            if memory is None:
+                return Outcome("not_found")
+            if memory.status == "deleted":
+                return Outcome("unchanged", memory.agent_id)
+            return await memory.delete(now)
+
+    async def restore(self, principal: Principal, revision: Revision) -> Outcome:
+        """Unchanged when it is not deleted any more."""
+        async with self._database.transaction(principal.org_id) as transaction:
+            memory = await _Locked.find(transaction, principal, revision.write.memory_id)
+            if memory is None:
+                return Outcome("not_found")
+            if memory.status != "deleted":
+                return Outcome("unchanged", memory.agent_id)
+            return await memory.become(revision)
+
+    async def rate(self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool) -> Outcome:
+        """Of an active memory, what readers keep is out of date then."""
+        async with self._database.transaction(principal.org_id) as transaction:
+            memory = await _Locked.find(transaction, principal, memory_id)
+            if memory is None or memory.status == "deleted":
+                return Outcome("not_found")
+            return await memory.rate(principal.user_id, feedback_id, positive)
+
+
+class _Locked:
+    """A memory and its agent, held by one transaction."""
+
+    def __init__(self, transaction: Transaction, org_id: UUID, agent_id: UUID, memory_id: UUID, live: LiveSet) -> None:
+        self._transaction = transaction
+        self._live = live
+        self._key = {"org_id": org_id, "agent_id": agent_id, "memory_id": memory_id}
+        self.agent_id = agent_id
+        self.memory_id = memory_id
+        self.status = ""
+        self._seen: tuple[int, datetime] = (0, datetime.min)
+
+    @classmethod
+    async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
+        """None for what the principal may not see; the agent is locked before the row, as by every writer."""
+        agents = await transaction.fetch(_AGENT_OF, place(principal) | {"memory_id": memory_id})
+        live = await LiveSet.lock(transaction, principal.org_id, agents[0][0]) if agents else None
+        if live is None:
+            return None
+        memory = cls(transaction, principal.org_id, agents[0][0], memory_id, live)
+        rows = await transaction.fetch(_LOCK, memory._key)
+        if not rows:
+            return None
+        memory.status = rows[0][0]
+        memory._seen = (rows[0][1], rows[0][2])
+        return memory
+
+    async def become(self, revision: Revision) -> Outcome:
+        if self._seen != (revision.seen.version, revision.seen.updated_at):
+            return Outcome("stale", self.agent_id)
+        self._live.require_key([revision.write])
+        was_live, is_live = self.status == "active", revision.status == "active"
+        values = self._key | _values(revision)
+        if is_live and (same := await self._transaction.fetch(_SAME_TEXT, values)):
+            return Outcome("duplicate", self.agent_id, other=same[0][0])
+        enters = is_live and (revision.text_changed or not was_live)
+        leaves = was_live and (revision.text_changed or not is_live)
+        if leaves:
+            await self._live.leave([self.memory_id])
+        if revision.text_changed:
+            await self._transaction.execute(_KEEP_TEXT, values)
+        await self._transaction.execute(_UPDATE, values | {"to_embed": enters})
+        if enters:
+            await self._live.enter([revision.write])
+        elif is_live:
+            await self._transaction.execute(_FILTERED_BY, values)
+            await self._live.touched([self.memory_id])
+        change = await self._live.finish()
+        return Outcome("done", self.agent_id, change, gone=was_live, to_embed=enters)
+
+    async def delete(self, now: datetime) -> Outcome:
+        if self.status == "active":
+            await self._live.leave([self.memory_id])
+        await self._transaction.execute(_DELETE, self._key | {"now": now})
+        return Outcome("done", self.agent_id, await self._live.finish(), gone=self.status == "active")
+
+    async def rate(self, user_id: str | None, feedback_id: UUID, positive: bool) -> Outcome:
+        values = self._key | {"user_id": user_id, "feedback_id": feedback_id, "positive": positive}
+        before = [row[0] for row in await self._transaction.fetch(_OPINION, values)]
+        await self._transaction.execute(_RATE, values)
+        more_positive = int(positive) - before.count(True)
+        more_negative = int(not positive) - before.count(False)
+        counts = {"more_positive": more_positive, "more_negative": more_negative}
+        await self._transaction.execute(_COUNT, self._key | counts)
+        touches = self.status == "active" and any(counts.values())
+        if touches:
+            await self._live.touched([self.memory_id])
+        return Outcome("done", self.agent_id, await self._live.finish(), gone=touches)
+
+
+def _values(revision: Revision) -> dict[str, Any]:
+    write, memory = revision.write, revision.write.memory
+    return text_columns(write) | {
+        "owner": memory.user_id,
+        "category": memory.category,
+        "source": memory.source,
+        "confidence": memory.confidence,
+        "importance": memory.importance,
+        "quality": write.quality,
+        "tags": list(memory.tags),
+        "metadata": Jsonb(dict(memory.metadata)),
+        "tokens_o200k": write.tokens["o200k_base"],
+        "tokens_cl100k": write.tokens["cl100k_base"],
+        "indexed_words": write.indexed_words,
+        "valid_from": memory.valid_from,
+        "expires_at": memory.expires_at,
+        "status": revision.status,
+        "text_changed": revision.text_changed,
+    }
