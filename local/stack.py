@@ -45,7 +45,10 @@ class StackError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StackSettings:
-    """`port` 0 takes a free one; servers that `existing` names are used instead of embedded ones."""
+    """`port` 0 takes a free one; servers that `existing` names are used instead of embedded ones.
+
+    The queues of functions `without` are not read, and their schedules do not run.
+    """
 
     directory: Path = ROOT / ".local"
     port: int = 3000
@@ -53,6 +56,7 @@ class StackSettings:
     instances: int = 4
     existing: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    without: frozenset[str] = frozenset()
     echo: Callable[[str], None] | None = None
 
 
@@ -213,6 +217,8 @@ class Stack:
     async def _open(self, application: sam.Application) -> None:
         client, urls = self._queues
         for function in application.functions:
+            if function.name in self._settings.without:
+                continue
             pool = self.functions[function.name]
             for trigger in function.queue_triggers:
                 self._pollers.append(QueuePoller(client, urls[trigger.queue], trigger, pool))

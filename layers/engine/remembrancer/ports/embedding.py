@@ -32,11 +32,13 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PendingMemory:
-    """A memory that waits for its vector."""
+    """A memory that waits for its vector; its context is clear, or sealed as its text is."""
 
     memory: Memory
     project_id: str
     environment: str
+    context: str | None = None
+    sealed_context: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from remembrancer.domain import embedding_text
 from remembrancer.domain.memory import Vector
+from remembrancer.domain.sealing import REDACTED
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.embedding import Embedder, EmbeddingStore, PendingMemory
 from remembrancer.ports.sealing import Opener
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.hot_set import entry
-from remembrancer.usecases.sealing import opened
+from remembrancer.usecases.sealing import opened, opened_contexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,14 @@ class MemoryEmbedder:
                 failed |= lost
         if not pending:
             return failed
+        texts = [embedding_text.texts(memory.memory.content, memory.context) for _, memory in pending]
         try:
-            vectors = await self.embedder.embed([memory.memory.content for _, memory in pending])
+            vectors = await self.embedder.embed([text for several in texts for text in several])
         except StoreError as error:
             lost = _messages_of(messages, {memory.memory.id for _, memory in pending})
             await self._give_up([message for message in lost if message.last_try], error.cause)
             return failed | lost
+        vectors = embedding_text.combined(vectors, [len(several) for several in texts])
         for org_id in sorted({org_id for org_id, _ in pending}):
             rows = [row for row, (owner, _) in enumerate(pending) if owner == org_id]
             memories = [pending[row][1] for row in rows]
@@ -71,10 +75,13 @@ class MemoryEmbedder:
     async def _readable(self, org_id: UUID, found: Sequence[PendingMemory]) -> list[PendingMemory]:
         """Without those whose text cannot be opened now; a later delivery may find their key."""
         answer = await opened(self.opener, org_id, [pending.memory for pending in found])
+        contexts = await opened_contexts(
+            self.opener, org_id, {one.memory.id: one.sealed_context for one in found if one.sealed_context}
+        )
         return [
-            replace(pending, memory=memory)
+            replace(pending, memory=memory, context=contexts.get(memory.id, pending.context))
             for pending, memory in zip(found, answer.memories, strict=True)
-            if not memory.is_redacted
+            if not memory.is_redacted and contexts.get(memory.id) != REDACTED
         ]
 
     async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:

@@ -61,6 +61,18 @@ async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Op
     return Opened([_with_text(memory, texts) for memory in memories], answer.causes)
 
 
+async def opened_contexts(opener: Opener, org_id: UUID, contexts: Mapping[UUID, bytes]) -> dict[UUID, str]:
+    """Sealed contexts by memory, opened; what cannot be opened says so in place of its text."""
+    if not contexts:
+        return {}
+    fields = [Sealed(memory_id, CONTEXT, value) for memory_id, value in contexts.items()]
+    answer = await opener.open(org_id, fields)
+    return {
+        field.owner: REDACTED if value is None else value.decode()
+        for field, value in zip(fields, answer.values, strict=True)
+    }
+
+
 def redacted(memories: Sequence[Memory]) -> list[Memory]:
     """As if none of them could be opened."""
     return [replace(memory, content=REDACTED, summary=None) if memory.is_closed else memory for memory in memories]

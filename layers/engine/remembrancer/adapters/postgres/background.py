@@ -15,7 +15,7 @@ from remembrancer.domain.memory import Change, Memory
 from remembrancer.ports.embedding import PendingMemory, StoredVectors
 
 _PENDING = f"""
-    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment FROM memories m
+    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
       AND (m.embedding_state <> 'ready' OR m.embedding_model IS DISTINCT FROM %s)"""  # noqa: S608 - constants only

@@ -1,0 +1,165 @@
+"""Measure retrieval on questions with known evidence, through the service's own API.
+
+FILE is a folder, or JSON Lines files of memories (`id`, `content`; `agent`, `session`, `created_at`, `context` and
+whatever else the API takes) and of questions (`question`, `gold`: ids of memories; `agent`, `kind`).
+
+Everything is written into a scratch stack of its own that is gone afterwards, or, with `--running`, into new agents of
+the service that is running.
+"""
+
+import contextlib
+import tempfile
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+from rich.table import Table
+
+from local import dev_env
+from local.cli.command import CommandError
+from local.cli.connection import add_service_arguments, service
+from local.cli.terminal import Terminal
+from local.evaluation import dataset, examination
+from local.evaluation.dataset import Dataset, DatasetError
+from local.evaluation.examinee import ExaminationError, Examinee
+from local.stack import Stack, StackSettings, chosen_settings
+
+SIDE_EFFECTS = "SideEffectsFunction"
+MOST_RESULTS = 50
+_TIMEOUT_SECONDS = 30.0
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Of `eval`."""
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    parser.add_argument("--kinds", default="", help="of questions, with commas; else all but adversarial ones")
+    parser.add_argument("--k", type=int, default=MOST_RESULTS, help="results of a query, at most 50")
+    parser.add_argument("--depth", type=int, help="of graph traversal, 1 to 3")
+    parser.add_argument("--tier", choices=("low", "medium", "high"), help="of every query")
+    parser.add_argument(
+        "--weight", type=_assignment, action="append", default=[], metavar="FACTOR=NUMBER", help="can be repeated"
+    )
+    parser.add_argument("--assembly", action="store_true", help="evidence in the assembled context instead")
+    parser.add_argument("--memory-tokens", type=int, default=1500, help="the budget of --assembly")
+    parser.add_argument(
+        "--setting", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="of the scratch stack"
+    )
+    parser.add_argument("--running", action="store_true", help="examine the service that is running; --url says so too")
+    add_service_arguments(parser)
+
+
+async def run(arguments: Namespace, terminal: Terminal) -> bool:
+    """True when every question was asked."""
+    kinds = [kind for kind in arguments.kinds.split(",") if kind]
+    try:
+        data = dataset.read(arguments.files).only(kinds)
+    except DatasetError as error:
+        raise CommandError(str(error)) from error
+    if not data.questions:
+        raise CommandError("there is no question of these kinds")
+    try:
+        async with _examinee(arguments, terminal) as examinee:
+            await _learn(examinee, data, terminal)
+            examined = await _ask(arguments, examinee, data, terminal)
+    except ExaminationError as error:
+        raise CommandError(str(error)) from error
+    result = {"memories": data.size, "options": _options(arguments), **examination.summary(examined)}
+    terminal.result(result)
+    if not terminal.as_json:
+        _show(terminal, result)
+    return True
+
+
+@contextlib.asynccontextmanager
+async def _examinee(arguments: Namespace, terminal: Terminal) -> AsyncIterator[Examinee]:
+    if arguments.running or arguments.url:
+        running = service(arguments)
+        async with running.client() as client:
+            yield Examinee(client, running.org_id)
+        return
+    with tempfile.TemporaryDirectory(prefix="remembrancer-eval-") as directory:
+        settings = StackSettings(
+            directory=Path(directory),
+            port=0,
+            environment={**chosen_settings(), **dict(arguments.setting)},
+            # What one question uses must not help or hinder the next.
+            without=frozenset({SIDE_EFFECTS}),
+        )
+        stack = Stack(settings)
+        with terminal.console.status("Starting a scratch stack") as status:
+            await stack.start(status.update)
+        try:
+            known = await dev_env.ensure(
+                Path(directory) / "dev.env",
+                stack.url,
+                owner_database_url=stack.owner_database_url,
+                organization="Evaluation",
+            )
+            headers = {"X-API-Key": known.api_key}
+            async with httpx.AsyncClient(base_url=stack.url, headers=headers, timeout=_TIMEOUT_SECONDS) as client:
+                yield Examinee(client, known.org_id)
+        finally:
+            await stack.stop()
+
+
+async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
+    with terminal.progress() as bar:
+        task = bar.add_task("Writing down memories", total=data.size)
+        await examinee.learn(data, stored=lambda count: bar.advance(task, count))
+    with terminal.console.status("Waiting for their vectors"):
+        await examinee.until_embedded(left=lambda _: None)
+
+
+async def _ask(
+    arguments: Namespace, examinee: Examinee, data: Dataset, terminal: Terminal
+) -> list[examination.Examined]:
+    ask = examination.assemble_all if arguments.assembly else examination.ask_all
+    with terminal.progress() as bar:
+        task = bar.add_task("Asking", total=len(data.questions))
+        return await ask(examinee, data.questions, _options(arguments), asked=lambda: bar.advance(task))
+
+
+def _options(arguments: Namespace) -> dict[str, Any]:
+    """The fields of each request beside the question; those that were not chosen are left to the service."""
+    try:
+        weights = {name: float(value) for name, value in arguments.weight}
+    except ValueError as error:
+        raise CommandError(f"a weight is a number: {error}") from error
+    chosen = {"weights": weights} if weights else {}
+    if arguments.assembly:
+        return {**chosen, "memory_tokens": arguments.memory_tokens}
+    if arguments.depth:
+        chosen["traversal_depth"] = arguments.depth
+    if arguments.tier:
+        chosen["computation_tier"] = arguments.tier
+    return {**chosen, "k": arguments.k}
+
+
+def _show(terminal: Terminal, result: Mapping[str, Any]) -> None:
+    for title, groups in (("kind", result["by_kind"]), ("agent", result["by_agent"])):
+        table = Table(box=None, pad_edge=False)
+        table.add_column(title)
+        names = list(next(iter(groups.values())))
+        for name in names:
+            table.add_column(name, justify="right")
+        for group, figures in groups.items():
+            table.add_row(group, *(_figure(name, figures[name]) for name in names))
+        terminal.console.print(table)
+        terminal.say("")
+    latency = result["latency_ms"]
+    terminal.say(f"A request took {latency['p50']:.1f} ms (p50), {latency['p95']:.1f} ms (p95).")
+    if result["degraded"]:
+        terminal.say(f"{result['degraded']} answers came without one of their sources.")
+
+
+def _figure(name: str, value: float) -> str:
+    return str(value) if name == "questions" else f"{value:.1f}" if name == "memories" else f"{value:.3f}"
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not (name and separator):
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value

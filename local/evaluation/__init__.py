@@ -1,0 +1,1 @@
+"""How well a running service retrieves: questions with known evidence, asked through the API, and what came back."""

@@ -1,0 +1,111 @@
+"""Memories and questions with known evidence, from JSON Lines."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+UNANSWERABLE = "adversarial"
+"""Questions of this kind are asked only when they are chosen: their evidence misleads."""
+
+_RENAMED = {"agent": "agent_id", "session": "session_id", "text": "content", "timestamp": "created_at"}
+_GOLD = ("gold", "gold_ids", "evidence")
+_QUESTION = ("question", "query")
+
+
+class DatasetError(Exception):
+    """The files are not what is evaluated; the message says which line and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`gold` are the file's ids of the memories that hold the answer's evidence."""
+
+    agent: str
+    text: str
+    kind: str
+    gold: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """`memories` by agent, in the order of the file: the file's id and the fields that the API takes."""
+
+    memories: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]]
+    questions: Sequence[Question]
+
+    @property
+    def size(self) -> int:
+        """Memories of all agents."""
+        return sum(map(len, self.memories.values()))
+
+    def only(self, kinds: Sequence[str]) -> "Dataset":
+        """With the questions of these kinds; of all but the unanswerable ones when none is named."""
+        chosen = [
+            one for one in self.questions if (one.kind in kinds if kinds else one.kind != UNANSWERABLE) and one.gold
+        ]
+        return Dataset(self.memories, chosen)
+
+
+def read(paths: Sequence[Path]) -> Dataset:
+    """Of files, or of every `.jsonl` file in a folder: a line with a question is one, every other is a memory."""
+    memories: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
+    questions: list[Question] = []
+    for path in _files(paths):
+        for place, line in _lines(path):
+            text = next((line[name] for name in _QUESTION if name in line), None)
+            agent = str(line.get("agent") or line.get("agent_id") or "")
+            if text is None:
+                memories.setdefault(agent, []).append(_memory(place, line))
+            else:
+                gold = next((line[name] for name in _GOLD if name in line), None)
+                if not isinstance(text, str) or not isinstance(gold, list):
+                    raise DatasetError(f"{place}: a question needs its text and a list of gold ids")
+                questions.append(Question(agent, text, str(line.get("kind") or "unnamed"), frozenset(map(str, gold))))
+    _require_known(memories, questions)
+    return Dataset(memories, questions)
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(path.glob("*.jsonl"))
+        elif path.is_file():
+            yield path
+        else:
+            raise DatasetError(f"there is no file {path}")
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    with path.open(encoding="utf-8") as file:
+        for number, text in enumerate(file, start=1):
+            place = f"{path.name}, line {number}"
+            try:
+                line = json.loads(text) if text.strip() else {}
+            except ValueError as error:
+                raise DatasetError(f"{place}: {error}") from error
+            if not isinstance(line, dict):
+                raise DatasetError(f"{place} is not a JSON object")
+            if line:
+                yield place, line
+
+
+def _memory(place: str, line: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    fields = {_RENAMED.get(name, name): value for name, value in line.items() if value not in (None, "")}
+    identifier = fields.pop("id", None)
+    fields.pop("agent_id", None)
+    if identifier is None or not isinstance(fields.get("content"), str):
+        raise DatasetError(f"{place}: a memory needs an id and its content")
+    return str(identifier), fields
+
+
+def _require_known(memories: Mapping[str, Sequence[tuple[str, Any]]], questions: Sequence[Question]) -> None:
+    if not memories or not questions:
+        raise DatasetError("both memories and questions are needed: name two files, or a folder with them")
+    known = {agent: {identifier for identifier, _ in lines} for agent, lines in memories.items()}
+    for question in questions:
+        if unknown := question.gold - known.get(question.agent, set()):
+            raise DatasetError(
+                f"“{question.text}”: agent {question.agent or 'without a name'} has no memory {min(unknown)}"
+            )

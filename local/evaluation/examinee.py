@@ -1,0 +1,121 @@
+"""The service under examination, as its clients see it."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from local.evaluation.dataset import Dataset, Question
+
+BATCH = 100
+_POLL_SECONDS = 0.5
+
+
+class ExaminationError(Exception):
+    """The service refused something, or memories got no vector; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The file's ids that came back, best first, and the milliseconds until they did."""
+
+    ids: Sequence[str]
+    elapsed_ms: float
+    degraded: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Examinee:
+    """One organization of a running service; `org_id` is needed by assembly only."""
+
+    client: httpx.AsyncClient
+    org_id: str
+    agents: dict[str, str] = field(default_factory=dict)
+    memories: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
+    """By agent: the service's id, and the file's ids that it stands for (equal texts are one memory)."""
+
+    async def learn(self, dataset: Dataset, *, stored: Callable[[int], None]) -> None:
+        """A new agent for each of the file's; `stored` hears how many memories more."""
+        for agent, lines in dataset.memories.items():
+            created = await self._ask("POST", "/v1/agents", {"name": f"evaluation {agent} {uuid4()}"})
+            self.agents[agent] = created["agent_id"]
+            known: dict[str, set[str]] = {}
+            for start in range(0, len(lines), BATCH):
+                part = lines[start : start + BATCH]
+                memories = [{**fields, "agent_id": self.agents[agent]} for _, fields in part]
+                answer = await self._ask("POST", "/v1/memories/batch", {"memories": memories})
+                for (identifier, _), result in zip(part, answer["results"], strict=True):
+                    if result["status"] not in {"accepted", "duplicate"}:
+                        raise ExaminationError(f"memory {identifier} was not accepted: {result}")
+                    known.setdefault(result["id"], set()).add(identifier)
+                stored(len(part))
+            self.memories[agent] = {identifier: frozenset(own) for identifier, own in known.items()}
+
+    async def until_embedded(self, *, left: Callable[[int], None], patience_seconds: float = 600.0) -> None:
+        """Returns when every memory has its vector; `left` hears how many have not, of one agent after another.
+
+        ExaminationError when nothing has moved for `patience_seconds`.
+        """
+        for agent_id in self.agents.values():
+            before, since = -1, time.monotonic()
+            while pending := await self._without_vector(agent_id):
+                left(pending)
+                if pending != before:
+                    before, since = pending, time.monotonic()
+                elif time.monotonic() - since > patience_seconds:
+                    raise ExaminationError(f"{pending} memories are still without a vector")
+                await asyncio.sleep(_POLL_SECONDS)
+
+    async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
+        """Through the memory query."""
+        body = {"query": question.text, "agent_id": self.agents[question.agent], "explain": False, **options}
+        answer, elapsed_ms = await self._timed("/memory/query", body)
+        found = [memory["id"] for memory in answer["memories"]]
+        return Answer(self._named(question, found), elapsed_ms, answer.get("degraded", ()))
+
+    async def assemble(self, question: Question, options: Mapping[str, Any]) -> Answer:
+        """Through context assembly, as the only message of a conversation; the injected memories."""
+        body = {
+            "org_id": self.org_id,
+            "agent_id": self.agents[question.agent],
+            "model": "gpt-4o",
+            "request_id": f"evaluation-{uuid4()}",
+            "messages": [{"role": "user", "content": question.text}],
+            "options": dict(options),
+        }
+        answer, elapsed_ms = await self._timed("/v1/context/assemble", body)
+        metadata = answer["metadata"]
+        reasons = [metadata["fallback_reason"]] if metadata["fallback_reason"] else []
+        return Answer(self._named(question, metadata["memory_ids"]), elapsed_ms, reasons)
+
+    def _named(self, question: Question, found: Sequence[str]) -> list[str]:
+        """One of the file's ids for each memory, one of the gold where there is one."""
+        known = self.memories[question.agent]
+        return [min(known[identifier], key=lambda own: (own not in question.gold, own)) for identifier in found]
+
+    async def _without_vector(self, agent_id: str) -> int:
+        parameters = {"agent_id": agent_id, "embedding_state": "pending", "limit": "100"}
+        answer = await self.client.get("/v1/memories", params=parameters)
+        memories = _accepted(answer)["memories"]
+        return sum(1 for memory in memories if memory.get("status", "active") == "active")
+
+    async def _timed(self, path: str, body: Mapping[str, Any]) -> tuple[Any, float]:
+        started = time.perf_counter()
+        answer = await self._ask("POST", path, body)
+        return answer, (time.perf_counter() - started) * 1000
+
+    async def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
+        return _accepted(await self.client.request(method, path, json=body))
+
+
+def _accepted(answer: httpx.Response) -> Any:
+    if not answer.is_success:
+        request = answer.request
+        raise ExaminationError(
+            f"{request.method} {request.url.path} answered {answer.status_code}: {answer.text[:500]}"
+        )
+    return answer.json()

@@ -1,0 +1,97 @@
+"""What `remembrancer eval` reads and what it computes."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from local.evaluation import dataset, metrics
+from local.evaluation.dataset import DatasetError
+
+MEMORY = {"id": "m1", "agent": "ada", "session": "s1", "content": "Ada: I bought a goose."}
+QUESTION = {"agent": "ada", "question": "What did Ada buy?", "kind": "single-hop", "gold": ["m1"]}
+
+
+def written(folder: Path, *lines: Any) -> Path:
+    path = folder / "lines.jsonl"
+    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def test_memories_and_questions_may_stand_in_one_file(tmp_path: Path) -> None:
+    data = dataset.read([written(tmp_path, MEMORY, QUESTION)])
+
+    assert data.memories == {"ada": [("m1", {"session_id": "s1", "content": "Ada: I bought a goose."})]}
+    assert [(one.text, one.kind, one.gold) for one in data.questions] == [
+        ("What did Ada buy?", "single-hop", frozenset({"m1"}))
+    ]
+
+
+def test_a_folder_stands_for_its_files_and_other_names_of_fields_are_understood(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": 7, "text": "A goose.", "timestamp": "2025-01-01T00:00:00Z"}))
+    (tmp_path / "b.jsonl").write_text(json.dumps({"query": "What?", "gold_ids": [7]}))
+
+    data = dataset.read([tmp_path])
+
+    assert data.memories == {"": [("7", {"content": "A goose.", "created_at": "2025-01-01T00:00:00Z"})]}
+    assert data.questions[0].gold == {"7"}
+
+
+def test_questions_that_cannot_be_answered_are_asked_only_when_they_are_chosen(tmp_path: Path) -> None:
+    data = dataset.read([written(tmp_path, MEMORY, QUESTION, {**QUESTION, "kind": "adversarial"})])
+
+    assert [one.kind for one in data.only([]).questions] == ["single-hop"]
+    assert [one.kind for one in data.only(["adversarial"]).questions] == ["adversarial"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "lines.jsonl, line 3"),
+        ([], "line 3 is not a JSON object"),
+        ({"content": "A goose."}, "a memory needs an id"),
+        ({"question": "What?"}, "a list of gold ids"),
+        ({**QUESTION, "gold": ["m2"]}, "has no memory m2"),
+    ],
+)
+def test_a_line_that_is_neither_is_named(tmp_path: Path, line: Any, reason: str) -> None:
+    with pytest.raises(DatasetError, match=reason):
+        dataset.read([written(tmp_path, MEMORY, QUESTION, line)])
+
+
+def test_figures_of_a_ranking_by_hand() -> None:
+    ranking = ["x", "a", "y", "b", *(f"z{number}" for number in range(20)), "c"]
+
+    figures = metrics.judge(ranking, {"a", "b", "c", "d"})
+
+    gain = 1 / math.log2(3) + 1 / math.log2(5)
+    ideal = sum(1 / math.log2(place + 1) for place in (1, 2, 3, 4))
+    assert figures == {
+        "recall@5": 0.5,
+        "recall@10": 0.5,
+        "recall@25": 0.75,
+        "recall@50": 0.75,
+        "mrr@10": 0.5,
+        "ndcg@10": pytest.approx(gain / ideal),
+    }
+
+
+@given(st.permutations(range(12)), st.sets(st.integers(0, 15), min_size=1))
+def test_figures_are_shares_and_best_when_the_gold_comes_first(ranking: list[int], gold: set[int]) -> None:
+    names, golden = [str(item) for item in ranking], {str(item) for item in gold}
+
+    figures = metrics.judge(names, golden)
+    best = metrics.judge(sorted(names, key=lambda name: name not in golden), golden)
+
+    assert all(0 <= value <= 1 for value in figures.values())
+    assert all(best[name] >= value for name, value in figures.items())
+
+
+def test_percentiles_are_values_that_were_measured() -> None:
+    assert metrics.percentile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.0
+    assert metrics.percentile([3.0, 1.0, 2.0, 4.0], 0.95) == 4.0
+    assert metrics.percentile([], 0.5) == 0.0
