@@ -86,6 +86,7 @@ class Instance:
         retriever = Retriever(
             cache=self.agent_cache,
             directives=self.stored_directory,
+            states=self.stored_directory,
             directory=self.directory,
             embedder=self.embedder,
             search=self.search,

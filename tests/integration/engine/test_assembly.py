@@ -7,7 +7,7 @@ import asyncio
 import gc
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import count
@@ -28,6 +28,7 @@ from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -38,6 +39,7 @@ from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOpti
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
+from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assemble import Assembler
@@ -135,6 +137,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     retriever = Retriever(
         cache=cache,
         directives=directory,
+        states=directory,
         directory=cached,
         embedder=HashEmbedder(),
         search=PostgresSearch(tenant.database, model=MODEL),
@@ -647,6 +650,75 @@ async def test_a_memory_that_was_superseded_comes_neither_from_the_map_nor_from_
     assert of_turn.memory_ids == (bench.tea,)
     assert bench.coffee not in of_another.memory_ids
     assert replacing.memory_id in of_another.memory_ids
+
+
+async def warmed(bench: Bench, request: AssembleRequest) -> None:
+    """With hot set, map and turn cache."""
+    later = LaterWork()
+    await bench.assemble(request, later=later)
+    for name in ("cache_directive", "refill_hot_set", "memory_map", "turn_cache"):
+        await later.do(name)
+
+
+FORGETTING: dict[str, Callable[[Bench], Awaitable[object]]] = {
+    "deleted": lambda bench: PostgresMemoryLife(bench.tenant.database).forget(
+        bench.tenant.principal, bench.coffee, SystemClock().now()
+    ),
+    "superseded": lambda bench: bench.tenant.remember(bench.tenant.write("Elsewhere.", supersedes=bench.coffee)),
+}
+
+
+@pytest.mark.parametrize("how", FORGETTING)
+@pytest.mark.parametrize("skip", [(), ("cold", "lexical")], ids=["searched", "hot only"])
+async def test_what_is_forgotten_while_the_cache_cannot_be_told_is_in_no_answer_after_it(
+    bench: Bench, how: str, skip: tuple[str, ...]
+) -> None:
+    request = bench.request(session_id=str(uuid4()), turn_id="turn", options=AssemblyOptions(skip=skip))
+    await warmed(bench, replace(request, options=AssemblyOptions()))
+    before = await bench.assemble(request)
+
+    await FORGETTING[how](bench)
+    later = LaterWork()
+    of_turn = await bench.assemble(request, later=later)
+    of_another = await bench.assemble(replace(request, turn_id="another"))
+    await later.do("tell_cache")
+    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+
+    assert bench.coffee in before.memory_ids
+    assert bench.coffee not in of_turn.memory_ids
+    assert bench.coffee not in of_another.memory_ids
+    assert told.hot == []
+    assert told.change is not None and told.change.removals == 1
+
+
+async def test_a_text_that_changed_while_the_cache_could_not_be_told_is_the_new_one(bench: Bench) -> None:
+    request = bench.request(options=AssemblyOptions(skip=("cold", "lexical")))
+    await warmed(bench, bench.request(session_id=str(uuid4())))
+    stored = await PostgresMemories(bench.tenant.database).get(bench.tenant.principal, bench.coffee)
+    assert stored is not None
+    write = replace(bench.tenant.write("The coffee machine is in the attic."), memory_id=bench.coffee)
+    life = PostgresMemoryLife(bench.tenant.database)
+    await life.revise(bench.tenant.principal, Revision(stored, write, "active", text_changed=True))
+
+    assembly = await bench.assemble(request)
+
+    assert "kitchen" not in injected(assembly)
+
+
+async def test_a_directive_that_was_written_while_the_cache_could_not_be_told_is_in_force(bench: Bench) -> None:
+    await warmed(bench, bench.request(session_id=str(uuid4())))
+    await PostgresDirectory(bench.tenant.database).put(
+        bench.tenant.org_id, bench.tenant.agent_id, "Answer in verse.", "system_first"
+    )
+
+    later = LaterWork()
+    assembly = await bench.assemble(later=later)
+    await later.do("cache_directive")
+    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+
+    assert "Answer in verse." in injected(assembly)
+    assert DIRECTIVE not in injected(assembly)
+    assert told.directive is not None and told.directive.version == 2
 
 
 async def test_the_same_turn_gets_the_same_memories_without_embedding_and_search_from_another_instance_too(

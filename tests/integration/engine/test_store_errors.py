@@ -67,6 +67,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), "name"),
         "list": lambda store: store.list(PRINCIPAL),
         "active": lambda store: store.active(ORG_ID, AGENT_ID),
+        "state": lambda store: store.state(ORG_ID, AGENT_ID),
         "versions": lambda store: store.versions(ORG_ID, AGENT_ID, before=None, limit=5),
         "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
     },

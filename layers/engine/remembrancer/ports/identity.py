@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from remembrancer.domain.memory import Directive
+from remembrancer.domain.memory import Change, Directive
 from remembrancer.domain.scope import Principal
 
 
@@ -51,6 +51,22 @@ class DirectiveVersion:
     directive: Directive
     active: bool
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """What caches of an agent are held against; `directive` is the active version, 0 for none."""
+
+    change: Change
+    directive: int
+
+
+class AgentStates(Protocol):
+    """The state of agents, past every cache."""
+
+    async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
+        """None when there is no such agent."""
+        ...
 
 
 class Directory(Protocol):

@@ -194,10 +194,13 @@ class Assembler:
         afterwards: Afterwards,
     ) -> None:
         directive = retrieved.directive
-        if directive is not None and retrieved.directive_uncached:
+        if directive is not None and (retrieved.directive_uncached or retrieved.contradicted):
             afterwards.add(
                 "cache_directive", lambda: self.cache.put_directive(request.org_id, request.agent_id, directive)
             )
+        if retrieved.contradicted and retrieved.change is not None:
+            change = retrieved.change
+            afterwards.add("tell_cache", lambda: self.cache.changed(request.org_id, request.agent_id, change))
         if retrieved.hot_is_cold:
             afterwards.add(
                 "refill_hot_set",

@@ -18,7 +18,7 @@ from remembrancer.domain.turn import Turn, turn_key
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.embedding import Embedder
-from remembrancer.ports.identity import Directives, Directory
+from remembrancer.ports.identity import AgentState, AgentStates, Directives, Directory
 from remembrancer.ports.maps import MapSource
 from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
@@ -44,7 +44,8 @@ class Retrieved:
     """All that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
 
     `tier` says where the memories came from; `behind` how many of the newest writes a map did not know. `turn` is the
-    key under which the turn is remembered, empty when it cannot be; `change` the state that the cache named.
+    key under which the turn is remembered, empty when it cannot be; `change` the state that the cache named, or that of
+    the store when the cache was `contradicted` by it.
     """
 
     directive: Directive | None
@@ -58,6 +59,7 @@ class Retrieved:
     turn: str = ""
     remembered: Turn | None = None
     change: Change | None = None
+    contradicted: bool = False
     wants_map: bool = False
 
 
@@ -93,6 +95,7 @@ class Retriever:
 
     cache: AgentCache
     directives: Directives
+    states: AgentStates
     directory: Directory
     embedder: Embedder
     search: MemorySearch
@@ -130,18 +133,26 @@ class Retriever:
             )
         )
         searching = asyncio.ensure_future(self._search(search, snapshot, known, turn))
+        state = asyncio.ensure_future(self._state(search))
         try:
             directive = await self._directive(search, snapshot)
             hot = await self._hot(search, snapshot)
             searched = await searching
+            truth = await state
         finally:
-            for task in (snapshot, searching):
+            for task in (snapshot, searching, state):
                 if not task.done():
                     abandon(task)
         seen = _result(snapshot)
+        evidence = self._evidence(search, searched, hot.value, known)
+        contradicted = seen is not None and _contradicts(truth, seen)
+        if contradicted:
+            evidence = await self._still_there(search, evidence)
+            directive = await self._newer(search, directive, truth.value)
+        change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive.value,
-            evidence=self._evidence(search, searched, hot.value, known),
+            evidence=evidence,
             reports={
                 "directive": directive.report,
                 "hot": hot.report,
@@ -156,7 +167,8 @@ class Retriever:
             directive_uncached=directive.value is not None and (seen is None or seen.directive is None),
             turn=turn,
             remembered=searched.remembered,
-            change=seen.change if seen else None,
+            change=change,
+            contradicted=contradicted,
             wants_map=seen is not None,
         )
 
@@ -175,6 +187,33 @@ class Retriever:
             return await self.directives.active(request.org_id, request.agent_id) or NO_DIRECTIVE
 
         return await bounded(stored(), until_ms=until_ms, watch=watch, count=lambda found: int(found.version > 0))
+
+    async def _state(self, search: _Search) -> Outcome[AgentState | None]:
+        """The store's own word: what is cached may have missed a removal while the cache could not be told."""
+        request = search.request
+        until_ms = min(search.bound, self.bounds.hot_ms)
+        return await bounded(self.states.state(request.org_id, request.agent_id), until_ms=until_ms, watch=search.watch)
+
+    async def _still_there(self, search: _Search, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+        """As the store has them now; nothing when it does not say in time."""
+        request = search.request
+        ids = [item.memory.id for item in evidence]
+        if not ids:
+            return evidence
+        reading = self.source.rows(request.org_id, request.agent_id, ids)
+        stored = await bounded(reading, until_ms=search.bound, watch=search.watch, count=len)
+        rows = {memory.id.int: memory for memory in stored.value or ()}
+        return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
+
+    async def _newer(self, search: _Search, cached: Outcome[Directive], state: AgentState | None) -> Outcome[Directive]:
+        if cached.value is None or state is None or cached.value.version >= state.directive:
+            return cached
+
+        async def stored() -> Directive:
+            request = search.request
+            return await self.directives.active(request.org_id, request.agent_id) or NO_DIRECTIVE
+
+        return await bounded(stored(), until_ms=search.bound, watch=search.watch)
 
     async def _hot(self, search: _Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[AgentSnapshot]:
         if "hot" in search.request.options.skip:
@@ -379,6 +418,17 @@ def merge(
         Evidence(memory, similarity.get(identifier), lexical_score.get(identifier), identifier in hot_ids)
         for identifier, memory in rows.items()
     ]
+
+
+def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool:
+    """Whether the cache missed a removal or a directive, or the agent's end; a store that does not say does not."""
+    if truth.report.status != "ok":
+        return False
+    if truth.value is None:
+        return True
+    known = seen.change.removals if seen.change else 0
+    directive = seen.directive.version if seen.directive else truth.value.directive
+    return known < truth.value.change.removals or directive < truth.value.directive
 
 
 def _result(snapshot: "asyncio.Future[AgentSnapshot]") -> AgentSnapshot | None:

@@ -60,11 +60,12 @@ _HOT = f"""
 _ORGANIZATIONS = "SELECT org_id FROM organizations ORDER BY org_id"
 
 _STALE = """
-    UPDATE memories SET queued_at = now() WHERE memory_id IN (
+    WITH chosen AS MATERIALIZED (
         SELECT memory_id FROM memories
         WHERE org_id = %(org_id)s AND embedding_state = 'pending' AND status = 'active' AND queued_at < %(older_than)s
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
-    RETURNING memory_id, agent_id"""
+    UPDATE memories m SET queued_at = now() FROM chosen WHERE m.memory_id = chosen.memory_id
+    RETURNING m.memory_id, m.agent_id"""
 
 # Locked in one order, so that two workers never wait for each other.
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"

@@ -8,11 +8,11 @@ import psycopg
 
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
-from remembrancer.domain.memory import Directive
+from remembrancer.domain.memory import Change, Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.sealing import TERM_KEY, Sealed
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import Agent, DirectiveVersion, Organization
+from remembrancer.ports.identity import Agent, AgentState, DirectiveVersion, Organization
 from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.sealing import Keyless
 
@@ -40,6 +40,11 @@ _NEW_AGENT = """
 
 _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
+
+_STATE = """
+    SELECT a.version, a.removals, coalesce(d.version, 0)
+    FROM agents a LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
+    WHERE a.org_id = %s AND a.agent_id = %s"""
 
 _DIRECTIVES = """
     SELECT version, text, injection_mode, active, created_at FROM directives
@@ -70,7 +75,7 @@ class PostgresCredentials:
 
 
 class PostgresDirectory:
-    """Serves the Directory, Agents and Directives ports."""
+    """Serves the Directory, Agents, AgentStates and Directives ports."""
 
     def __init__(self, database: Database, opener: Opener | None = None) -> None:
         self._database = database
@@ -112,6 +117,11 @@ class PostgresDirectory:
         """The version in force."""
         (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
         return Directive(*rows[0]) if rows else None
+
+    async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
+        """By two primary keys."""
+        (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
+        return AgentState(Change(rows[0][0], rows[0][1]), rows[0][2]) if rows else None
 
     async def versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
