@@ -222,10 +222,12 @@ class Instance:
     def side_effects_worker(self) -> "SideEffectsWorker":
         """Consumes the side-effects queue."""
         from remembrancer.adapters.postgres.usage import PostgresUsage
+        from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.workers import SideEffectsWorker
         from remembrancer.usecases.apply_side_effects import SideEffects
 
-        return SideEffectsWorker(SideEffects(PostgresUsage(self.database), self.agent_cache, self.clock))
+        popular = RedisPopularResults(self.redis)
+        return SideEffectsWorker(SideEffects(PostgresUsage(self.database), self.agent_cache, popular, self.clock))
 
     def maintenance(self) -> "Maintenance":
         """The scheduled run."""

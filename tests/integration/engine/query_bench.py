@@ -1,7 +1,8 @@
 """One warm instance of the memory query on the test's servers."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.recall import PostgresRecall
@@ -22,8 +24,11 @@ from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import query
 from remembrancer.domain.intents import TIERS
+from remembrancer.domain.memory import Change
+from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.language import LanguageModel
 from remembrancer.ports.memories import Relation
@@ -67,6 +72,16 @@ class OtherModel(HashEmbedder):
         return "other"
 
 
+class HangingDatabase(Database):
+    """A database that takes statements and answers none."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def read(self, *_: Any, **__: Any) -> Any:
+        await asyncio.Event().wait()
+
+
 @dataclass
 class QueryBench:
     """Queries as the API's handler asks them; what is left for after the response is done at once."""
@@ -95,6 +110,28 @@ class QueryBench:
             await work()
         return answer.as_json()
 
+    def filters(self) -> Filters:
+        """Everything."""
+        return Filters()
+
+    async def warm_hot_set(self, entries: Sequence[HotEntry]) -> None:
+        await self.cache.put_hot(self.tenant.org_id, self.tenant.agent_id, entries, Change(10**6, 10**6))
+
+    def with_hanging_postgres(self, targets_ms: Mapping[str, float]) -> "QueryBench":
+        """The same instance when no statement is answered any more; who asks is known from before."""
+        hanging = HangingDatabase(self.tenant.database)
+        recall = PostgresRecall(hanging)
+        search = replace(self.queries.search, search=PostgresSearch(hanging, model=self.embedder.model))
+        queries = replace(
+            self.queries,
+            search=search,
+            store=recall,
+            graph=PostgresGraph(hanging),
+            popular=replace(self.queries.popular, store=recall),
+            targets_ms=targets_ms,
+        )
+        return replace(self, queries=queries)
+
     async def relate(self, from_id: UUID, to_id: UUID, kind: str, confidence: float = 1.0) -> None:
         relation = Relation(uuid4(), from_id, to_id, kind, confidence)
         assert await PostgresRelations(self.tenant.database).relate(self.tenant.principal, relation) is not None
@@ -109,10 +146,11 @@ def query_bench(
     packaged: Embedder | None = None,
     hops: int = 1,
     opener: Opener | None = None,
+    organizations: Opener | None = None,
     targets_ms: Mapping[str, float] = PATIENT,
 ) -> QueryBench:
     own = embedder or CountingEmbedder()
-    directory = PostgresDirectory(tenant.database)
+    directory = PostgresDirectory(tenant.database, organizations)
     vectors = RedisVectorCache(redis, 384)
     recall = PostgresRecall(tenant.database)
     sent = SentMessages()
@@ -122,7 +160,7 @@ def query_bench(
         directory=directory,
         search=CandidateSearch(
             directory=directory,
-            embedding=QueryEmbedding(own, packaged, HashEmbedder(), vectors, CACHE_MS),
+            embedding=QueryEmbedding(own, packaged, HashEmbedder(), vectors, CACHE_MS, 1.0),
             search=PostgresSearch(tenant.database, model=own.model),
             stemmer=SnowballStemmer(),
             cache=cache,

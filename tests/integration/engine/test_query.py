@@ -1,14 +1,31 @@
 """The memory query from the use case down to the servers: its steps, their order and their account."""
 
-import pytest
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
 
+import numpy as np
+import pytest
+from psycopg import AsyncConnection
+
+from local.servers import AwsServer
+from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
-from tests.integration.engine.query_bench import QueryBench, ids, query_bench
+from remembrancer.domain.boosts import RELATION_BOOSTS
+from remembrancer.domain.intents import TIERS
+from remembrancer.domain.sealing import REDACTED
+from remembrancer.errors import NotFound
+from remembrancer.ports.usage import UsageEvent
+from remembrancer.usecases.hot_set import entry
+from tests.integration.engine.encryption import Vault, new_kms_key
+from tests.integration.engine.query_bench import CountingEmbedder, OtherModel, QueryBench, ids, query_bench
 from tests.integration.engine.tenant import Tenant
 
 COFFEE = "The coffee machine is in the kitchen."
 TEA = "The tea is beside the coffee machine in the kitchen."
 LIFT = "The lift is out of order."
+QUESTION = "Where does the coffee machine stand?"
 
 
 @pytest.fixture
@@ -16,14 +33,365 @@ async def bench(tenant: Tenant, redis: RedisClient) -> QueryBench:
     return query_bench(tenant, redis)
 
 
-async def test_the_answer_says_what_each_of_the_twelve_steps_did(bench: QueryBench) -> None:
-    stored = await bench.tenant.remember_texts(COFFEE, TEA, LIFT)
+async def remember(bench: QueryBench, *contents: str, **changes: Any) -> list[UUID]:
+    """With vectors."""
+    stored = await bench.tenant.remember_texts(*contents, **changes)
     await bench.tenant.embed(stored)
+    return stored
 
-    answer = await bench.ask("Where does the coffee machine stand?", k=2)
 
-    assert ids(answer) == stored[:2] or ids(answer) == stored[1::-1]
+def recomputed(explanation: dict[str, Any], ranges: dict[str, list[float]]) -> float:
+    """The final score from raw values, ranges, weights and edges alone; every number on the way must agree."""
+    hybrid = 0.0
+    for name, factor in explanation["factors"].items():
+        low, high = ranges[name]
+        scaled = factor["raw"] if high - low < 1e-12 else min(max((factor["raw"] - low) / (high - low), 0.0), 1.0)
+        assert factor["normalised"] == pytest.approx(scaled, abs=1e-12), name
+        assert factor["contribution"] == pytest.approx(factor["weight"] * scaled, abs=1e-12), name
+        hybrid += factor["contribution"]
+    assert explanation["hybrid_score"] == pytest.approx(hybrid, abs=1e-12)
+    totals: dict[str, float] = {}
+    for boost in explanation["boosts"]:
+        if boost["kind"] == "relation":
+            value = boost["boost"] * boost["confidence"] * 0.5 ** (boost["depth"] - 1)
+        elif boost["kind"] == "personalisation":
+            value = 0.10 * sum(boost["affinity"].values()) / 3
+        else:
+            value = 0.03
+        assert boost["value"] == pytest.approx(value, abs=1e-12)
+        totals[boost["kind"]] = totals.get(boost["kind"], 0.0) + value
+    if "relation" in totals:
+        totals["relation"] = min(max(totals["relation"], -0.15), 0.15)
+    assert explanation["boost_totals"] == pytest.approx(totals, abs=1e-12)
+    return hybrid + sum(totals.values())
+
+
+def explained(answer: dict[str, Any], memory_id: UUID) -> dict[str, Any]:
+    (found,) = [one for one in answer["explanations"] if one["id"] == str(memory_id)]
+    return dict(found)
+
+
+async def test_the_answer_says_what_each_of_the_twelve_steps_did(bench: QueryBench) -> None:
+    stored = await remember(bench, COFFEE, TEA, LIFT)
+
+    answer = await bench.ask(QUESTION, k=2)
+
+    assert set(ids(answer)) == set(stored[:2])
     assert [step["step"] for step in answer["steps"]] == list(range(1, 13))
     assert answer["degraded"] == []
     assert answer["routing_info"]["candidates"] == 3
     assert bench.sent.messages[0]["memory_ids"] == [str(one) for one in ids(answer)]
+
+
+async def test_every_number_of_the_explanations_recomputes_to_the_final_score(bench: QueryBench) -> None:
+    tenant = bench.tenant
+    principal = replace(tenant.principal, user_id="ada")
+    coffee, tea, lift = await remember(bench, COFFEE, TEA, LIFT, tags=("office",), user_id="ada")
+    (stairs,) = await remember(bench, "The stairs are wet.", category="preference", created_at=datetime.now(UTC))
+    await bench.relate(coffee, lift, "references", 0.7)
+    await bench.relate(tea, coffee, "contradicts", 0.9)
+    await bench.relate(lift, stairs, "supports", 0.8)
+    await PostgresUsage(tenant.database).apply(
+        tenant.org_id,
+        [UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (tea,), "query", datetime.now(UTC), "session-1", "ada")],
+    )
+
+    answer = await bench.ask(QUESTION, k=2, traversal_depth=3, session_id="session-1", principal=principal)
+
+    kinds = {boost["kind"] for one in answer["explanations"] for boost in one["boosts"]}
+    final = [recomputed(one, answer["routing_info"]["factor_ranges"]) for one in answer["explanations"]]
+    assert kinds == {"relation", "personalisation", "session"}
+    assert len(final) == 4
+    assert [one["final_score"] for one in answer["explanations"]] == pytest.approx(final, abs=1e-12)
+    assert [memory["score"] for memory in answer["memories"]] == pytest.approx(final, abs=1e-12)
+    assert final == sorted(final, reverse=True)
+
+
+async def test_what_the_session_was_given_before_and_what_its_user_uses_is_lifted(bench: QueryBench) -> None:
+    tenant = bench.tenant
+    ada, bo = (replace(tenant.principal, user_id=name) for name in ("ada", "bo"))
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    used = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (tea,), "query", datetime.now(UTC), "monday", "ada")
+    await PostgresUsage(tenant.database).apply(tenant.org_id, [used])
+
+    again = await bench.ask(QUESTION, session_id="monday", principal=ada)
+    later = await bench.ask(QUESTION, session_id="tuesday", principal=ada)
+    other = await bench.ask(QUESTION, session_id="monday", principal=bo)
+
+    assert explained(again, tea)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3, "session": 0.03})
+    assert explained(again, coffee)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3})
+    assert explained(later, tea)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3})
+    assert explained(other, tea)["boost_totals"] == {}
+
+
+async def test_neighbours_of_the_best_join_them_with_the_path_that_led_there(bench: QueryBench) -> None:
+    tenant = bench.tenant
+    (coffee,) = await remember(bench, COFFEE)
+    # Without vectors and without a word of the question, no search finds them.
+    plumber, invoice, court = await tenant.remember_texts("Mrs Bell mends pipes.", "She sent a bill.", "She sued us.")
+    await bench.relate(plumber, coffee, "supports", 0.5)
+    await bench.relate(plumber, invoice, "caused_by", 0.8)
+    await bench.relate(invoice, court, "continuation", 0.3)
+    await bench.relate(court, coffee, "derived_from", 0.4)
+
+    near, far = [await bench.ask(QUESTION, k=1, traversal_depth=depth) for depth in (1, 2)]
+    everybody = await bench.ask(QUESTION, k=5, traversal_depth=3)
+
+    assert ids(near) == [coffee]
+    assert coffee in ids(far)
+    assert len(ids(far)) == 2
+    assert set(ids(everybody)) == {coffee, plumber, invoice, court}
+    assert [(step["type"], step["confidence"]) for step in explained(everybody, invoice)["path"]] == [
+        ("supports", 0.5),
+        ("caused_by", 0.8),
+    ]
+    (from_plumber,) = [one for one in explained(everybody, invoice)["boosts"] if one["with"] == str(plumber)]
+    assert from_plumber["depth"] == 2
+    assert from_plumber["value"] == pytest.approx(RELATION_BOOSTS["caused_by"] * 0.8 * 0.5)
+    assert everybody["routing_info"]["traversal"] == {"depth": 3, "reached": 3}
+
+
+async def test_a_contradicting_edge_lowers_and_a_supporting_one_lifts(bench: QueryBench) -> None:
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    before = await bench.ask(QUESTION)
+    await bench.relate(coffee, tea, "contradicts", 0.6)
+    lowered = await bench.ask(QUESTION)
+    await bench.relate(coffee, tea, "supports", 1.0)
+    both = await bench.ask(QUESTION)
+
+    def score(answer: dict[str, Any]) -> float:
+        return float(explained(answer, tea)["boost_totals"].get("relation", 0.0))
+
+    assert (score(before), score(lowered), score(both)) == pytest.approx((0.0, -0.03, 0.03))
+
+
+async def test_an_organization_has_its_own_table_of_boosts(bench: QueryBench, observer: AsyncConnection[Any]) -> None:
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    await bench.relate(coffee, tea, "similar")
+    await observer.execute(
+        'UPDATE organizations SET settings = settings || \'{"relation_boosts": {"similar": 0.12}}\' WHERE org_id = %s',
+        [bench.tenant.org_id],
+    )
+
+    answer = await bench.ask(QUESTION)
+
+    assert explained(answer, tea)["boost_totals"] == pytest.approx({"relation": 0.12})
+
+
+async def test_a_superseded_neighbour_is_replaced_by_the_newest_of_its_chain(bench: QueryBench) -> None:
+    tenant = bench.tenant
+    (coffee,) = await remember(bench, COFFEE)
+    (first,) = await tenant.remember_texts("Mrs Bell mends pipes.")
+    await bench.relate(coffee, first, "references", 0.9)
+    (second,) = await tenant.remember_texts("Mr Orr mends pipes.", supersedes=first)
+    (third,) = await tenant.remember_texts("Nobody mends pipes.", supersedes=second)
+
+    answer = await bench.ask(QUESTION, traversal_depth=2)
+
+    assert ids(answer) == [coffee, third]
+    assert explained(answer, third)["path"] == [
+        {"from": str(coffee), "to": str(third), "type": "references", "confidence": 0.9, "replaced": str(first)}
+    ]
+
+
+async def test_no_edge_leads_out_of_the_end_user_the_filters_or_the_agent(bench: QueryBench) -> None:
+    tenant = bench.tenant
+    ada = replace(tenant.principal, user_id="ada")
+    (coffee,) = await remember(bench, COFFEE)
+    (private,) = await tenant.remember_texts("Bo owes money.", user_id="bo")
+    (own,) = await tenant.remember_texts("Ada owes money.", user_id="ada")
+    (guess,) = await tenant.remember_texts("Somebody owes money.", confidence=0.1)
+    behind = await tenant.remember_texts("Behind Bo.", "Behind the guess.")
+    other = await tenant.with_agent("other")
+    (elsewhere,) = await other.remember_texts("The others owe money.")
+    for far in (private, own, guess, elsewhere):
+        await bench.relate(coffee, far, "references")
+    await bench.relate(private, behind[0], "references")
+    await bench.relate(guess, behind[1], "references")
+
+    answer = await bench.ask(QUESTION, traversal_depth=3, filters={"min_confidence": 0.5}, principal=ada)
+    project = await bench.ask(QUESTION, k=9, traversal_depth=3, agent_id=None)
+
+    assert set(ids(answer)) == {coffee, own}
+    assert set(ids(project)) == {coffee, private, own, guess, elsewhere, *behind}
+
+
+async def test_a_cluster_counts_by_its_centroid_and_without_one_its_memory_does(
+    bench: QueryBench, observer: AsyncConnection[Any]
+) -> None:
+    tenant = bench.tenant
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    (centroid,) = await bench.embedder.embed([LIFT])
+    cluster_id = uuid4()
+    await observer.execute(
+        "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, centroid, members, embedding_model) "
+        "VALUES (%s, %s, %s, 'factual', %s::text::halfvec, 1, 'hash')",
+        [cluster_id, tenant.org_id, tenant.agent_id, str(centroid.tolist())],
+    )
+    await observer.execute("UPDATE memories SET cluster_id = %s WHERE memory_id = %s", [cluster_id, tea])
+
+    answer = await bench.ask(QUESTION)
+
+    (query,) = await bench.embedder.embed([QUESTION])
+    factors = {one: explained(answer, one)["factors"] for one in (coffee, tea)}
+    assert factors[tea]["cluster"]["raw"] == pytest.approx(max(float(query @ centroid), 0.0), abs=2e-3)
+    assert factors[coffee]["cluster"]["raw"] == factors[coffee]["semantic"]["raw"]
+
+
+async def test_what_is_deleted_meanwhile_is_dropped_and_counted(
+    bench: QueryBench, observer: AsyncConnection[Any]
+) -> None:
+    """The hot set still has it when its row is gone."""
+    tenant = bench.tenant
+    coffee, tea = await remember(bench, COFFEE, TEA)
+    search = bench.queries.search.search
+    (vector,) = await bench.embedder.embed([QUESTION])
+    filters = replace(bench.filters(), tiers=())
+    found = await search.nearest(tenant.scope(), vector, filters, model="hash", limit=9, now=datetime.now(UTC))
+    await bench.warm_hot_set([entry(similar.memory, datetime.now(UTC)) for similar in found.found])
+    await observer.execute("DELETE FROM memories WHERE memory_id = %s", [tea])
+
+    answer = await bench.ask(QUESTION)
+
+    assert ids(answer) == [coffee]
+    assert answer["routing_info"]["dropped_rows"] == 1
+
+
+async def test_what_does_not_open_is_redacted_below_everything_readable(
+    tenant: Tenant, redis: RedisClient, aws_server: AwsServer, observer: AsyncConnection[Any]
+) -> None:
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+    bench = query_bench(tenant, redis, opener=vault.ring, organizations=vault.ring)
+    coffee, lift = await vault.remember_texts(COFFEE, LIFT)
+    await observer.execute("UPDATE memories SET sealed = sealed || 'x' WHERE memory_id = %s", [coffee])
+
+    answer = await bench.ask("coffee machine lift")
+    best = await bench.ask("coffee machine lift", k=1)
+
+    assert ids(answer) == [lift, coffee]
+    assert [memory["content"] for memory in answer["memories"]] == [LIFT, REDACTED]
+    assert answer["memories"][0]["score"] < answer["memories"][1]["score"]
+    assert answer["degraded"] == ["decrypt_error:InvalidTag"]
+    assert ids(best) == [lift]
+
+
+async def test_the_summary_is_left_out_when_summaries_are_not_wanted(bench: QueryBench) -> None:
+    await remember(bench, COFFEE, summary="Coffee: kitchen")
+
+    answers = [await bench.ask(QUESTION, filters={"include_summaries": wanted}) for wanted in (True, False)]
+
+    assert [answer["memories"][0]["summary"] for answer in answers] == ["Coffee: kitchen", None]
+
+
+async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant, redis: RedisClient) -> None:
+    bench = query_bench(tenant, redis)
+    (coffee,) = await remember(bench, COFFEE)
+    (vector,) = await bench.embedder.embed([QUESTION])
+    found = await bench.queries.search.search.nearest(
+        tenant.scope(), vector, bench.filters(), model="hash", limit=9, now=datetime.now(UTC)
+    )
+    await bench.warm_hot_set([entry(similar.memory, datetime.now(UTC)) for similar in found.found])
+    slow = bench.with_hanging_postgres(dict.fromkeys(TIERS, 1_000.0))
+
+    answer = await slow.ask(QUESTION)
+
+    assert ids(answer) == [coffee]
+    assert answer["degraded"] == ["vector_timeout", "lexical_timeout", "history_timeout"]
+    assert answer["memories"][0]["score"] > 0
+
+
+async def test_an_answer_after_its_target_says_so(tenant: Tenant, redis: RedisClient) -> None:
+    bench = query_bench(tenant, redis, embedder=CountingEmbedder(), targets_ms=dict.fromkeys(TIERS, 0.0))
+
+    answer = await bench.ask(QUESTION, computation_tier="low")
+
+    assert answer["memories"] == []
+    assert {"vector_timeout", "lexical_timeout"} <= set(answer["degraded"])
+    assert answer["sla_target_ms"] == 100
+
+
+async def test_another_projects_agent_is_not_found(bench: QueryBench, stranger: Tenant) -> None:
+    with pytest.raises(NotFound):
+        await bench.ask(QUESTION, agent_id=str(stranger.agent_id))
+
+
+class TestEmbedding:
+    async def test_a_query_asked_again_is_not_embedded_again(self, bench: QueryBench) -> None:
+        await remember(bench, COFFEE)
+        bench.embedder.calls.clear()
+
+        answers = [await bench.ask(QUESTION) for _ in range(2)]
+
+        assert [answer["routing_info"]["embedding"]["origin"] for answer in answers] == ["embedder", "cache"]
+        assert bench.embedder.calls == [[QUESTION]]
+        first, second = (answer["explanations"][0]["factors"]["semantic"] for answer in answers)
+        assert first == second
+
+    async def test_another_organization_does_not_share_the_vector(
+        self, bench: QueryBench, stranger: Tenant, redis: RedisClient
+    ) -> None:
+        await bench.ask(QUESTION)
+
+        answer = await query_bench(stranger, redis).ask(QUESTION)
+
+        assert answer["routing_info"]["embedding"]["origin"] == "embedder"
+
+    async def test_a_failing_embedder_is_tried_again(self, tenant: Tenant, redis: RedisClient) -> None:
+        bench = query_bench(tenant, redis, embedder=CountingEmbedder(failures=2), packaged=OtherModel())
+
+        answer = await bench.ask(QUESTION)
+
+        assert answer["routing_info"]["embedding"] == {"origin": "embedder", "model": "hash", "attempts": 3}
+        assert answer["degraded"] == []
+
+    async def test_after_five_attempts_the_packaged_model_steps_in_and_the_answer_says_so(
+        self, tenant: Tenant, redis: RedisClient
+    ) -> None:
+        bench = query_bench(tenant, redis, embedder=CountingEmbedder(failures=99), packaged=OtherModel())
+        stored = await tenant.remember_texts(COFFEE)
+        await tenant.embed(stored)
+
+        answer = await bench.ask(QUESTION)
+
+        assert len(bench.embedder.calls) == 5
+        assert answer["routing_info"]["embedding"] == {"origin": "packaged", "model": "other", "attempts": 5}
+        assert answer["degraded"] == ["packaged_embedding"]
+        # Vectors of another model are not compared: the words have found it.
+        assert ids(answer) == stored
+        assert answer["explanations"][0]["factors"]["semantic"]["raw"] == 0.0
+
+    async def test_with_nothing_else_left_words_are_hashed_and_lexical_evidence_decides(
+        self, tenant: Tenant, redis: RedisClient
+    ) -> None:
+        bench = query_bench(tenant, redis, embedder=FailingOther())
+        coffee, lift = await tenant.remember_texts(COFFEE, LIFT)
+        await tenant.set_vectors([coffee, lift], np.eye(2, 384, dtype=np.float32))
+
+        answer = await bench.ask(QUESTION)
+        bench.embedder.failures = 0
+        back = await bench.ask(QUESTION)
+
+        assert answer["degraded"] == ["hash_embedding"]
+        assert ids(answer)[0] == coffee
+        assert back["routing_info"]["embedding"]["origin"] == "embedder"
+
+
+class FailingOther(CountingEmbedder):
+    """A configured model that never answers, whose vectors are none of hashed words."""
+
+    def __init__(self) -> None:
+        super().__init__(failures=99)
+
+    @property
+    def model(self) -> str:
+        return "configured"
+
+
+async def test_recency_decays_by_the_time_sensitivity_of_the_question(bench: QueryBench) -> None:
+    await remember(bench, COFFEE, created_at=datetime.now(UTC) - timedelta(hours=24))
+
+    questions = ("When was the coffee machine moved?", "Where is the coffee machine?", "the coffee machine please")
+    raw = [(await bench.ask(question))["explanations"][0]["factors"]["recency"]["raw"] for question in questions]
+
+    assert raw == pytest.approx([2**-1, 2 ** (-24 / 168), 2 ** (-24 / 72)], abs=1e-3)

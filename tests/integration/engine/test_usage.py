@@ -17,6 +17,7 @@ from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.domain.memory import Change
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.usage import AppliedUsage, UsageEvent
@@ -277,7 +278,7 @@ async def test_use_raises_what_is_in_the_hot_set_and_brings_nothing_into_it(tena
     embedder = MemoryEmbedder(PostgresEmbeddingStore(tenant.database), cache, HashEmbedder(), Keyless(), SystemClock())
     await embedder.embed([EmbedMessage(tenant.org_id, one) for one in ids[:2]])
     await tenant.embed(ids[2:])
-    effects = SideEffects(PostgresUsage(tenant.database), cache, SystemClock())
+    effects = SideEffects(PostgresUsage(tenant.database), cache, RedisPopularResults(redis), SystemClock())
     events = [event(tenant, ids[0], ids[2]) for _ in range(8)]
 
     failed = await effects.apply(events)

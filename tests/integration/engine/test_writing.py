@@ -22,6 +22,7 @@ from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
+from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.memory import Change
@@ -51,6 +52,7 @@ class Desk:
     rememberer: Rememberer
     embedder: MemoryEmbedder
     cache: RedisAgentCache
+    popular: RedisPopularResults
 
     def body(self, content: str = COFFEE, **changes: Any) -> dict[str, Any]:
         return {"agent_id": str(self.tenant.agent_id), "content": content, **changes}
@@ -100,7 +102,8 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
         new_id=uuid4,
     )
     store = PostgresEmbeddingStore(tenant.database)
-    return Desk(tenant, rememberer, MemoryEmbedder(store, cache, HashEmbedder(), Keyless(), SystemClock()), cache)
+    embedder = MemoryEmbedder(store, cache, HashEmbedder(), Keyless(), SystemClock())
+    return Desk(tenant, rememberer, embedder, cache, RedisPopularResults(redis))
 
 
 def sent(desk: Desk) -> Sequence[Any]:
@@ -295,7 +298,7 @@ async def test_events_of_several_organizations_are_applied_and_only_failed_ones_
         UsageEvent(uuid4(), desk.tenant.org_id, desk.tenant.agent_id, (own,), "query", NOW),
         UsageEvent(uuid4(), stranger.org_id, stranger.agent_id, (foreign,), "assembly", NOW + timedelta(seconds=1)),
     ]
-    side_effects = SideEffects(PostgresUsage(desk.tenant.database), desk.cache, SystemClock())
+    side_effects = SideEffects(PostgresUsage(desk.tenant.database), desk.cache, desk.popular, SystemClock())
     stoppable_postgres.stop()
 
     failed = await side_effects.apply(events)
@@ -315,7 +318,9 @@ async def test_an_event_of_an_organization_that_is_gone_is_done_and_stops_no_oth
         UsageEvent(uuid4(), desk.tenant.org_id, desk.tenant.agent_id, (identifier,), "query", NOW),
     ]
 
-    failed = await SideEffects(PostgresUsage(desk.tenant.database), desk.cache, SystemClock()).apply(events)
+    failed = await SideEffects(PostgresUsage(desk.tenant.database), desk.cache, desk.popular, SystemClock()).apply(
+        events
+    )
 
     assert failed == set()
     assert await desk.tenant.fetch("SELECT usage_count FROM memories") == [(1,)]

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain import boosts
-from remembrancer.domain.boosts import Boosts, Profile
+from remembrancer.domain.boosts import Boosts
 from remembrancer.domain.graph import Edge, Influence
 from remembrancer.domain.memory import RELATION_TYPES, Memory
-from tests.builders import identifier, memory
+from remembrancer.domain.profile import Profile
+from tests.builders import NOW, identifier, memory
 
 SELF, OTHER = identifier(1), identifier(2)
 
@@ -66,7 +67,7 @@ def test_an_organization_replaces_entries_within_the_cap_and_nothing_else() -> N
 
 def test_what_its_user_uses_most_is_lifted_by_all_of_the_personalisation() -> None:
     subject = memory(1, user_id="ada", tags=("rare", "tea"), category="preference")
-    profile = Profile(categories={"preference": 4.0}, tags={"tea": 8.0, "rare": 1.0}, users={"ada": 2.0})
+    profile = Profile(NOW, categories={"preference": 4.0}, tags={"tea": 8.0, "rare": 1.0}, users={"ada": 2.0})
 
     found = of(subject=subject, profile=profile)
 
@@ -74,12 +75,14 @@ def test_what_its_user_uses_most_is_lifted_by_all_of_the_personalisation() -> No
 
 
 def test_what_is_used_half_as_much_is_lifted_by_half_of_its_third() -> None:
-    found = of(subject=memory(1, category="factual"), profile=Profile(categories={"factual": 1.0, "preference": 2.0}))
+    found = of(
+        subject=memory(1, category="factual"), profile=Profile(NOW, categories={"factual": 1.0, "preference": 2.0})
+    )
 
     assert found.total == pytest.approx(0.10 / 3 / 2)
 
 
-@pytest.mark.parametrize("profile", [None, Profile(), Profile(categories={"preference": 0.0}, tags={"x": 1.0})])
+@pytest.mark.parametrize("profile", [None, Profile(NOW), Profile(NOW, categories={"preference": 0.0}, tags={"x": 1.0})])
 def test_nothing_in_common_is_no_boost(profile: Profile | None) -> None:
     assert of(profile=profile) == Boosts((), {})
 
@@ -101,6 +104,7 @@ def test_what_the_session_was_given_before_is_lifted() -> None:
     ),
     st.builds(
         Profile,
+        st.just(NOW),
         categories=st.dictionaries(st.sampled_from(["factual", "x"]), st.floats(0, 1e9)),
         tags=st.dictionaries(st.sampled_from(["a", "b"]), st.floats(0, 1e9)),
     ),

@@ -37,6 +37,15 @@ def test_a_use_counts_one_and_half_as_much_after_each_half_life() -> None:
     assert later.categories == pytest.approx({"factual": 0.25, "preference": 1})
 
 
+def test_profiles_of_several_agents_add_up_as_of_the_latest() -> None:
+    older = Profile(NOW - timedelta(days=HALF_LIFE_DAYS), {"factual": 4.0}, {"tea": 2.0})
+
+    together = profile.together([older, Profile(NOW, {"factual": 1.0}, users={"ada": 1.0})])
+
+    assert together == Profile(NOW, {"factual": 3.0}, {"tea": 1.0}, {"ada": 1.0})
+    assert profile.together([]) is None
+
+
 def test_a_use_from_before_counts_what_is_left_of_it_and_time_does_not_go_back() -> None:
     now = profile.add(None, [Use(NOW, "factual")])
 

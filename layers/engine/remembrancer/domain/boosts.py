@@ -7,6 +7,7 @@ from uuid import UUID
 
 from remembrancer.domain.graph import Influence
 from remembrancer.domain.memory import RELATION_TYPES, Memory
+from remembrancer.domain.profile import Profile
 
 RELATION_BOOSTS: Mapping[str, float] = {
     "supports": 0.06,
@@ -27,15 +28,6 @@ DEPTH_FACTOR = 0.5
 MOST_RELATION = 0.15
 PERSONALISATION = 0.10
 SESSION = 0.03
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What one end user recently used: decayed counts by category, tag and end user of the memories."""
-
-    categories: Mapping[str, float] = field(default_factory=dict)
-    tags: Mapping[str, float] = field(default_factory=dict)
-    users: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,19 @@ def add(profile: Profile | None, uses: Sequence[Use]) -> Profile:
     return Profile(at, _largest(categories), _largest(tags), _largest(users))
 
 
+def together(profiles: Sequence[Profile]) -> Profile | None:
+    """One profile of an end user out of several agents', as of the latest; None without any."""
+    if not profiles:
+        return None
+    at = max(one.at for one in profiles)
+    kinds: list[dict[str, float]] = [{}, {}, {}]
+    for one in profiles:
+        for total, counts in zip(kinds, (one.categories, one.tags, one.users), strict=True):
+            for name, count in counts.items():
+                total[name] = total.get(name, 0.0) + count * _left(one.at, at)
+    return Profile(at, *kinds)
+
+
 def _left(since: datetime, now: datetime) -> float:
     return float(0.5 ** ((now - since).total_seconds() / 86_400 / HALF_LIFE_DAYS))
 

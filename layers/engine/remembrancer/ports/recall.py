@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.boosts import Profile
 from remembrancer.domain.graph import Edge
 from remembrancer.domain.memory import Memory, Vector
+from remembrancer.domain.profile import Profile
 from remembrancer.domain.scope import Scope
 
 

@@ -1,5 +1,6 @@
-"""What follows from answers: counts, sessions and profiles, each event once; then hot scores."""
+"""What follows from answers: counts, sessions and profiles, each event once; then hot scores and popular queries."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,6 +9,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import AppliedUsage, UsageEvent, UsageStore
+from remembrancer.ports.vectors import PopularResults
 from remembrancer.usecases.hot_set import entry
 
 
@@ -17,6 +19,7 @@ class SideEffects:
 
     store: UsageStore
     cache: AgentCache
+    popular: PopularResults
     clock: Clock
 
     async def apply(self, events: Sequence[UsageEvent]) -> set[UUID]:
@@ -33,11 +36,13 @@ class SideEffects:
                 await self._tell(org_id, applied)
             except StoreError:
                 # The events are counted and not to be delivered again. Scores in the hot set are made anew when it is
-                # refilled.
+                # refilled, and a popular query is asked again.
                 continue
         return failed
 
     async def _tell(self, org_id: UUID, applied: AppliedUsage) -> None:
+        asked = Counter(event.query_key for event in applied.events if event.query_key is not None)
+        await self.popular.asked(org_id, sorted(asked.items()))
         for agent_id, change in sorted(applied.changes.items()):
             await self.cache.changed(org_id, agent_id, change)
         for agent_id, memory_ids in sorted(applied.used.items()):

@@ -1,19 +1,16 @@
 """What ranking needs beside the searches: clusters, edges, session and profile in one round trip; rows by their ids."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.graph import EDGES_AMONG, to_edge
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, SEEN, seen, to_memory
-from remembrancer.domain.boosts import Profile
 from remembrancer.domain.memory import Memory, Vector
+from remembrancer.domain.profile import Profile, together
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.recall import Circumstances
 
@@ -36,7 +33,7 @@ _SESSION = f"""
       AND {_AGENTS}"""  # noqa: S608
 
 _PROFILE = f"""
-    SELECT categories, tags, users FROM profiles
+    SELECT updated_at, categories, tags, users FROM profiles
     WHERE org_id = %(org_id)s AND user_id = %(user_id)s AND {_AGENTS}"""  # noqa: S608
 
 _ROWS = f"""
@@ -87,7 +84,7 @@ class PostgresRecall:
             clusters={row[0]: float(row[1]) for row in rows["live"] if row[1] is not None},
             edges=[to_edge(row) for row in rows["edges"]],
             returned=frozenset(identifier for row in rows.get("sessions", ()) for identifier in row[0]),
-            profile=_to_profile(rows.get("profiles", [])),
+            profile=together([Profile(*row) for row in rows.get("profiles", ())]),
         )
 
     async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:
@@ -103,18 +100,3 @@ class PostgresRecall:
         (rows,) = await self._database.read(scope.org_id, (_STATE, seen(scope, now)), statement_ms=self._statement_ms)
         state: int = rows[0][0]
         return state
-
-
-def _to_profile(rows: Sequence[Row]) -> Profile | None:
-    """Of several agents, their sum."""
-    if not rows:
-        return None
-    sums: list[Counter[str]] = [Counter(), Counter(), Counter()]
-    for row in rows:
-        for total, counts in zip(sums, row, strict=True):
-            total.update(_numbers(counts))
-    return Profile(*(dict(total) for total in sums))
-
-
-def _numbers(counts: Any) -> dict[str, Any]:
-    return {name: float(count) for name, count in counts.items()}

@@ -54,6 +54,7 @@ class QueryEmbedding:
     last: Embedder
     cache: VectorCache
     cache_ms: float = CACHE_MS
+    first_pause_ms: float = FIRST_PAUSE_MS
 
     async def embed(
         self, org_id: UUID, text: str, *, until_ms: float, watch: Stopwatch, afterwards: Afterwards
@@ -80,7 +81,7 @@ class QueryEmbedding:
         """Again after a pause while there is time; a model that is late is not tried again."""
         now = watch.elapsed_ms()
         bound = until_ms if self.packaged is None else now + SHARE_OF_EMBEDDER * max(until_ms - now, 0.0)
-        pause = FIRST_PAUSE_MS
+        pause = self.first_pause_ms
         for attempt in range(1, MOST_ATTEMPTS + 1):
             outcome = await bounded(vector_of(self.embedder, text), until_ms=bound, watch=watch)
             if outcome.value is not None:

@@ -1,0 +1,289 @@
+"""Embedders and language models on servers: a local HTTP server, and botocore's stub of Bedrock."""
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import boto3
+import numpy as np
+import pytest
+from aiohttp import web
+from botocore.response import StreamingBody
+from botocore.stub import Stubber
+
+from remembrancer.adapters.bedrock import BedrockRuntime
+from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
+from remembrancer.adapters.http_embedder import EMBED, EMBEDDINGS, HttpEmbedder
+from remembrancer.adapters.http_json import ANSWER_BYTES, JsonServer
+from remembrancer.adapters.llm_bedrock import BedrockLanguageModel
+from remembrancer.adapters.llm_openai import OpenAiLanguageModel
+from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
+from tests.integration.engine.chat_server import chat_server, completion
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@asynccontextmanager
+async def serving(path: str, answer: Answer) -> AsyncIterator[str]:
+    application = web.Application()
+    application.router.add_post(path, answer)
+    runner = web.AppRunner(application, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def embedder(
+    path: str, answer: Answer, *, dimensions: int = 3, seconds: float = 20.0, key: str = ""
+) -> AsyncIterator[HttpEmbedder]:
+    async def given() -> str:
+        return key
+
+    async with serving(path, answer) as url:
+        server = JsonServer(url, key=given, seconds=seconds)
+        yield HttpEmbedder(server, path=path, model="m", dimensions=dimensions)
+        await server.close()
+
+
+def body(value: Any) -> Answer:
+    async def answer(_: web.Request) -> web.Response:
+        return web.json_response(value)
+
+    return answer
+
+
+async def test_one_text_a_call_in_their_order_as_unit_rows() -> None:
+    asked: list[Any] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append((await request.json(), request.headers.get("authorization")))
+        return web.json_response({"embedding": [3.0 * len(asked), 4.0, 0.0]})
+
+    async with embedder(EMBED, answer, key="secret") as own:
+        vectors = await own.embed(["one", "two"])
+
+    assert asked == [({"text": "one"}, "Bearer secret"), ({"text": "two"}, "Bearer secret")]
+    assert vectors.dtype == np.float32
+    assert vectors[0].tolist() == pytest.approx([0.6, 0.8, 0.0])
+    assert np.linalg.norm(vectors, axis=1).tolist() == pytest.approx([1.0, 1.0])
+
+
+async def test_the_openai_protocol_takes_all_texts_at_once_and_may_answer_in_any_order() -> None:
+    asked: list[Any] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append((await request.json(), request.headers.get("authorization")))
+        data = [{"index": 1, "embedding": [0, 2, 0]}, {"index": 0, "embedding": [5, 0, 0]}]
+        return web.json_response({"data": data})
+
+    async with embedder(EMBEDDINGS, answer) as own:
+        vectors = await own.embed(["one", "two"])
+
+    assert asked == [({"model": "m", "input": ["one", "two"]}, None)]
+    assert vectors.tolist() == [[1, 0, 0], [0, 1, 0]]
+
+
+async def test_vectors_of_another_length_are_refused_at_start() -> None:
+    async with embedder(EMBED, body({"embedding": [1.0, 0.0]})) as own:
+        with pytest.raises(ConfigurationError, match="2 dimensions, and the database holds 3"):
+            await own.warm()
+
+
+@pytest.mark.parametrize(
+    "answered",
+    [
+        {},
+        [],
+        {"embedding": None},
+        {"embedding": "vector"},
+        {"embedding": ["a", "b", "c"]},
+        {"embedding": [[1, 0, 0]]},
+        {"embedding": [0, 0, 0]},
+        {"embedding": [1e400, 0, 0]},
+    ],
+    ids=str,
+)
+async def test_what_holds_no_vector_is_an_error_of_the_server(answered: Any) -> None:
+    async with embedder(EMBED, body(answered)) as own:
+        with pytest.raises(StoreUnavailable):
+            await own.embed(["text"])
+
+
+@pytest.mark.parametrize(
+    "answered",
+    [{}, {"data": None}, {"data": [{"embedding": [1, 0, 0]}]}, {"data": [{}, {}]}, {"data": ["x", "y"]}],
+    ids=str,
+)
+async def test_of_two_texts_two_vectors_are_expected(answered: Any) -> None:
+    async with embedder(EMBEDDINGS, body(answered)) as own:
+        with pytest.raises(StoreUnavailable):
+            await own.embed(["one", "two"])
+
+
+async def test_a_server_that_hangs_fails_in_time_and_one_that_never_ends_is_cut_off() -> None:
+    async def hang(_: web.Request) -> web.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def pour(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        for _ in range(2 + ANSWER_BYTES // 65536):
+            await response.write(b" " * 65536)
+        return response
+
+    async with embedder(EMBED, hang, seconds=0.05) as own:
+        with pytest.raises(StoreTimeout):
+            await own.embed(["text"])
+    async with embedder(EMBED, pour) as own:
+        with pytest.raises(StoreUnavailable):
+            await own.embed(["text"])
+
+
+async def test_a_completion_is_its_first_choices_text() -> None:
+    async def key() -> str:
+        return "secret"
+
+    async with chat_server(["Ada likes tea."]) as chat:
+        server = JsonServer(chat.url, key=key, seconds=20)
+        model = OpenAiLanguageModel(server, "small")
+        plain = await model.complete("Be brief.", "Who?", most_tokens=60)
+        chat.instead = (200, completion([{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}, 3]))
+        parts = await model.complete("Be brief.", "Who?", most_tokens=60)
+        await server.close()
+
+    assert (plain, parts) == ("Ada likes tea.", "One.\nTwo.")
+    assert chat.authorizations == ["Bearer secret"] * 2
+    assert chat.asked[0]["max_tokens"] == 60
+
+
+def bedrock() -> tuple[BedrockRuntime, Stubber]:
+    client = boto3.client(
+        "bedrock-runtime", region_name="eu-west-1", aws_access_key_id="none", aws_secret_access_key="none"
+    )
+    return BedrockRuntime(client=client), Stubber(client)
+
+
+def spoken(value: Any) -> dict[str, Any]:
+    """Bedrock's answer with this JSON as its body."""
+    data = json.dumps(value).encode()
+    return {"body": StreamingBody(io.BytesIO(data), len(data)), "contentType": "application/json"}
+
+
+def invoked(model: str, asked: Any) -> dict[str, Any]:
+    return {
+        "modelId": model,
+        "body": json.dumps(asked),
+        "contentType": "application/json",
+        "accept": "application/json",
+    }
+
+
+async def test_converse_gives_the_text_of_its_blocks() -> None:
+    runtime, stub = bedrock()
+    answer = {
+        "output": {"message": {"role": "assistant", "content": [{"text": "Ada likes tea."}, {"text": "Bo too."}]}},
+        "stopReason": "end_turn",
+        "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
+        "metrics": {"latencyMs": 1},
+    }
+    asked = {
+        "modelId": "amazon.nova-micro-v1:0",
+        "system": [{"text": "Be brief."}],
+        "messages": [{"role": "user", "content": [{"text": "Who?"}]}],
+        "inferenceConfig": {"maxTokens": 60, "temperature": 0.7},
+    }
+    stub.add_response("converse", answer, asked)
+
+    with stub:
+        said = await BedrockLanguageModel(runtime, "amazon.nova-micro-v1:0").complete(
+            "Be brief.", "Who?", most_tokens=60
+        )
+
+    assert said == "Ada likes tea.\nBo too."
+
+
+async def test_what_bedrock_refuses_is_our_error_with_its_code() -> None:
+    runtime, stub = bedrock()
+    stub.add_client_error("converse", "ThrottlingException", http_status_code=429)
+    stub.add_client_error("invoke_model", "ValidationException", http_status_code=400)
+
+    with stub:
+        with pytest.raises(StoreUnavailable) as throttled:
+            await BedrockLanguageModel(runtime, "m").complete("Be brief.", "Who?", most_tokens=60)
+        with pytest.raises(StoreUnavailable) as invalid:
+            await BedrockEmbedder(runtime, model="amazon.titan-embed-text-v2:0", dimensions=384).embed(["text"])
+
+    assert (throttled.value.cause, invalid.value.cause) == ("ThrottlingException", "ValidationException")
+
+
+async def test_bedrock_that_is_not_there_is_our_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "none")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "none")
+    runtime = BedrockRuntime(region="eu-west-1", endpoint_url="http://127.0.0.1:1")
+
+    with pytest.raises(StoreUnavailable) as raised:
+        await BedrockLanguageModel(runtime, "m").complete("Be brief.", "Who?", most_tokens=60)
+
+    assert raised.value.cause == "EndpointConnectionError"
+
+
+async def test_titan_is_asked_for_a_size_that_it_has_and_filled_up_with_zeros() -> None:
+    runtime, stub = bedrock()
+    model = "amazon.titan-embed-text-v2:0"
+    rng = np.random.default_rng(1)
+    rows = rng.standard_normal((2, 256))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    asked = {"inputText": "one", "dimensions": 256, "normalize": True}
+    stub.add_response("invoke_model", spoken({"embedding": rows[0].tolist()}), invoked(model, asked))
+    stub.add_response(
+        "invoke_model", spoken({"embedding": rows[1].tolist()}), invoked(model, {**asked, "inputText": "two"})
+    )
+    own = BedrockEmbedder(runtime, model=model, dimensions=384)
+
+    with stub:
+        first = await own.embed(["one"])
+        second = await own.embed(["two"])
+
+    assert own.model == f"{model}/256"
+    assert first.shape == (1, 384)
+    assert float(first[0] @ second[0]) == pytest.approx(float(rows[0] @ rows[1]), abs=1e-6)
+
+
+async def test_cohere_takes_many_texts_and_its_own_length() -> None:
+    runtime, stub = bedrock()
+    model = "cohere.embed-english-light-v3"
+    asked = {"texts": ["one", "two"], "input_type": "search_document", "truncate": "END"}
+    stub.add_response("invoke_model", spoken({"embeddings": [[2, 0, 0], [0, 0, 3]]}), invoked(model, asked))
+    own = BedrockEmbedder(runtime, model=model, dimensions=3)
+
+    with stub:
+        vectors = await own.embed(["one", "two"])
+
+    assert vectors.tolist() == [[1, 0, 0], [0, 0, 1]]
+    assert own.model == model
+
+
+@pytest.mark.parametrize(
+    ("model", "answered", "error"),
+    [
+        ("cohere.embed-english-v3", {"embeddings": [[1.0] * 1024]}, ConfigurationError),
+        ("amazon.titan-embed-text-v1", {"embedding": [1.0] * 1536}, ConfigurationError),
+        ("amazon.titan-embed-text-v2:0", {"embedding": None}, StoreUnavailable),
+        ("amazon.titan-embed-text-v2:0", {}, StoreUnavailable),
+        ("cohere.embed-english-light-v3", {"embeddings": []}, StoreUnavailable),
+    ],
+)
+async def test_vectors_that_do_not_fit_are_refused(model: str, answered: Any, error: type[Exception]) -> None:
+    runtime, stub = bedrock()
+    stub.add_response("invoke_model", spoken(answered))
+
+    with stub, pytest.raises(error):
+        await BedrockEmbedder(runtime, model=model, dimensions=384).warm()

@@ -1,0 +1,223 @@
+"""Answers to popular queries: kept without text, and gone with the next write in their scope."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from local.servers import AwsServer
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.ports.usage import UsageEvent
+from remembrancer.usecases.apply_side_effects import SideEffects
+from tests.integration.engine.encryption import Vault, new_kms_key
+from tests.integration.engine.query_bench import QueryBench, ids, query_bench
+from tests.integration.engine.tenant import Tenant
+
+COFFEE = "The coffee machine is in the kitchen."
+LIFT = "The lift is out of order."
+QUESTION = "Where does the coffee machine stand?"
+
+
+@pytest.fixture
+async def bench(tenant: Tenant, redis: RedisClient) -> QueryBench:
+    stored = await tenant.remember_texts(COFFEE, LIFT)
+    await tenant.embed(stored)
+    return query_bench(tenant, redis)
+
+
+async def work(bench: QueryBench) -> None:
+    """What the side-effects worker does with the messages that were sent."""
+    effects = SideEffects(PostgresUsage(bench.tenant.database), bench.cache, bench.popular, SystemClock())
+    events = [
+        UsageEvent(
+            UUID(str(message["event_id"])),
+            UUID(str(message["org_id"])),
+            bench.tenant.agent_id,
+            tuple(UUID(one) for one in message["memory_ids"]),
+            "query",
+            datetime.fromisoformat(str(message["at"])),
+            message["session_id"],
+            message["user_id"],
+            message["query_key"],
+        )
+        for message in bench.sent.messages
+    ]
+    bench.sent.messages.clear()
+    assert await effects.apply(events) == set()
+
+
+async def ask(bench: QueryBench, times: int = 1, **fields: Any) -> dict[str, Any]:
+    """The last answer; each is worked off before the next question."""
+    for _ in range(times):
+        answer = await bench.ask(QUESTION, **fields)
+        await work(bench)
+    return answer
+
+
+def hit(answer: dict[str, Any]) -> bool:
+    return bool(answer["routing_info"]["result_cache"]["hit"])
+
+
+async def test_the_third_time_an_answer_is_kept_and_the_next_one_is_the_same(bench: QueryBench) -> None:
+    answers = [await ask(bench) for _ in range(4)]
+
+    assert [hit(answer) for answer in answers] == [False, False, False, True]
+    third, fourth = answers[2:]
+    assert fourth["memories"] == [memory | {"usage_count": memory["usage_count"] + 1} for memory in third["memories"]]
+    assert fourth["explanations"] == third["explanations"]
+    assert fourth["routing_info"]["factor_ranges"] == third["routing_info"]["factor_ranges"]
+    assert fourth["degraded"] == []
+
+
+async def test_a_kept_answer_counts_as_use_like_any_other(bench: QueryBench) -> None:
+    await ask(bench, 4)
+
+    assert {row[0] for row in await bench.tenant.fetch("SELECT usage_count FROM memories")} == {4}
+
+
+async def test_a_write_in_the_scope_makes_it_miss(bench: QueryBench) -> None:
+    assert hit(await ask(bench, 4))
+
+    (new,) = await bench.tenant.remember_texts("A second coffee machine is in the attic.")
+    answer = await ask(bench)
+
+    assert not hit(answer)
+    assert new in ids(answer)
+    assert hit(await ask(bench))
+
+
+async def test_over_all_agents_a_write_to_any_of_them_makes_it_miss(bench: QueryBench) -> None:
+    other = await bench.tenant.with_agent("other")
+    elsewhere = await bench.tenant.with_agent("elsewhere", environment="staging")
+    assert hit(await ask(bench, 4, agent_id=None))
+
+    await elsewhere.remember_texts("Another environment is another scope.")
+    unchanged = await ask(bench, agent_id=None)
+    (new,) = await other.remember_texts("Their coffee machine is broken.")
+    changed = await ask(bench, agent_id=None)
+
+    assert hit(unchanged)
+    assert not hit(changed)
+    assert new in ids(changed)
+
+
+async def test_what_expires_meanwhile_makes_it_miss(bench: QueryBench) -> None:
+    """No write says so; the row does."""
+    tenant = bench.tenant
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    (tea,) = await tenant.remember_texts("Tea comes out of the coffee machine too.", expires_at=soon)
+    first = await ask(bench, 4)
+    later = replace(bench, queries=replace(bench.queries, clock=Later()))
+
+    answer = await ask(later)
+
+    assert hit(first)
+    assert tea in ids(first)
+    assert not hit(answer)
+    assert tea not in ids(answer)
+
+
+class Later(SystemClock):
+    """Two hours on."""
+
+    def now(self) -> datetime:
+        return super().now() + timedelta(hours=2)
+
+
+async def test_custom_weights_never_use_it(bench: QueryBench) -> None:
+    await ask(bench, 4)
+
+    weighted = [await ask(bench, weights={"recency": 1}) for _ in range(4)]
+
+    assert not any(hit(answer) for answer in weighted)
+    assert weighted[-1]["routing_info"]["result_cache"] == {"hit": False, "skipped": "custom weights"}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"k": 1},
+        {"filters": {"categories": ["factual"]}},
+        {"session_id": "s"},
+        {"traversal_depth": 2},
+        {"agent_id": None},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+async def test_another_question_is_another_answer(bench: QueryBench, fields: dict[str, Any]) -> None:
+    await ask(bench, 4)
+
+    assert not hit(await ask(bench, **fields))
+
+
+async def test_it_is_never_shared_between_end_users_projects_and_organizations(
+    bench: QueryBench, stranger: Tenant, redis: RedisClient
+) -> None:
+    principal = bench.tenant.principal
+    await ask(bench, 4, agent_id=None)
+
+    others = [replace(principal, user_id="ada"), replace(principal, environment="staging")]
+    answers = [await ask(bench, agent_id=None, principal=other) for other in others]
+    foreign = await query_bench(stranger, redis).ask(QUESTION, agent_id=None)
+
+    assert not any(hit(answer) for answer in [*answers, foreign])
+    assert foreign["memories"] == []
+
+
+async def test_nothing_of_a_memorys_text_is_kept(tenant: Tenant, redis: RedisClient, aws_server: AwsServer) -> None:
+    """Not even of words: and what was sealed is opened for each answer anew."""
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+    await vault.remember_texts(COFFEE)
+    bench = query_bench(tenant, redis, opener=vault.ring, organizations=vault.ring)
+    answer = await ask(bench, 4)
+
+    keys = await redis.script("return redis.call('KEYS', ARGV[1])", [], [f"{tenant.org_id}:query:*"])
+    (kept,) = [await redis.get(key.decode()) for key in keys]
+
+    assert hit(answer)
+    assert [memory["content"] for memory in answer["memories"]] == [COFFEE]
+    assert answer["explanations"][0]["matched_terms"]
+    assert [word for word in ("coffe", "machin", "kitchen") if word in (kept or b"").decode()] == []
+
+
+async def test_an_incomplete_answer_is_not_kept(bench: QueryBench) -> None:
+    bench.embedder.failures = 99
+
+    answers = [await ask(bench) for _ in range(5)]
+
+    assert [answer["degraded"] for answer in answers] == [["hash_embedding"]] * 5
+    assert not any(hit(answer) for answer in answers)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [b"", b"{}", b"\xff", b"[]", b'{"schema": 1}', b'{"schema": 1, "state": 0, "results": [{"id": 7}], "ranges": {}}'],
+)
+async def test_what_cannot_be_read_is_a_miss(bench: QueryBench, damaged: bytes) -> None:
+    await bench.ask(QUESTION)
+    key = str(bench.sent.messages[0]["query_key"])
+    await bench.popular.put(bench.tenant.org_id, key, damaged)
+
+    answer = await bench.ask(QUESTION)
+
+    assert not hit(answer)
+    assert len(answer["memories"]) == 2
+
+
+async def test_redelivered_events_count_once(bench: QueryBench) -> None:
+    await bench.ask(QUESTION)
+    message = dict(bench.sent.messages[0])
+    await work(bench)
+    for _ in range(3):
+        bench.sent.messages.append(message)
+        await work(bench)
+
+    _, asked = await bench.popular.find(bench.tenant.org_id, str(message["query_key"]))
+
+    assert asked == 1
+    assert uuid4() not in ids(await bench.ask(QUESTION))
