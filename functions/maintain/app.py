@@ -1,6 +1,7 @@
-"""The scheduled run: queues memories again whose embedding message was lost, and goes on with encryption."""
+"""The scheduled run: lost embedding messages, indexes left unmerged, and encryption that goes on."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from remembrancer.bootstrap import Instance
@@ -12,9 +13,10 @@ encryption = instance.encryption
 
 
 async def run(event: Mapping[str, Any]) -> dict[str, Any]:
-    """How many memories were queued again, and how many organizations are still being encrypted."""
-    queued = await maintenance.run()
-    return {"queued": queued, "encrypting": await encryption.catch_up(until=instance.clock.monotonic() + 30)}
+    """How many memories were queued again, how many agents' indexes merged, how many organizations still encrypt."""
+    maintained = await maintenance.run()
+    encrypting = await encryption.catch_up(until=instance.clock.monotonic() + 30)
+    return {**asdict(maintained), "encrypting": encrypting}
 
 
 handler = task_handler({"run": run}, loop=instance.loop, after_response=instance.after_response)

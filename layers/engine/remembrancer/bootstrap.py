@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.model_catalogue import ModelCatalogue
     from remembrancer.adapters.onnx_embedder import OnnxEmbedder
     from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+    from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
     from remembrancer.adapters.postgres.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.migrations import MigrationReport
     from remembrancer.adapters.postgres.search import PostgresSearch
@@ -216,7 +217,9 @@ class Instance:
         from remembrancer.usecases.embed import MemoryEmbedder
 
         return EmbedWorker(
-            MemoryEmbedder(self.embedding_store, self.agent_cache, self.embedder, self.key_ring, self.clock)
+            MemoryEmbedder(
+                self.embedding_store, self.lexical_index, self.agent_cache, self.embedder, self.key_ring, self.clock
+            )
         )
 
     def side_effects_worker(self) -> "SideEffectsWorker":
@@ -235,7 +238,7 @@ class Instance:
         from remembrancer.usecases.maintain import Maintenance
 
         backlog = PostgresBacklog(self.database)
-        return Maintenance(backlog, self.queue(self.settings.embed_queue_url), self.clock)
+        return Maintenance(backlog, self.lexical_index, self.queue(self.settings.embed_queue_url), self.clock)
 
     def encryption_tasks(self) -> "EncryptionTasks":
         """What an operator asks for."""
@@ -440,6 +443,13 @@ class Instance:
         from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 
         return PostgresEmbeddingStore(self.database)
+
+    @cached_property
+    def lexical_index(self) -> "PostgresLexicalIndex":
+        """The upkeep of search by words."""
+        from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+
+        return PostgresLexicalIndex(self.database)
 
     @cached_property
     def embedder(self) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder":

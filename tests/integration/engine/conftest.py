@@ -1,17 +1,21 @@
 """The engine's adapters on the session's servers; every test has an organization of its own."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
 from typing import Any
 
 import psycopg
 import pytest
 
 from local.servers import PostgresServer, ValkeyServer
+from local.servers.postgres import OWNER, SUPERUSER
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.client import RedisClient
 from tests.integration.engine.tenant import Tenant, create_tenant
+
+_numbers = count()
 
 
 @pytest.fixture(scope="session")
@@ -52,3 +56,19 @@ async def redis(valkey_server: ValkeyServer) -> AsyncIterator[RedisClient]:
     client = RedisClient(valkey_server.url, timeout_ms=5000)
     yield client
     await client.close()
+
+
+@pytest.fixture
+def empty(postgres_server: PostgresServer) -> Iterator[str]:
+    """The name of an empty database that the owner owns."""
+    name = f"migrations_{next(_numbers)}"
+    with psycopg.connect(postgres_server.url(SUPERUSER), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} OWNER {OWNER}")
+    yield name
+    with psycopg.connect(postgres_server.url(SUPERUSER), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def empty_url(postgres_server: PostgresServer, empty: str) -> str:
+    return postgres_server.url(OWNER, empty)

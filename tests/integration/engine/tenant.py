@@ -60,7 +60,7 @@ class Tenant:
         indexed = lexical.index(memory.content, memory.context, key=self.term_key, stem=SnowballStemmer().stem)
         tokens = {"o200k_base": 20, "cl100k_base": 21}
         print_of_text = fingerprint(memory.content, key=self.term_key)
-        return MemoryWrite(uuid4(), memory, 0.5, indexed.terms, indexed.length, tokens, print_of_text)
+        return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, print_of_text)
 
     def terms(self, query: str) -> list[int]:
         return list(lexical.query_terms(query, key=self.term_key, stem=SnowballStemmer().stem))

@@ -40,7 +40,7 @@ from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.memory_life import Revision
-from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer
+from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.bounded import Stopwatch
@@ -190,7 +190,7 @@ class Counted:
         self.calls["nearest"] += 1
         return await self.search.nearest(*arguments, **named)
 
-    async def matching(self, *arguments: Any, **named: Any) -> Sequence[Matched]:
+    async def matching(self, *arguments: Any, **named: Any) -> LexicalAnswer:
         self.calls["matching"] += 1
         return await self.search.matching(*arguments, **named)
 

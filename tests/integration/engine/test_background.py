@@ -12,6 +12,7 @@ from psycopg import AsyncConnection
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
+from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -233,7 +234,14 @@ async def test_hot_candidates_come_in_the_order_of_the_domains_score(
 async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Tenant, redis: RedisClient) -> None:
     ids = await tenant.remember_texts(COFFEE, "The lift is out of order.")
     cache = RedisAgentCache(redis)
-    worker = MemoryEmbedder(PostgresEmbeddingStore(tenant.database), cache, HashEmbedder(), Keyless(), SystemClock())
+    worker = MemoryEmbedder(
+        PostgresEmbeddingStore(tenant.database),
+        PostgresLexicalIndex(tenant.database),
+        cache,
+        HashEmbedder(),
+        Keyless(),
+        SystemClock(),
+    )
     messages = [EmbedMessage(tenant.org_id, identifier) for identifier in ids]
 
     failed = await worker.embed([*messages, messages[0], EmbedMessage(tenant.org_id, uuid4())])

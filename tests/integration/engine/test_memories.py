@@ -24,12 +24,12 @@ from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tena
 COFFEE = "The office has a coffee machine."
 LIFT = "The lift is out of order."
 
-_KEPT = "SELECT indexed_documents, indexed_words, vectors FROM agents WHERE agent_id = %s"
+_KEPT = "SELECT indexed_documents, content_words, context_words, vectors FROM agents WHERE agent_id = %s"
 _COUNTED = """
-    SELECT count(*) FILTER (WHERE status = 'active'),
-           coalesce(sum(indexed_words) FILTER (WHERE status = 'active'), 0)::bigint,
+    SELECT count(*), coalesce(sum(t.content_words), 0)::bigint, coalesce(sum(t.context_words), 0)::bigint,
            (SELECT count(*) FROM memory_vectors v WHERE v.agent_id = %s)
-    FROM memories WHERE agent_id = %s"""
+    FROM memories m LEFT JOIN term_documents t USING (org_id, agent_id, document)
+    WHERE m.agent_id = %s AND m.status = 'active'"""
 
 
 async def assert_statistics_are_true(tenant: Tenant) -> None:
@@ -37,8 +37,8 @@ async def assert_statistics_are_true(tenant: Tenant) -> None:
     (counted,) = await tenant.fetch(_COUNTED, tenant.agent_id, tenant.agent_id)
     assert kept == counted
     stray = await tenant.fetch(
-        "SELECT count(*) FROM memory_terms t JOIN memories m USING (memory_id) "
-        "WHERE m.status <> 'active' OR t.agent_id <> m.agent_id OR t.org_id <> m.org_id"
+        "SELECT count(*) FROM term_documents t FULL JOIN memories m USING (org_id, agent_id, document) "
+        "WHERE (t.terms IS NOT NULL AND t.left_at IS NULL) IS DISTINCT FROM (m.status IS NOT DISTINCT FROM 'active')"
     )
     assert stray == [(0,)]
 
@@ -46,7 +46,7 @@ async def assert_statistics_are_true(tenant: Tenant) -> None:
 async def by_words(tenant: Tenant, query: str) -> list[UUID]:
     search = PostgresSearch(tenant.database, model=MODEL)
     found = await search.matching(tenant.scope(), tenant.terms(query), Filters(), limit=100, now=NOW)
-    return [matched.memory.id for matched in found]
+    return [matched.memory.id for matched in found.found]
 
 
 async def by_meaning(tenant: Tenant, query: str) -> list[UUID]:
@@ -387,7 +387,9 @@ async def test_the_statistics_of_an_agent_always_equal_what_the_tables_hold(
 
         await assert_statistics_are_true(tenant)
 
-    live = await tenant.fetch("SELECT memory_id FROM memories WHERE status = 'active' AND indexed_words > 0")
+    live = await tenant.fetch(
+        "SELECT memory_id FROM memories JOIN term_documents USING (agent_id, document) WHERE content_words > 0"
+    )
     assert set(await by_words(tenant, "window floor stairs door")) == {row[0] for row in live}
 
 

@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +13,7 @@ import psycopg
 import pytest
 
 from local.servers import PostgresServer
-from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
+from local.servers.postgres import APPLICATION, OWNER
 from remembrancer.adapters.postgres import migrations
 from remembrancer.adapters.postgres.migrations import Migration, MigrationReport, migrate, packaged
 from remembrancer.errors import ConfigurationError
@@ -22,24 +21,6 @@ from remembrancer.errors import ConfigurationError
 FIRST = Migration(1, "first", "CREATE TABLE first (number integer)")
 SECOND = Migration(2, "second", "CREATE TABLE second (number integer); INSERT INTO first VALUES (2)")
 BROKEN = Migration(2, "broken", "CREATE TABLE second (number integer); INSERT INTO nowhere VALUES (2)")
-
-_numbers = count()
-
-
-@pytest.fixture
-def empty(postgres_server: PostgresServer) -> Iterator[str]:
-    """The name of an empty database that the owner owns."""
-    name = f"migrations_{next(_numbers)}"
-    with psycopg.connect(postgres_server.url(SUPERUSER), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} OWNER {OWNER}")
-    yield name
-    with psycopg.connect(postgres_server.url(SUPERUSER), autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture
-def empty_url(postgres_server: PostgresServer, empty: str) -> str:
-    return postgres_server.url(OWNER, empty)
 
 
 def tables(url: str) -> set[str]:
@@ -57,7 +38,7 @@ async def test_an_empty_database_gets_every_migration_and_a_second_run_none(empt
     assert expected
     assert first == MigrationReport(expected, expected[-1])
     assert second == MigrationReport((), expected[-1])
-    assert {"memories", "memory_vectors", "memory_terms"} <= tables(empty_url)
+    assert {"memories", "memory_vectors", "term_documents", "term_blocks"} <= tables(empty_url)
 
 
 async def test_a_new_migration_is_applied_to_a_database_that_has_the_older_ones(empty_url: str) -> None:

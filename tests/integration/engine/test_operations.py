@@ -7,10 +7,11 @@ from typing import Any
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
+from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from tests.integration.engine.tenant import Tenant
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
-COUNTS = "SELECT indexed_documents, indexed_words, vectors FROM agents ORDER BY agent_id"
+COUNTS = "SELECT indexed_documents, content_words, context_words, vectors FROM agents ORDER BY agent_id"
 
 
 def statements() -> str:
@@ -40,12 +41,12 @@ async def test_an_erasure_takes_everything_of_an_end_user_and_nothing_else(
         "SELECT memory_id FROM memories WHERE org_id IN (%s, %s)", [tenant.org_id, stranger.org_id]
     )
     assert {row[0] for row in await cursor.fetchall()} == {*kept, *shared, *foreign}
-    for table in ("memory_vectors", "memory_terms"):
-        rows = await tenant.fetch(f"SELECT DISTINCT memory_id FROM {table}")
-        assert {row[0] for row in rows} == {*kept, *shared}
-    ((documents, words, vectors),) = await tenant.fetch(COUNTS)
-    assert (documents, vectors) == (2, 2)
-    assert words == sum(row[0] for row in await tenant.fetch("SELECT indexed_words FROM memories"))
+    rows = await tenant.fetch("SELECT DISTINCT memory_id FROM memory_vectors")
+    assert {row[0] for row in rows} == {*kept, *shared}
+    assert await tenant.fetch(COUNTS) == [(2, 4, 0, 2)]
+    await PostgresLexicalIndex(tenant.database).merge(tenant.org_id, tenant.agent_id)
+    terms = {term for (term,) in await tenant.fetch("SELECT term FROM term_blocks")}
+    assert terms == set(tenant.terms("likes coffee opens nine"))
 
 
 async def test_an_erasure_of_nobody_leaves_the_counts_as_the_writes_kept_them(

@@ -13,6 +13,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.relations import PostgresRelations
@@ -36,12 +37,12 @@ from tests.integration.engine.test_assembly import MODELS
 
 COFFEE = "The coffee machine is in the kitchen."
 TEA = "The kettle stands in the cellar."
-_KEPT = "SELECT indexed_documents, indexed_words, vectors FROM agents WHERE agent_id = %s"
+_KEPT = "SELECT indexed_documents, content_words, context_words, vectors FROM agents WHERE agent_id = %s"
 _COUNTED = """
-    SELECT count(*) FILTER (WHERE status = 'active'),
-           coalesce(sum(indexed_words) FILTER (WHERE status = 'active'), 0)::bigint,
+    SELECT count(*), coalesce(sum(t.content_words), 0)::bigint, coalesce(sum(t.context_words), 0)::bigint,
            (SELECT count(*) FROM memory_vectors v WHERE v.agent_id = %s)
-    FROM memories WHERE agent_id = %s"""
+    FROM memories m LEFT JOIN term_documents t USING (org_id, agent_id, document)
+    WHERE m.agent_id = %s AND m.status = 'active'"""
 
 
 @dataclass(slots=True)
@@ -98,7 +99,7 @@ class Desk:
         search = PostgresSearch(self.tenant.database, model=MODEL)
         terms = self.tenant.terms(query)
         found = await search.matching(self.tenant.scope(), terms, Filters(), limit=50, now=SystemClock().now())
-        return {matched.memory.id for matched in found}
+        return {matched.memory.id for matched in found.found}
 
     async def by_meaning(self, query: str, filters: Filters | None = None) -> set[UUID]:
         search = PostgresSearch(self.tenant.database, model=MODEL)
@@ -134,7 +135,8 @@ def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Desk:
         clock=clock,
         new_id=uuid4,
     )
-    embedder = MemoryEmbedder(PostgresEmbeddingStore(tenant.database), cache, HashEmbedder(), Keyless(), SystemClock())
+    store, index = PostgresEmbeddingStore(tenant.database), PostgresLexicalIndex(tenant.database)
+    embedder = MemoryEmbedder(store, index, cache, HashEmbedder(), Keyless(), SystemClock())
     return Desk(tenant, reviser, embedder, cache, clock, queue)
 
 

@@ -13,6 +13,7 @@ from local.servers import PostgresServer
 from remembrancer.adapters.postgres.background import PostgresBacklog
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.relations import PostgresRelations
@@ -56,6 +57,7 @@ def names(tables: list[Table]) -> list[str]:
 async def furnish(tenant: Tenant) -> None:
     """At least one row in every table."""
     first, second = await tenant.remember_texts("The office has a coffee machine.", "The lift is out of order.")
+    await PostgresLexicalIndex(tenant.database).merge(tenant.org_id, tenant.agent_id)
     await tenant.embed([first])
     await PostgresDirectory(tenant.database).put(tenant.org_id, tenant.agent_id, "Be brief.", "system_first")
     await PostgresRelations(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))

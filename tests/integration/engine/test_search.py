@@ -12,7 +12,7 @@ from pgvector import HalfVector
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres import search as statements
+from remembrancer.adapters.postgres import conditions, vector_search
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.memory import CATEGORIES, SOURCES, Vector
@@ -173,7 +173,7 @@ async def test_every_filter_is_part_of_both_arms_and_of_the_search_by_words(tena
         assert (exact.strategy, approximate.strategy) == ("exact", "hnsw")
         assert set(ids(exact)) == expected, name
         assert set(ids(approximate)) == expected, name
-        assert {matched.memory.id for matched in words} == expected, name
+        assert {matched.memory.id for matched in words.found} == expected, name
 
 
 async def test_a_tier_is_a_filter_too(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
@@ -192,7 +192,7 @@ async def test_a_tier_is_a_filter_too(tenant: Tenant, observer: AsyncConnection[
         words = await search.matching(tenant.scope(), tenant.terms("memory"), filters, limit=100, now=NOW)
 
         assert set(ids(await nearest(tenant, unit_vector(1), filters))) == expected
-        assert {matched.memory.id for matched in words} == expected
+        assert {matched.memory.id for matched in words.found} == expected
 
 
 async def test_a_filter_that_few_pass_does_not_shorten_the_answer(tenant: Tenant) -> None:
@@ -232,7 +232,7 @@ async def test_a_project_scope_sees_every_agent_of_its_place_and_no_other(tenant
     async def seen(scope: Scope) -> set[UUID]:
         answer = await nearest(tenant, unit_vector(1), scope=scope, exact_rows=APPROXIMATE)
         words = await search.matching(scope, tenant.terms("coffee"), Filters(), limit=100, now=NOW)
-        assert {matched.memory.id for matched in words} == set(ids(answer))
+        assert {matched.memory.id for matched in words.found} == set(ids(answer))
         assert answer.strategy == "exact"
         return set(ids(answer))
 
@@ -256,11 +256,11 @@ async def test_an_agent_of_another_organization_gives_nothing(tenant: Tenant, st
     for scope in crossed:
         for exact_rows in (EXACT_ROWS, APPROXIMATE):
             assert ids(await nearest(tenant, unit_vector(1), scope=scope, exact_rows=exact_rows)) == []
-        assert await search.matching(scope, tenant.terms("coffee"), Filters(), limit=9, now=NOW) == []
+        assert (await search.matching(scope, tenant.terms("coffee"), Filters(), limit=9, now=NOW)).found == []
 
 
 async def explain(tenant: Tenant, statement: str, *, settings: dict[str, str] | None, analyze: bool = False) -> str:
-    parameters = statements._parameters(tenant.scope(), Filters(), NOW) | {
+    parameters = conditions.parameters(tenant.scope(), Filters(), NOW) | {
         "vector": HalfVector(unit_vector(1)),
         "model": MODEL,
         "limit": 50,
@@ -323,9 +323,9 @@ async def _agent_in(partition: str, tenant: Tenant, observer: AsyncConnection[An
 
 
 async def _assert_arms_use_their_plans(tenant: Tenant, partition: str) -> None:
-    settings = dict(statements._APPROXIMATE_SETTINGS)
-    approximate = await explain(tenant, statements._APPROXIMATE, settings=settings)
-    exact = await explain(tenant, statements._EXACT, settings=None)
+    settings = dict(vector_search.APPROXIMATE_SETTINGS)
+    approximate = await explain(tenant, vector_search.APPROXIMATE, settings=settings)
+    exact = await explain(tenant, vector_search.EXACT, settings=None)
 
     index = f"Index Scan using {partition}_embedding_idx"
     assert index in approximate
@@ -350,7 +350,7 @@ async def test_the_settings_of_the_approximate_arm_end_with_its_search(
 ) -> None:
     database = Database(migrated.app_url, connections=1)
     only_connection = replace(tenant, database=database)
-    settings = statements._APPROXIMATE_SETTINGS
+    settings = vector_search.APPROXIMATE_SETTINGS
     current = [(f"SELECT current_setting('{name}')", ()) for name in settings]
 
     await nearest(only_connection, unit_vector(1), exact_rows=APPROXIMATE)

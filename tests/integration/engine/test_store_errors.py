@@ -17,6 +17,7 @@ from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
@@ -29,6 +30,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.domain.lexical import IndexedText
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.domain.turn import Turn
@@ -47,7 +49,9 @@ from tests.integration.engine.tenant import MODEL
 PRINCIPAL = builders.principal()
 EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
 PENDING = PendingMemory(builders.memory(), "project", "production")
-WRITE = MemoryWrite(uuid4(), builders.new_memory(), 0.5, ((1, 1, 0),), 3, {"o200k_base": 1, "cl100k_base": 1}, b"print")
+WRITE = MemoryWrite(
+    uuid4(), builders.new_memory(), 0.5, IndexedText(((1, 1, 0),), 3), {"o200k_base": 1, "cl100k_base": 1}, b"print"
+)
 KEY = NewKey(bytes(32), b"wrapped", "key")
 REVISION = Revision(builders.stored_memory(), WRITE, "active")
 RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
@@ -113,6 +117,11 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "store": lambda store: store.store(ORG_ID, [PENDING], unit_vector(1)[None], MODEL),
         "fail": lambda store: store.fail(ORG_ID, [uuid4()], "reason"),
         "hot_candidates": lambda store: store.hot_candidates(ORG_ID, AGENT_ID, NOW, 5),
+    },
+    PostgresLexicalIndex: {
+        "tidy": lambda store: store.tidy(ORG_ID, AGENT_ID),
+        "merge": lambda store: store.merge(ORG_ID, AGENT_ID),
+        "untidy": lambda store: store.untidy(ORG_ID, NOW, 5),
     },
     PostgresBacklog: {
         "organizations": lambda store: store.organizations(),

@@ -16,6 +16,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.usage import PostgresUsage
@@ -76,7 +77,7 @@ class Desk:
         found = await search.matching(
             self.tenant.scope(), self.tenant.terms(query), Filters(), limit=50, now=SystemClock().now()
         )
-        return {matched.memory.id for matched in found}
+        return {matched.memory.id for matched in found.found}
 
     def message(self, memory_id: UUID, *, last_try: bool = False) -> EmbedMessage:
         return EmbedMessage(self.tenant.org_id, memory_id, last_try)
@@ -102,7 +103,8 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
         new_id=uuid4,
     )
     store = PostgresEmbeddingStore(tenant.database)
-    embedder = MemoryEmbedder(store, cache, HashEmbedder(), Keyless(), SystemClock())
+    index = PostgresLexicalIndex(tenant.database)
+    embedder = MemoryEmbedder(store, index, cache, HashEmbedder(), Keyless(), SystemClock())
     return Desk(tenant, rememberer, embedder, cache, RedisPopularResults(redis))
 
 
@@ -278,7 +280,8 @@ async def test_maintenance_queues_lost_memories_of_every_organization_once(
         "UPDATE memories SET queued_at = now() - interval '2 minutes' WHERE memory_id = ANY(%s)", [[own, foreign]]
     )
     queue = SentMessages()
-    maintenance = Maintenance(PostgresBacklog(desk.tenant.database), queue, SystemClock())
+    database = desk.tenant.database
+    maintenance = Maintenance(PostgresBacklog(database), PostgresLexicalIndex(database), queue, SystemClock())
 
     await maintenance.run()
     await maintenance.run()

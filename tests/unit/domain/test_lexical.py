@@ -11,7 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.domain import lexical
+from remembrancer.domain import lexical, postings
+from remembrancer.domain.lexical import LexicalScores
+from remembrancer.domain.postings import Collection, inverted
 
 KEY = b"key of the organization"
 VOCABULARY = ["amber", "birch", "cedar", "delta", "ember", "frost", "grove", "heath"]
@@ -40,7 +42,7 @@ def textbook(corpus: Sequence[Document], query: Sequence[str]) -> list[float]:
         return document[0].count(word) + 0.4 * document[1].count(word)
 
     def length(document: Document) -> float:
-        return round(len(document[0]) + 0.4 * len(document[1]))
+        return len(document[0]) + 0.4 * len(document[1])
 
     mean = sum(map(length, corpus)) / len(corpus)
     scores = []
@@ -55,81 +57,60 @@ def textbook(corpus: Sequence[Document], query: Sequence[str]) -> list[float]:
     return scores
 
 
-def postings(
-    corpus: Sequence[Document], query: Sequence[str], *, eligible: Sequence[bool] | None = None
-) -> tuple[lexical.Postings, list[int]]:
-    """What a store hands over for a query: the postings of its terms, from what `index` made of each document."""
-    indexed = [
-        lexical.index(" ".join(content), " ".join(context), key=KEY, stem=unchanged) for content, context in corpus
-    ]
-    terms = list(lexical.query_terms(" ".join(query), key=KEY, stem=unchanged))
-    rows = [
-        (term, number, in_content, in_context)
-        for number, entry in enumerate(indexed)
-        for term, in_content, in_context in entry.terms
-        if term in terms
-    ]
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 4)
-    lengths = [entry.length for entry in indexed]
-    return (
-        lexical.Postings(
-            term=columns[:, 0],
-            document=columns[:, 1],
-            content_frequency=columns[:, 2],
-            context_frequency=columns[:, 3],
-            length=np.array(lengths, dtype=np.float64),
-            eligible=np.array([True] * len(corpus) if eligible is None else eligible),
-            documents=len(corpus),
-            mean_length=sum(lengths) / len(corpus),
-        ),
-        terms,
-    )
+def scores_of(corpus: Sequence[Document], query: Sequence[str]) -> LexicalScores:
+    """From what `index` made of each document."""
+    index = inverted([packed(number, document) for number, document in enumerate(corpus)])
+    return lexical.bm25(index.postings(terms(query)), index.collection)
+
+
+def packed(number: int, document: Document) -> postings.Document:
+    entry = lexical.index(" ".join(document[0]), " ".join(document[1]), key=KEY, stem=unchanged)
+    return postings.Document(number, entry.content_words, entry.context_words, postings.pack_terms(entry.terms))
+
+
+def terms(query: Sequence[str]) -> list[int]:
+    return list(lexical.query_terms(" ".join(query), key=KEY, stem=unchanged))
 
 
 @given(corpus=documents, query=queries)
 def test_scores_are_those_of_a_textbook(corpus: list[Document], query: list[str]) -> None:
-    scores = lexical.bm25(*postings(corpus, query))
+    scores = scores_of(corpus, query)
 
     assert scores.score.tolist() == pytest.approx(textbook(corpus, query), abs=1e-9)
 
 
 @given(corpus=documents, query=queries)
+def test_scores_of_the_content_alone_are_those_of_a_textbook_that_knows_no_context(
+    corpus: list[Document], query: list[str]
+) -> None:
+    scores = scores_of(corpus, query)
+
+    expected = textbook([(content, []) for content, _ in corpus], query)
+    assert scores.content_score.tolist() == pytest.approx(expected, abs=1e-9)
+
+
+@given(corpus=documents, query=queries)
 def test_no_document_exceeds_the_ideal(corpus: list[Document], query: list[str]) -> None:
-    scores = lexical.bm25(*postings(corpus, query))
+    scores = scores_of(corpus, query)
 
     assert scores.score.max() < scores.ideal
-
-
-@given(corpus=documents, query=queries, data=st.data())
-def test_a_document_that_is_not_eligible_scores_nothing_and_changes_no_other(
-    corpus: list[Document], query: list[str], data: st.DataObject
-) -> None:
-    eligible = data.draw(st.lists(st.booleans(), min_size=len(corpus), max_size=len(corpus)))
-    everybody = lexical.bm25(*postings(corpus, query)).score
-
-    scores = lexical.bm25(*postings(corpus, query, eligible=eligible)).score
-
-    assert scores.tolist() == pytest.approx(np.where(eligible, everybody, 0.0).tolist())
+    assert scores.content_score.max() < scores.content_ideal
 
 
 @given(corpus=documents, query=queries)
 def test_the_order_of_the_terms_does_not_matter(corpus: list[Document], query: list[str]) -> None:
-    found, terms = postings(corpus, query)
-
-    assert lexical.bm25(found, terms[::-1]).score.tolist() == pytest.approx(lexical.bm25(found, terms).score.tolist())
+    assert scores_of(corpus, query[::-1]).score.tolist() == pytest.approx(scores_of(corpus, query).score.tolist())
 
 
 @given(corpus=documents, query=queries)
 def test_a_document_with_any_of_the_words_is_found(corpus: list[Document], query: list[str]) -> None:
-    scores = lexical.bm25(*postings(corpus, query)).score
+    scores = scores_of(corpus, query).score
 
     assert [score > 0 for score in scores] == [bool({*content, *context} & {*query}) for content, context in corpus]
 
 
 def test_a_query_of_unknown_words_finds_nothing_and_has_a_high_bar() -> None:
-    corpus: list[Document] = [(["amber"], [])] * 9
-
-    scores = lexical.bm25(*postings(corpus, ["unknown"]))
+    scores = scores_of([(["amber"], [])] * 9, ["unknown"])
 
     assert scores.score.tolist() == [0.0] * 9
     assert scores.ideal == pytest.approx(math.log(1 + 8.5 / 1.5) * 2.2)
@@ -138,34 +119,41 @@ def test_a_query_of_unknown_words_finds_nothing_and_has_a_high_bar() -> None:
 def test_an_unknown_word_beside_a_known_one_lowers_what_the_known_one_is_worth() -> None:
     corpus: list[Document] = [(["amber"], []), (["birch"], [])]
 
-    alone = lexical.bm25(*postings(corpus, ["amber"]))
-    beside = lexical.bm25(*postings(corpus, ["amber", "unknown"]))
+    alone = scores_of(corpus, ["amber"])
+    beside = scores_of(corpus, ["amber", "unknown"])
 
     assert beside.score.max() / beside.ideal < alone.score.max() / alone.ideal
 
 
-def test_no_terms_and_no_postings_score_nothing() -> None:
-    empty, _ = postings([(["amber"], [])], ["unknown"])
+def test_a_word_is_worth_less_the_more_documents_hold_it_that_were_not_read() -> None:
+    index = inverted([packed(0, (["amber"], []))])
+    read = index.postings(terms(["amber"]))
+    collection = Collection(100, 100, 0)
 
-    scores = lexical.bm25(empty, [])
+    rare, common = (
+        lexical.bm25(replace(read, unread=np.array([unread])), collection).score.item() for unread in (0, 90)
+    )
+
+    assert 0 < common < rare
+
+
+def test_no_terms_score_nothing() -> None:
+    scores = scores_of([(["amber"], [])], [])
 
     assert (scores.score.tolist(), scores.ideal) == ([0.0], 0.0)
 
 
 def test_an_empty_collection_scores_nothing() -> None:
-    found, terms = postings([(["amber"], [])], ["unknown"])
-    nothing = replace(found, length=np.array([]), eligible=np.array([], dtype=np.bool_), documents=0, mean_length=0.0)
-
-    scores = lexical.bm25(nothing, terms)
+    scores = scores_of([], ["unknown"])
 
     assert scores.score.tolist() == []
     assert math.isfinite(scores.ideal)
 
 
 def test_a_count_of_documents_that_lags_behind_the_postings_gives_no_nonsense() -> None:
-    found, terms = postings([(["amber"], [])] * 5, ["amber"])
+    index = inverted([packed(number, (["amber"], [])) for number in range(5)])
 
-    scores = lexical.bm25(replace(found, documents=2, mean_length=0.0), terms)
+    scores = lexical.bm25(index.postings(terms(["amber"])), Collection(2, 0, 0))
 
     assert (scores.score > 0).all()
     assert scores.score.max() < scores.ideal
@@ -174,7 +162,7 @@ def test_a_count_of_documents_that_lags_behind_the_postings_gives_no_nonsense() 
 def test_a_word_in_the_context_counts_less_than_one_in_the_content() -> None:
     corpus = [(["amber", "birch"], []), (["birch"], ["amber"])]
 
-    in_content, in_context = lexical.bm25(*postings(corpus, ["amber"])).score
+    in_content, in_context = scores_of(corpus, ["amber"]).score
 
     assert 0 < in_context < in_content
 
@@ -239,19 +227,19 @@ def test_an_index_entry_counts_content_and_context_apart() -> None:
     assert {term: counts for term, *counts in entry.terms} == {
         lexical.term_hash(KEY, word): list(counts) for word, counts in expected.items()
     }
-    assert entry.length == round(3 + 0.4 * 2)
+    assert (entry.content_words, entry.context_words) == (3, 2)
 
 
 def test_a_word_repeated_for_ever_fits_into_a_byte() -> None:
     entry = lexical.index("amber " * 1000, "amber " * 999, key=KEY, stem=unchanged)
 
     assert entry.terms == ((lexical.term_hash(KEY, "amber"), 255, 255),)
-    assert entry.length == round(1000 + 0.4 * 999)
+    assert (entry.content_words, entry.context_words) == (1000, 999)
 
 
 @pytest.mark.parametrize("text", ["", "the and of", "…"])
 def test_a_text_without_words_has_an_empty_index_entry(text: str) -> None:
-    assert lexical.index(text, None, key=KEY, stem=unchanged) == lexical.IndexedText((), 0)
+    assert lexical.index(text, None, key=KEY, stem=unchanged) == lexical.IndexedText()
 
 
 def test_query_terms_are_distinct_and_in_their_order() -> None:

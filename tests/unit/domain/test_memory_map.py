@@ -35,7 +35,9 @@ def rows_of(*memories: Memory, unembedded: Sequence[int] = ()) -> Rows:
         memories,
         np.array([vector_of(number) for number in numbers], np.float32).reshape(-1, DIMENSIONS),
         np.array([number not in unembedded for number in numbers], bool),
-        np.array([10 + number for number in numbers], np.int32),
+        np.array(numbers, np.int32),
+        np.array([10 + number for number in numbers], np.uint16),
+        np.array([number % 3 for number in numbers], np.uint16),
         Postings(
             np.array(terms, np.int64),
             np.array(places, np.int32),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.search import Matched, SearchAnswer, Similar
+from remembrancer.ports.search import LexicalAnswer, Matched, SearchAnswer, Similar
 from remembrancer.usecases.retriever import Evidence, merge
 from tests.builders import at_cosine, identifier, memory, unit_vector
 
@@ -24,8 +24,8 @@ def cold(*found: tuple[int, float]) -> SearchAnswer:
     return SearchAnswer([Similar(memory(number), similarity) for number, similarity in found], "exact")
 
 
-def words(*found: tuple[int, float]) -> list[Matched]:
-    return [Matched(memory(number), score) for number, score in found]
+def words(*found: tuple[int, float]) -> LexicalAnswer:
+    return LexicalAnswer([Matched(memory(number), score) for number, score in found])
 
 
 def shown(evidence: Sequence[Evidence]) -> dict[int, tuple[float | None, float | None, bool]]:
@@ -90,7 +90,7 @@ def test_a_memory_found_by_its_words_alone_gets_its_similarity_too() -> None:
     query = unit_vector()
     found = Matched(memory(1, vector=at_cosine(query, 0.5)), 0.9)
 
-    assert merge(None, None, [found], query, MODEL)[0].dense == pytest.approx(0.5, abs=1e-5)
+    assert merge(None, None, LexicalAnswer([found]), query, MODEL)[0].dense == pytest.approx(0.5, abs=1e-5)
 
 
 @pytest.mark.parametrize("has_vector", [True, False])
@@ -117,7 +117,7 @@ def test_the_similarity_of_the_search_is_the_one_that_counts() -> None:
 def test_a_stored_row_replaces_the_cached_one(source: str) -> None:
     cached, stored = memory(1, status="active"), memory(1, status="superseded")
     found_cold = SearchAnswer([Similar(stored, 0.5)], "exact") if source == "cold" else None
-    found_words = [Matched(stored, 0.5)] if source == "words" else None
+    found_words = LexicalAnswer([Matched(stored, 0.5)]) if source == "words" else None
 
     evidence = merge(AgentSnapshot(None, None, [cached]), found_cold, found_words, None, MODEL)
 

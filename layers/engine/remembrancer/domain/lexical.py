@@ -8,11 +8,13 @@ import hmac
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from remembrancer.domain.postings import MOST, MOST_WORDS, Collection, Postings
 
 K1 = 1.2
 B = 0.75
@@ -37,21 +39,25 @@ def term_hash(key: bytes, stem: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class IndexedText:
-    """The index entries of one memory: (term, frequency in content, frequency in context), and its length in words."""
+    """The index entries of one memory: (term, frequency in content, frequency in context), and its lengths in words.
 
-    terms: tuple[tuple[int, int, int], ...]
-    length: int
+    Stop words are in none of them.
+    """
+
+    terms: tuple[tuple[int, int, int], ...] = ()
+    content_words: int = 0
+    context_words: int = 0
 
 
 def index(content: str, context: str | None, *, key: bytes, stem: Stem) -> IndexedText:
-    """Both fields of one memory; the length counts context words by their weight."""
+    """Both fields of one memory."""
     in_content = Counter(stem(words(content)))
     in_context = Counter(stem(words(context or "")))
     terms = tuple(
-        (term_hash(key, word), min(in_content[word], 255), min(in_context[word], 255))
+        (term_hash(key, word), min(in_content[word], MOST), min(in_context[word], MOST))
         for word in sorted(in_content.keys() | in_context.keys())
     )
-    return IndexedText(terms, round(in_content.total() + CONTEXT_WEIGHT * in_context.total()))
+    return IndexedText(terms, min(in_content.total(), MOST_WORDS), min(in_context.total(), MOST_WORDS))
 
 
 def query_terms(query: str, *, key: bytes, stem: Stem, most: int = 64) -> dict[int, str]:
@@ -61,48 +67,56 @@ def query_terms(query: str, *, key: bytes, stem: Stem, most: int = 64) -> dict[i
 
 
 @dataclass(frozen=True, slots=True)
-class Postings:
-    """Every posting of a query's terms in one scope, as parallel arrays, and the scope's totals.
-
-    `document` numbers the documents 0..n-1; `eligible` (one flag a document) says which pass the request's filters:
-    all postings count for document frequencies, only eligible documents are scored.
-    """
-
-    term: NDArray[np.int64]
-    document: NDArray[np.int64]
-    content_frequency: NDArray[np.int64]
-    context_frequency: NDArray[np.int64]
-    length: NDArray[np.float64]
-    eligible: NDArray[np.bool_]
-    documents: int
-    mean_length: float
-
-
-@dataclass(frozen=True, slots=True)
 class LexicalScores:
-    """BM25 score of each document (0 where nothing matched or not eligible), and the most a document could reach."""
+    """BM25 of each document, 0 where nothing matched, and the most that a document could reach.
+
+    `score` is over content and context together, `content_score` over content alone as if there were no other field.
+    """
 
     score: NDArray[np.float64]
     ideal: float
+    content_score: NDArray[np.float64]
+    content_ideal: float
 
 
-def bm25(postings: Postings, terms: Iterable[int]) -> LexicalScores:
-    """OR semantics; `length` is one entry a document, all other arrays one entry a posting.
+def bm25(postings: Postings, collection: Collection) -> LexicalScores:
+    """OR semantics; one entry a row of the postings' documents.
 
-    `ideal` is the sum of idf·(k1 + 1) over the query's terms, the bound that no document exceeds; a term that no
+    An ideal is the sum of idf·(k1 + 1) over the query's terms, the bound that no document exceeds; a term that no
     document contains counts as if one did, so that a query of unknown words scores low, not high.
     """
-    names = np.fromiter(terms, dtype=np.int64)
-    order = np.argsort(names)
-    slot = order[np.searchsorted(names, postings.term, sorter=order)] if len(postings.term) else postings.term
-    frequency = np.maximum(np.bincount(slot, minlength=len(names)), 1)
-    total = max(postings.documents, int(frequency.max(initial=1)))
-    idf = np.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
-    tf = postings.content_frequency + CONTEXT_WEIGHT * postings.context_frequency
-    norm = K1 * (1 - B + B * postings.length[postings.document] / max(postings.mean_length, 1.0))
-    gain = idf[slot] * tf * (K1 + 1) / (tf + norm)
-    score = np.bincount(postings.document, weights=gain, minlength=len(postings.eligible))
-    return LexicalScores(np.where(postings.eligible, score, 0.0), float(idf.sum() * (K1 + 1)))
+    total = max(collection.documents, 1)
+    mean = (collection.content_words + CONTEXT_WEIGHT * collection.context_words) / total
+    score, ideal = _bm25(
+        postings,
+        postings.content + CONTEXT_WEIGHT * postings.context,
+        postings.content_words + CONTEXT_WEIGHT * postings.context_words,
+        mean,
+        total,
+    )
+    content_score, content_ideal = _bm25(
+        postings,
+        postings.content.astype(np.float64),
+        postings.content_words.astype(np.float64),
+        collection.content_words / total,
+        total,
+    )
+    return LexicalScores(score, ideal, content_score, content_ideal)
+
+
+def _bm25(
+    postings: Postings, frequency: NDArray[np.float64], length: NDArray[np.float64], mean: float, documents: int
+) -> tuple[NDArray[np.float64], float]:
+    """Scores by row and the ideal, of one way to read the fields: the weighted frequency and length of each posting."""
+    terms = len(postings.unread)
+    holders = np.bincount(postings.slot[frequency > 0], minlength=terms) + postings.unread
+    holders = np.maximum(holders, 1)
+    total = max(documents, int(holders.max(initial=1)))
+    idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5))
+    norm = K1 * (1 - B) + (K1 * B / max(mean, 1.0)) * length
+    gain = idf[postings.slot] * frequency * (K1 + 1) / (frequency + norm)
+    score = np.bincount(postings.document, weights=gain, minlength=postings.rows)
+    return np.asarray(score, dtype=np.float64), float(idf.sum() * (K1 + 1))
 
 
 _WORD = re.compile(r"[^\W_]+")

@@ -12,8 +12,9 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain import lexical
+from remembrancer.domain import lexical, postings
 from remembrancer.domain.memory import Change, Memory, Vector
+from remembrancer.domain.postings import slots
 from remembrancer.domain.query import Filters
 
 WORN_SHARE = 0.25
@@ -74,14 +75,24 @@ class Postings:
 class Rows:
     """Memories of one agent as a store hands them over, without vectors: these are `vectors` (n, d), unit rows.
 
-    `embedded` says which row of `vectors` is one; `lengths` are the memories' lengths in indexed words.
+    `embedded` says which row of `vectors` is one. `documents` are the memories' numbers in the lexical index, and
+    `content_words` and `context_words` their lengths there; what these are for a memory that is not active is nothing.
     """
 
     memories: Sequence[Memory]
     vectors: NDArray[np.float32]
     embedded: Booleans
-    lengths: NDArray[np.int32]
+    documents: NDArray[np.int32]
+    content_words: NDArray[np.uint16]
+    context_words: NDArray[np.uint16]
     postings: Postings
+
+    @classmethod
+    def empty(cls, dimensions: int) -> "Rows":
+        """No memories."""
+        lengths = np.empty(0, np.uint16)
+        vectors, documents = np.empty((0, dimensions), np.float32), np.empty(0, np.int32)
+        return cls((), vectors, np.empty(0, bool), documents, lengths, lengths, Postings.empty())
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +157,18 @@ class _Words:
         names, starts = np.unique(ordered.term, return_index=True)
         return cls(names, np.append(starts, len(ordered)), ordered, Postings.empty())
 
-    def find(self, terms: Sequence[int]) -> Postings:
-        """Every posting of these terms."""
-        parts = []
-        if len(self.names):
-            wanted = np.asarray(terms, np.int64)
-            at = np.minimum(np.searchsorted(self.names, wanted), len(self.names) - 1)
-            parts = [
-                self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1])))
-                for found in at[self.names[at] == wanted].tolist()
-            ]
+    def find(self, terms: Sequence[int]) -> tuple[NDArray[np.intp], Postings]:
+        """Every posting of these terms, and the place of its term among them; a memory's in the order of the terms."""
+        hits, slot = slots(self.names, terms)
+        parts = [
+            self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1]))) for found in hits.tolist()
+        ]
+        places = [np.repeat(slot, [len(part) for part in parts])]
         if len(self.tail):
-            parts.append(self.tail.select(np.isin(self.tail.term, terms)))
-        return Postings.joined(parts) if parts else Postings.empty()
+            hits, slot = slots(self.tail.term, terms)
+            parts.append(self.tail.select(hits))
+            places.append(slot)
+        return np.concatenate(places), Postings.joined(parts) if parts else Postings.empty()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +177,9 @@ class _Columns:
 
     alive: Booleans
     embedded: Booleans
-    length: NDArray[np.int32]
+    document: NDArray[np.int32]
+    content_words: NDArray[np.uint16]
+    context_words: NDArray[np.uint16]
     confidence: NDArray[np.float32]
     created: NDArray[np.float64]
     expires: NDArray[np.float64]
@@ -249,23 +261,24 @@ class MemoryMap:
 
     def matching(self, terms: Sequence[int], eligible: Booleans, limit: int) -> Matching:
         """By BM25 over all live memories, those that are not eligible included in the frequencies."""
-        found = self.words.find(terms)
-        found = found.select(self.columns.alive[found.place])
+        slot, found = self.words.find(terms)
+        live = self.columns.alive[found.place]
+        slot, found = slot[live], found.select(live)
         scores = lexical.bm25(
-            lexical.Postings(
-                term=found.term,
-                document=found.place.astype(np.int64),
-                content_frequency=found.content_frequency.astype(np.int64),
-                context_frequency=found.context_frequency.astype(np.int64),
-                length=self.columns.length.astype(np.float64),
-                eligible=eligible,
-                documents=len(self.places),
-                mean_length=float(self.columns.length @ self.columns.alive) / max(len(self.places), 1),
+            postings.Postings(
+                slot=slot,
+                document=found.place.astype(np.intp),
+                content=found.content_frequency,
+                context=found.context_frequency,
+                content_words=self.columns.content_words[found.place],
+                context_words=self.columns.context_words[found.place],
+                rows=len(self.rows),
+                unread=np.zeros(len(terms), np.int64),
             ),
-            terms,
+            self._collection,
         )
-        score = scores.score / scores.ideal if scores.ideal else scores.score
-        return Matching(self._best(score, score > 0, limit), score, found)
+        score = np.where(eligible, scores.score / scores.ideal if scores.ideal else scores.score, 0.0)
+        return Matching(self._newest_best(score, limit), score, found)
 
     def memory(self, place: int) -> Memory:
         """The row with its vector; LookupError for what is gone."""
@@ -277,6 +290,24 @@ class MemoryMap:
     def place(self, memory_id: UUID) -> int | None:
         """None for what is not there."""
         return self.places.get(memory_id.int)
+
+    @property
+    def _collection(self) -> postings.Collection:
+        alive, columns = self.columns.alive, self.columns
+        return postings.Collection(
+            len(self.places),
+            int(columns.content_words.sum(where=alive, dtype=np.int64)),
+            int(columns.context_words.sum(where=alive, dtype=np.int64)),
+        )
+
+    def _newest_best(self, score: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
+        """Highest score above 0 first, equal ones by document, newest first: as the store ranks them."""
+        chosen = np.flatnonzero(score)
+        if len(chosen) > limit > 0:
+            last = np.partition(score[chosen], len(chosen) - limit)[len(chosen) - limit]
+            chosen = chosen[score[chosen] >= last]
+        order = np.lexsort((-self.columns.document[chosen], -score[chosen]))
+        return chosen[order[:limit]]
 
     def _best(self, value: NDArray[np.floating], among: Booleans, limit: int) -> NDArray[np.intp]:
         """Highest value first, ties by id."""
@@ -298,7 +329,7 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
         rows=(),
         places={},
         names={None: 0},
-        columns=_columns((), np.empty(0, bool), np.empty(0, np.int32), {None: 0}),
+        columns=_columns((), Rows.empty(dimensions), np.empty(0, bool), {None: 0}),
         vectors=_Vectors(np.empty((0, dimensions), np.float32), 0),
         words=_Words.of(Postings.empty()),
         text_bytes=0,
@@ -325,7 +356,7 @@ def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
             alive[before] = False
     places |= {memory.id.int: first + offset for offset, memory in enumerate(added)}
     names = dict(known.names)
-    columns = _columns(added, rows.embedded[live], rows.lengths[live], names)
+    columns = _columns(added, rows, live, names)
     # A posting's place among the live rows; those of others are left out.
     position = np.cumsum(live) - 1
     postings = rows.postings.select(live[rows.postings.place]) if len(rows.postings) else rows.postings
@@ -355,23 +386,25 @@ def joined(parts: Sequence[Rows]) -> Rows:
         [memory for part in parts for memory in part.memories],
         np.concatenate([part.vectors for part in parts]),
         np.concatenate([part.embedded for part in parts]),
-        np.concatenate([part.lengths for part in parts]),
+        np.concatenate([part.documents for part in parts]),
+        np.concatenate([part.content_words for part in parts]),
+        np.concatenate([part.context_words for part in parts]),
         Postings.joined([part.postings.shifted(first) for part, first in zip(parts, firsts, strict=True)]),
     )
 
 
-def _columns(
-    memories: Sequence[Memory], embedded: Booleans, lengths: NDArray[np.int32], names: dict[str | None, int]
-) -> _Columns:
-    """Adds what it has to name to `names`."""
+def _columns(memories: Sequence[Memory], rows: Rows, live: Booleans, names: dict[str | None, int]) -> _Columns:
+    """Of the live ones of the rows, which are `memories`; adds what it has to name to `names`."""
 
     def numbers(of: Callable[[Memory], str | None]) -> NDArray[np.int32]:
         return np.array([names.setdefault(of(memory), len(names)) for memory in memories], np.int32)
 
     return _Columns(
         alive=np.ones(len(memories), bool),
-        embedded=embedded,
-        length=lengths,
+        embedded=rows.embedded[live],
+        document=rows.documents[live],
+        content_words=rows.content_words[live],
+        context_words=rows.context_words[live],
         confidence=np.array([memory.confidence for memory in memories], np.float32),
         created=np.array([memory.created_at.timestamp() for memory in memories], np.float64),
         expires=np.array(

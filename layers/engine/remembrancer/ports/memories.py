@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from remembrancer.domain.lexical import IndexedText
 from remembrancer.domain.memory import Change, Memory, MemoryVersion, NewMemory
 from remembrancer.domain.scope import Principal
 
@@ -29,8 +30,7 @@ class MemoryWrite:
     memory_id: UUID
     memory: NewMemory
     quality: float
-    terms: Sequence[tuple[int, int, int]]
-    indexed_words: int
+    indexed: IndexedText
     tokens: Mapping[str, int]
     fingerprint: bytes
     sealed: SealedMemory | None = None

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+from uuid import UUID
 
 from remembrancer.domain.memory import Memory, Vector
 from remembrancer.domain.query import Filters
@@ -20,11 +21,23 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A memory that contains words of the query; `score` is BM25 over the best the words could reach, in [0, 1]."""
+    """A memory that contains words of the query; scores are BM25 over the best the words could reach, in [0, 1].
+
+    `score` is over content and context, `content_score` over content alone.
+    """
 
     memory: Memory
     score: float
     terms: tuple[int, ...] = ()
+    content_score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalAnswer:
+    """Search by words: best first; `left_out` are the terms too common to be read within the bound, rarely any."""
+
+    found: Sequence[Matched] = ()
+    left_out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,7 @@ class MemorySearch(Protocol):
 
     async def matching(
         self, scope: Scope, terms: Sequence[int], filters: Filters, *, limit: int, now: datetime
-    ) -> Sequence[Matched]:
+    ) -> LexicalAnswer:
         """The memories that contain any of the terms, best BM25 first."""
         ...
 
@@ -56,4 +69,20 @@ class Stemmer(Protocol):
 
     def stem(self, words: Sequence[str]) -> list[str]:
         """One stem a word."""
+        ...
+
+
+class LexicalIndex(Protocol):
+    """Upkeep of what search by words reads: nothing that is found depends on it, only how fast."""
+
+    async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
+        """Merges what is new, and takes out what has left, once it is worth it."""
+        ...
+
+    async def merge(self, org_id: UUID, agent_id: UUID) -> None:
+        """The same at once and in full: afterwards nothing of a memory that has left is stored."""
+        ...
+
+    async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
+        """Agents with something to merge or to take out since before `older_than`."""
         ...

@@ -41,8 +41,7 @@ class Deriver:
                 memory_id=memory_id,
                 memory=memory,
                 quality=quality(memory),
-                terms=entry.terms,
-                indexed_words=entry.length,
+                indexed=entry,
                 tokens={family: counts[column][row].tokens for column, family in enumerate(FAMILIES)},
                 fingerprint=fingerprint(memory.content, key=organization.term_key),
             )

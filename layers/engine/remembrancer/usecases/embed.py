@@ -11,6 +11,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.embedding import Embedder, EmbeddingStore, PendingMemory
 from remembrancer.ports.sealing import Opener
+from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.hot_set import entry
 from remembrancer.usecases.sealing import opened, opened_contexts
@@ -30,6 +31,7 @@ class MemoryEmbedder:
     """The use case; idempotent: a repeated or late message changes nothing."""
 
     store: EmbeddingStore
+    index: LexicalIndex
     cache: AgentCache
     embedder: Embedder
     opener: Opener
@@ -94,7 +96,16 @@ class MemoryEmbedder:
                 await self.cache.put_hot(org_id, agent_id, entries, change)
             except StoreError:
                 # The vectors are stored; a cache that is down is refilled by itself later.
-                continue
+                pass
+            await self._tidy(org_id, agent_id)
+
+    async def _tidy(self, org_id: UUID, agent_id: UUID) -> None:
+        """Writes bring what is to be merged, and every write is embedded: here it is seen soon, off every request."""
+        try:
+            await self.index.tidy(org_id, agent_id)
+        except StoreError:
+            # Nothing is lost: the next batch or the maintenance run does it.
+            return
 
     async def _give_up(self, messages: Sequence[EmbedMessage], reason: str) -> None:
         for org_id in {message.org_id for message in messages}:

@@ -20,7 +20,7 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.identity import AgentState, AgentStates, Directives, Directory
 from remembrancer.ports.maps import MapSource
-from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Similar, Stemmer
+from remembrancer.ports.search import LexicalAnswer, Matched, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
 from remembrancer.usecases.maps import MapUse, MemoryMaps
@@ -82,7 +82,7 @@ class _Searched:
 
     embedded: Outcome[Vector] = SKIPPED
     cold: Outcome[SearchAnswer] = SKIPPED
-    words: Outcome[Sequence[Matched]] = SKIPPED
+    words: Outcome[LexicalAnswer] = SKIPPED
     tier: str = "none"
     behind: int = 0
     remembered: Turn | None = None
@@ -292,16 +292,16 @@ class Retriever:
         is_found = cold.report.status == "ok" or matched.report.status == "ok"
         return _Searched(embedded, cold, matched, tier="postgres" if is_found else "none")
 
-    async def _lexical(self, search: _Search) -> Outcome[Sequence[Matched]]:
+    async def _lexical(self, search: _Search) -> Outcome[LexicalAnswer]:
         if "lexical" in search.request.options.skip or not search.rows:
             return SKIPPED
 
-        async def match() -> Sequence[Matched]:
+        async def match() -> LexicalAnswer:
             terms = await self._terms(search.request)
             return await self.search.matching(search.scope, terms, search.filters, limit=search.rows, now=search.now)
 
         until_ms = min(search.bound, self.bounds.lexical_ms)
-        return await bounded(match(), until_ms=until_ms, watch=search.watch, count=len)
+        return await bounded(match(), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found))
 
     async def _terms(self, request: AssembleRequest) -> list[int]:
         organization = await self.directory.organization(request.org_id)
@@ -313,15 +313,17 @@ class Retriever:
         """Words while the query is being embedded, then vectors; both search the places that pass the filters."""
         found, skip = use.map, search.request.options.skip
         eligible = found.eligible(search.filters, user_id=search.request.user_id, now=search.now)
-        words: Outcome[Sequence[Matched]] = SKIPPED
+        words: Outcome[LexicalAnswer] = SKIPPED
         cold: Outcome[SearchAnswer] = SKIPPED
 
-        async def matching() -> Sequence[Matched]:
+        async def matching() -> LexicalAnswer:
             terms = await self._terms(search.request)
             if not terms:
-                return []
+                return LexicalAnswer()
             answer = await self.maps.run(len(found), lambda: found.matching(terms, eligible, search.rows))
-            return [Matched(found.memory(place), float(answer.score[place])) for place in answer.places.tolist()]
+            return LexicalAnswer(
+                [Matched(found.memory(place), float(answer.score[place])) for place in answer.places.tolist()]
+            )
 
         async def nearest(vector: Vector) -> SearchAnswer:
             answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, search.rows))
@@ -332,7 +334,9 @@ class Retriever:
 
         if "lexical" not in skip and search.rows:
             until_ms = min(search.bound, self.bounds.lexical_ms)
-            words = await bounded(matching(), until_ms=until_ms, watch=search.watch, count=len)
+            words = await bounded(
+                matching(), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found)
+            )
         embedded = await embedding
         if embedded.value is not None and "cold" not in skip and search.rows:
             until_ms = min(search.bound, self.bounds.cold_ms)
@@ -391,7 +395,7 @@ class Retriever:
 def merge(
     hot: AgentSnapshot | None,
     cold: SearchAnswer | None,
-    words: Sequence[Matched] | None,
+    words: LexicalAnswer | None,
     vector: Vector | None,
     model: str,
 ) -> list[Evidence]:
@@ -404,7 +408,7 @@ def merge(
     hot_ids = set(rows)
     similarity: dict[int, float] = {}
     lexical_score: dict[int, float] = {}
-    for matched in words or ():
+    for matched in words.found if words else ():
         rows[matched.memory.id.int] = matched.memory
         lexical_score[matched.memory.id.int] = matched.score
     for similar in cold.found if cold else ():

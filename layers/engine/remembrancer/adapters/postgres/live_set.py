@@ -4,35 +4,35 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.postgres.database import Transaction
+from remembrancer.adapters.postgres.lexical_index import AgentIndex
 from remembrancer.domain.memory import Change
 from remembrancer.errors import StaleDataKey
 from remembrancer.ports.memories import MemoryWrite
 
+LONGEST_TAIL = 1024
+"""Documents that may wait for a merge by the workers; the write that makes them more merges some itself."""
+
 # Writers of one agent take turns: what they find of duplicates, and the counts, stay true. A foreign key's check does
 # not wait for them, nor they for it.
 _LOCK_AGENT = """
-    SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s) FROM agents
+    SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s), next_document,
+           merged_documents
+    FROM agents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
       AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
       AND (%(environment)s::text IS NULL OR environment = %(environment)s)
     FOR NO KEY UPDATE"""
 
-_INSERT_TERMS = """
-    INSERT INTO memory_terms (org_id, agent_id, term, memory_id, content_frequency, context_frequency)
-    SELECT %(org_id)s, %(agent_id)s, term, memory_id, content_frequency, context_frequency
-    FROM unnest(%(terms)s::bigint[], %(ids)s::uuid[], %(content)s::smallint[], %(context)s::smallint[])
-         AS posting (term, memory_id, content_frequency, context_frequency)"""
-_DROP_TERMS = "DELETE FROM memory_terms WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)"
 _DROP_VECTORS = """
     DELETE FROM memory_vectors WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
-
 _STAMP = """
     UPDATE memories SET change = %(change)s
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
-_STAMP_LEAVING = _STAMP + " RETURNING indexed_words"
 _COUNT = """
-    UPDATE agents SET indexed_documents = indexed_documents + %(documents)s, indexed_words = indexed_words + %(words)s,
-                      vectors = vectors + %(vectors)s, version = %(version)s, removals = %(removals)s
+    UPDATE agents SET indexed_documents = indexed_documents + %(documents)s,
+                      content_words = content_words + %(content_words)s,
+                      context_words = context_words + %(context_words)s, vectors = vectors + %(vectors)s,
+                      next_document = %(next_document)s, version = %(version)s, removals = %(removals)s
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
 
 
@@ -43,13 +43,24 @@ class LiveSet:
     """
 
     def __init__(
-        self, transaction: Transaction, org_id: UUID, agent_id: UUID, before: Change, key_version: int | None
+        self,
+        transaction: Transaction,
+        org_id: UUID,
+        agent_id: UUID,
+        before: Change,
+        key_version: int | None,
+        *,
+        next_document: int,
+        merged_documents: int,
     ) -> None:
         self.key_version = key_version
         self._transaction = transaction
         self._place = {"org_id": org_id, "agent_id": agent_id}
+        self._index = AgentIndex(transaction, org_id, agent_id)
         self._before = before
-        self._documents = self._words = self._vectors = 0
+        self._next_document = next_document
+        self._merged_documents = merged_documents
+        self._counts = {"documents": 0, "content_words": 0, "context_words": 0, "vectors": 0}
         self._changed = self._removed = False
 
     @classmethod
@@ -67,8 +78,16 @@ class LiveSet:
         rows = await transaction.fetch(_LOCK_AGENT, place)
         if not rows:
             return None
-        version, removals, key_version = rows[0]
-        return cls(transaction, org_id, agent_id, Change(version, removals), key_version)
+        version, removals, key_version, next_document, merged_documents = rows[0]
+        return cls(
+            transaction,
+            org_id,
+            agent_id,
+            Change(version, removals),
+            key_version,
+            next_document=next_document,
+            merged_documents=merged_documents,
+        )
 
     def require_key(self, writes: Sequence[MemoryWrite]) -> None:
         """StaleDataKey unless all text comes sealed under the newest data key, or there is none."""
@@ -80,18 +99,12 @@ class LiveSet:
         """Memories whose rows were inserted, or became active again, in this transaction."""
         if not writes:
             return
-        postings = [
-            (term, write.memory_id, in_content, in_context)
-            for write in writes
-            for term, in_content, in_context in write.terms
-        ]
-        if postings:
-            terms, ids, content, context = (list(column) for column in zip(*postings, strict=True))
-            parameters = {"terms": terms, "ids": ids, "content": content, "context": context}
-            await self._transaction.execute(_INSERT_TERMS, parameters | self._place)
-        await self._transaction.execute(_STAMP, self._stamp([write.memory_id for write in writes]))
-        self._documents += len(writes)
-        self._words += sum(write.indexed_words for write in writes)
+        entries = [(write.memory_id, write.indexed) for write in writes]
+        await self._index.enter(self._next_document, entries, self._before.version + 1)
+        self._next_document += len(writes)
+        self._counts["documents"] += len(writes)
+        self._counts["content_words"] += sum(write.indexed.content_words for write in writes)
+        self._counts["context_words"] += sum(write.indexed.context_words for write in writes)
         self._changed = True
 
     async def leave(self, memory_ids: Sequence[UUID]) -> None:
@@ -99,17 +112,18 @@ class LiveSet:
         if not memory_ids:
             return
         stamp = self._stamp(memory_ids)
-        rows = await self._transaction.fetch(_STAMP_LEAVING, stamp)
-        await self._transaction.execute(_DROP_TERMS, stamp)
-        self._vectors -= await self._transaction.execute(_DROP_VECTORS, stamp)
-        self._documents -= len(rows)
-        self._words -= sum(row[0] for row in rows)
+        await self._transaction.execute(_STAMP, stamp)
+        left = await self._index.leave(memory_ids)
+        self._counts["vectors"] -= await self._transaction.execute(_DROP_VECTORS, stamp)
+        self._counts["documents"] -= left.documents
+        self._counts["content_words"] -= left.content_words
+        self._counts["context_words"] -= left.context_words
         self._changed = self._removed = True
 
     async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
         """Memories that got vectors, `new` of them their first."""
         await self._transaction.execute(_STAMP, self._stamp(memory_ids))
-        self._vectors += new
+        self._counts["vectors"] += new
         self._changed |= bool(memory_ids)
 
     async def touched(self, memory_ids: Sequence[UUID]) -> None:
@@ -128,9 +142,10 @@ class LiveSet:
         if not self._changed:
             return self._before
         change = Change(self._before.version + 1, self._before.removals + self._removed)
-        counts = {"documents": self._documents, "words": self._words, "vectors": self._vectors}
-        counters = {"version": change.version, "removals": change.removals}
-        await self._transaction.execute(_COUNT, self._place | counts | counters)
+        counters = {"version": change.version, "removals": change.removals, "next_document": self._next_document}
+        await self._transaction.execute(_COUNT, self._place | self._counts | counters)
+        if self._next_document - self._merged_documents > LONGEST_TAIL:
+            await self._index.merge()
         return change
 
     def _stamp(self, memory_ids: Sequence[UUID]) -> dict[str, object]:

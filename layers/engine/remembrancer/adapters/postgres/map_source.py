@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.memory import Change, Memory
 from remembrancer.domain.memory_map import Postings, Rows
+from remembrancer.domain.postings import unpack_terms
 from remembrancer.ports.maps import Cursor, MapPage
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
@@ -26,15 +26,13 @@ _PAGE_IDS = """
 # Vectors and words as the bytes that they are: decoding each number by itself would take most of the time.
 _PAGE = f"""
     WITH page AS MATERIALIZED ({_PAGE_IDS})
-    SELECT {MEMORY_COLUMNS}, halfvec_send(w.embedding), m.indexed_words, t.terms, t.content, t.context, m.change
+    SELECT {MEMORY_COLUMNS}, halfvec_send(w.embedding), t.document, t.content_words, t.context_words, t.terms,
+           m.change
     FROM page JOIN memories m USING (memory_id)
     LEFT JOIN memory_vectors w ON w.agent_id = %(agent_id)s AND w.memory_id = m.memory_id
          AND w.embedding_model = %(model)s
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, w.embedding_model) v ON true
-    LEFT JOIN LATERAL (
-        SELECT string_agg(int8send(term), '') AS terms, string_agg(int2send(content_frequency), '') AS content,
-               string_agg(int2send(context_frequency), '') AS context
-        FROM memory_terms WHERE memory_id = m.memory_id) t ON true
+    LEFT JOIN term_documents t ON t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.document = m.document
     WHERE m.org_id = %(org_id)s
     ORDER BY m.change, m.memory_id"""  # noqa: S608 - constants only
 
@@ -93,21 +91,18 @@ class PostgresMapSource:
             # A header of two 16-bit numbers, then the elements, all big-endian.
             sent = b"".join(row[MEMORY_WIDTH][4:] for row in rows if row[MEMORY_WIDTH] is not None)
             vectors[embedded] = np.frombuffer(sent, ">f2").reshape(-1, self._dimensions)
-        terms, content, context = ([row[MEMORY_WIDTH + column] or b"" for row in rows] for column in (2, 3, 4))
-        counts = [len(sent) // 8 for sent in terms]
+        documents, content_words, context_words = (
+            [row[MEMORY_WIDTH + column] or 0 for row in rows] for column in (1, 2, 3)
+        )
+        place, terms = unpack_terms([row[MEMORY_WIDTH + 4] or b"" for row in rows])
         return Rows(
             memories=[to_memory(row) for row in rows],
             vectors=vectors,
             embedded=embedded,
-            lengths=np.array([row[MEMORY_WIDTH + 1] for row in rows], np.int32),
+            documents=np.array(documents, np.int32),
+            content_words=np.array(content_words, np.uint16),
+            context_words=np.array(context_words, np.uint16),
             postings=Postings(
-                np.frombuffer(b"".join(terms), ">i8").astype(np.int64),
-                np.repeat(np.arange(len(rows), dtype=np.int32), counts),
-                _frequencies(content),
-                _frequencies(context),
+                terms["term"].astype(np.int64), place.astype(np.int32), terms["content"], terms["context"]
             ),
         )
-
-
-def _frequencies(sent: Sequence[bytes]) -> NDArray[np.uint8]:
-    return np.frombuffer(b"".join(sent), ">i2").astype(np.uint8)

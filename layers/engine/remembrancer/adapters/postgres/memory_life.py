@@ -36,7 +36,7 @@ _UPDATE = """
         sealed_context = %(sealed_context)s, key_version = %(key_version)s, category = %(category)s,
         source = %(source)s, confidence = %(confidence)s, importance = %(importance)s, quality = %(quality)s,
         tags = %(tags)s, metadata = %(metadata)s, content_sha256 = %(content_sha256)s,
-        tokens_o200k = %(tokens_o200k)s, tokens_cl100k = %(tokens_cl100k)s, indexed_words = %(indexed_words)s,
+        tokens_o200k = %(tokens_o200k)s, tokens_cl100k = %(tokens_cl100k)s,
         valid_from = %(valid_from)s, expires_at = %(expires_at)s, status = %(status)s,
         deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
         embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
@@ -195,7 +195,6 @@ def _values(revision: Revision) -> dict[str, Any]:
         "metadata": Jsonb(dict(memory.metadata)),
         "tokens_o200k": write.tokens["o200k_base"],
         "tokens_cl100k": write.tokens["cl100k_base"],
-        "indexed_words": write.indexed_words,
         "valid_from": memory.valid_from,
         "expires_at": memory.expires_at,
         "status": revision.status,

@@ -143,8 +143,8 @@ class CandidateSearch:
         if organization is None:
             return Words()
         names = self.names(plan, organization)
-        found = await self.search.matching(plan.scope, list(names), plan.filters, limit=plan.limit, now=plan.now)
-        return Words(found, names, organization)
+        answer = await self.search.matching(plan.scope, list(names), plan.filters, limit=plan.limit, now=plan.now)
+        return Words(answer.found, names, organization)
 
     def names(self, plan: Plan, organization: Organization) -> Mapping[int, str]:
         """The query's stems by the hash that they are indexed under."""

@@ -1,0 +1,258 @@
+"""Search by words: one read of everything that scores, BM25 over arrays, one read of the winners' rows."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.adapters.postgres import conditions
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.exchange import Row
+from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.domain import lexical
+from remembrancer.domain.lexical import LexicalScores
+from remembrancer.domain.memory import Memory
+from remembrancer.domain.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
+from remembrancer.domain.query import Filters
+from remembrancer.domain.scope import Scope
+from remembrancer.ports.search import LexicalAnswer, Matched
+
+MOST_POSTINGS = 100_000
+"""Postings that one search reads: the rarest terms first, each as a whole; of a single term the newest documents."""
+_FIRST = 2
+_GROWTH = 4
+"""Rows are asked for twice the limit at first, and then, while filters leave too few, for four times as many."""
+
+_COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD = range(5)
+
+# One statement, hence one snapshot: a merge is seen as a whole or not at all. Every row is a kind, an agent, and three
+# numbers and bytes whose meaning the kind tells.
+POSTINGS = f"""
+    WITH scope AS MATERIALIZED (
+        SELECT agent_id, indexed_documents, content_words, context_words, merged_documents FROM agents
+        WHERE {conditions.place("agents")}
+    ), stored AS MATERIALIZED (
+        SELECT b.term, b.agent_id, b.block, b.postings, b.packed FROM term_blocks b
+        WHERE b.org_id = %(org_id)s AND b.term = ANY(%(terms)s)
+          AND (%(agent_id)s::uuid IS NULL OR b.agent_id = %(agent_id)s)
+          AND b.agent_id IN (SELECT agent_id FROM scope)
+    ), sizes AS (
+        SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest AS together, row_number() OVER rarest
+        FROM stored GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
+    ), counted AS (
+        SELECT stored.*, sizes.row_number = 1 AS rarest, sizes.together <= %(most)s AS fits,
+               sum(stored.postings) OVER newest_first AS newest
+        FROM stored JOIN sizes USING (term)
+        WINDOW newest_first AS (PARTITION BY stored.term ORDER BY stored.block DESC, stored.agent_id)
+    ), chosen AS (
+        SELECT *, fits OR (rarest AND newest <= %(most)s) AS read FROM counted
+    )
+    SELECT {_COLLECTION}, agent_id, indexed_documents, content_words, context_words, ''::bytea FROM scope
+    UNION ALL
+    SELECT {_BLOCK}, agent_id, term, block::bigint, postings::bigint, packed FROM chosen WHERE read
+    UNION ALL
+    SELECT {_UNREAD}, NULL, term, sum(postings)::bigint, 0, ''::bytea FROM chosen WHERE NOT read GROUP BY term
+    UNION ALL
+    SELECT {_TAIL}, t.agent_id, t.document, t.content_words, t.context_words, t.terms
+    FROM scope JOIN term_documents t ON t.agent_id = scope.agent_id AND t.document >= scope.merged_documents
+    WHERE t.org_id = %(org_id)s AND t.left_at IS NULL
+    UNION ALL
+    SELECT {_LEFT}, t.agent_id, t.document, 0, 0, ''::bytea FROM term_documents t
+    WHERE t.org_id = %(org_id)s AND (%(agent_id)s::uuid IS NULL OR t.agent_id = %(agent_id)s)
+      AND t.left_at IS NOT NULL"""  # noqa: S608 - constants only
+
+WINNERS = f"""
+    WITH w AS MATERIALIZED (
+        SELECT f.memory_id, f.agent_id, wanted.rank
+        FROM unnest(%(agents)s::uuid[], %(documents)s::integer[]) WITH ORDINALITY AS wanted (agent_id, document, rank)
+        JOIN memories f ON f.agent_id = wanted.agent_id AND f.document = wanted.document
+        WHERE {conditions.place("f")} AND f.status = 'active' AND {conditions.filters("f")}
+        ORDER BY wanted.rank
+        LIMIT %(limit)s)
+    SELECT {MEMORY_COLUMNS}, w.rank FROM w JOIN memories m USING (memory_id)
+    LEFT JOIN memory_vectors v ON v.agent_id = w.agent_id AND v.memory_id = w.memory_id
+         AND v.embedding_model = %(model)s
+         -- Names the partition, which the join alone does not.
+         AND (%(agent_id)s::uuid IS NULL OR v.agent_id = %(agent_id)s)
+    WHERE m.org_id = %(org_id)s
+    ORDER BY w.rank"""  # noqa: S608
+
+
+class LexicalSearch:
+    """BM25 in numpy over the postings of the query's terms."""
+
+    def __init__(
+        self, database: Database, *, model: str, statement_ms: int, most_postings: int = MOST_POSTINGS
+    ) -> None:
+        self._database = database
+        self._model = model
+        self._statement_ms = statement_ms
+        self._most_postings = most_postings
+
+    async def matching(
+        self, scope: Scope, terms: Sequence[int], filters: Filters, *, limit: int, now: datetime
+    ) -> LexicalAnswer:
+        """Equal scores: the newer document first."""
+        terms = list(dict.fromkeys(terms))
+        if not terms or limit < 1:
+            return LexicalAnswer()
+        parameters = conditions.parameters(scope, filters, now)
+        asked = parameters | {"terms": terms, "most": self._most_postings}
+        (rows,) = await self._database.read(scope.org_id, (POSTINGS, asked), statement_ms=self._statement_ms)
+        read = _Read.of(rows, terms)
+        scores = lexical.bm25(read.postings, read.collection)
+        parameters |= {"model": self._model}
+        found = await self._fetch(scope.org_id, parameters, read, scores.score, limit)
+        return LexicalAnswer(_matched(found, read.postings, scores, terms), read.left_out)
+
+    async def _fetch(
+        self, org_id: UUID, parameters: dict[str, Any], read: "_Read", score: NDArray[np.float64], limit: int
+    ) -> list[tuple[Memory, int]]:
+        """The best memories that pass the filters, each with its row number in the scores."""
+        found: list[tuple[Memory, int]] = []
+        tried, batch = 0, _FIRST * limit
+        while len(found) < limit:
+            best = read.best(score, tried + batch)[tried:]
+            if not len(best):
+                break
+            agents, documents = read.identities(best)
+            wanted = {"agents": agents, "documents": documents, "limit": limit - len(found)}
+            # Memories that ended between the two reads are not in the second.
+            (rows,) = await self._database.read(org_id, (WINNERS, parameters | wanted), statement_ms=self._statement_ms)
+            found += [(to_memory(row), int(best[row[MEMORY_WIDTH] - 1])) for row in rows]
+            tried += len(best)
+            batch *= _GROWTH
+        return found
+
+
+class _Read:
+    """What the store gave for a query, as arrays; a document's row is its block's place here and its offset in it."""
+
+    def __init__(
+        self, postings: Postings, collection: Collection, left_out: tuple[int, ...], blocks: list[tuple[UUID, int]]
+    ) -> None:
+        self.postings = postings
+        self.collection = collection
+        self.left_out = left_out
+        self._agents = sorted({agent for agent, _ in blocks})
+        number = {agent: place for place, agent in enumerate(self._agents)}
+        self._agent = np.array([number[agent] for agent, _ in blocks], dtype=np.intp)
+        self._block = np.array([block for _, block in blocks], dtype=np.intp)
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_Read":
+        kinds: list[list[Row]] = [[], [], [], [], []]
+        for row in rows:
+            kinds[row[0]].append(row)
+        collection = sum((Collection(*row[2:5]) for row in kinds[_COLLECTION]), Collection(0, 0, 0))
+        slot_of = {term: slot for slot, term in enumerate(terms)}
+        unread = np.zeros(len(terms), dtype=np.int64)
+        for row in kinds[_UNREAD]:
+            unread[slot_of[row[2]]] = row[3]
+        blocks: dict[tuple[UUID, int], int] = {}
+        parts = [
+            _from_blocks(kinds[_BLOCK], slot_of, blocks),
+            _from_tail(kinds[_TAIL], terms, blocks),
+        ]
+        slot, document, content, context, content_words, context_words = (
+            np.concatenate(columns) for columns in zip(*parts, strict=True)
+        )
+        postings = Postings(slot, document, content, context, content_words, context_words, len(blocks) * BLOCK, unread)
+        left = [
+            place * BLOCK + row[2] % BLOCK
+            for row in kinds[_LEFT]
+            if (place := blocks.get((row[1], row[2] // BLOCK))) is not None
+        ]
+        return cls(_without(postings, left), collection, tuple(row[2] for row in kinds[_UNREAD]), list(blocks))
+
+    def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
+        """Rows of the highest scores above 0, at most `number`, in one order however many are asked for."""
+        matched = np.flatnonzero(score)
+        if len(matched) > number:
+            threshold = np.partition(score[matched], len(matched) - number)[len(matched) - number]
+            matched = matched[score[matched] >= threshold]
+        agent, document = self._agent[matched // BLOCK], self._block[matched // BLOCK] * BLOCK + matched % BLOCK
+        return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
+
+    def identities(self, rows: NDArray[np.intp]) -> tuple[list[UUID], list[int]]:
+        """Agent and document number of each row."""
+        agents = [self._agents[place] for place in self._agent[rows // BLOCK].tolist()]
+        return agents, (self._block[rows // BLOCK] * BLOCK + rows % BLOCK).tolist()
+
+
+_Columns = tuple[NDArray[Any], ...]
+
+
+def _from_blocks(rows: Sequence[Row], slot_of: dict[int, int], blocks: dict[tuple[UUID, int], int]) -> _Columns:
+    rows = sorted(rows, key=lambda row: slot_of[row[2]])
+    packed = np.frombuffer(b"".join(row[5] for row in rows), dtype=POSTING)
+    counts = [row[4] for row in rows]
+    slot = np.array([slot_of[row[2]] for row in rows], dtype=np.intp)
+    base = np.array([blocks.setdefault((row[1], row[3]), len(blocks)) for row in rows], dtype=np.intp) * BLOCK
+    return (
+        np.repeat(slot, counts),
+        np.repeat(base, counts) + packed["offset"],
+        packed["content"],
+        packed["context"],
+        packed["content_words"],
+        packed["context_words"],
+    )
+
+
+def _from_tail(rows: Sequence[Row], terms: Sequence[int], blocks: dict[tuple[UUID, int], int]) -> _Columns:
+    owner, entries = unpack_terms([row[5] for row in rows])
+    hits, slot = slots(entries["term"].astype(np.int64), terms)
+    owner, entries = owner[hits], entries[hits]
+    base = np.array([blocks.setdefault((row[1], row[2] // BLOCK), len(blocks)) for row in rows], dtype=np.intp)
+    document = base * BLOCK + np.array([row[2] % BLOCK for row in rows], dtype=np.intp)
+    lengths = np.array([row[3:5] for row in rows], dtype=np.uint16).reshape(-1, 2)
+    return slot, document[owner], entries["content"], entries["context"], lengths[owner, 0], lengths[owner, 1]
+
+
+def _without(postings: Postings, left: Sequence[int]) -> Postings:
+    """Only documents that have not left."""
+    if not left:
+        return postings
+    gone = np.zeros(postings.rows, dtype=np.bool_)
+    gone[list(left)] = True
+    live = ~gone[postings.document]
+    return Postings(
+        postings.slot[live],
+        postings.document[live],
+        postings.content[live],
+        postings.context[live],
+        postings.content_words[live],
+        postings.context_words[live],
+        postings.rows,
+        postings.unread,
+    )
+
+
+def _matched(
+    found: Sequence[tuple[Memory, int]], postings: Postings, scores: LexicalScores, terms: Sequence[int]
+) -> list[Matched]:
+    contained = _contained([row for _, row in found], postings, terms)
+    content_ideal = scores.content_ideal or 1.0
+    return [
+        Matched(
+            memory,
+            float(scores.score[row]) / scores.ideal,
+            contained[row],
+            float(scores.content_score[row]) / content_ideal,
+        )
+        for memory, row in found
+    ]
+
+
+def _contained(rows: Sequence[int], postings: Postings, terms: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The query's terms in each of these documents."""
+    wanted = np.zeros(postings.rows, dtype=np.bool_)
+    wanted[list(rows)] = True
+    hits = np.flatnonzero(wanted[postings.document])
+    held: dict[int, list[int]] = {row: [] for row in rows}
+    for row, slot in zip(postings.document[hits].tolist(), postings.slot[hits].tolist(), strict=True):
+        held[row].append(terms[slot])
+    return {row: tuple(contained) for row, contained in held.items()}

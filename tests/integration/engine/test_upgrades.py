@@ -1,0 +1,83 @@
+"""Migrations that move what is stored: nothing is lost on the way."""
+
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg import Connection
+
+from local.servers import PostgresServer
+from local.servers.postgres import APPLICATION
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.migrations import migrate, packaged
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.snowball import SnowballStemmer
+from remembrancer.domain import lexical
+from remembrancer.domain.query import Filters
+from remembrancer.domain.scope import Scope
+from tests.builders import NOW
+
+KEY = b"key of the organization"
+BEFORE_BLOCKS = 5
+
+
+def remember(connection: Connection[object], org_id: UUID, agent_id: UUID, content: str, context: str | None) -> UUID:
+    """A memory and its postings, one row each, as the fifth version of the schema has them."""
+    memory_id = uuid4()
+    entry = lexical.index(content, context, key=KEY, stem=SnowballStemmer().stem)
+    connection.execute(
+        "INSERT INTO memories (memory_id, org_id, project_id, environment, agent_id, content, context, category, "
+        "source, confidence, importance, quality, content_sha256, tokens_o200k, tokens_cl100k, indexed_words, "
+        "created_at) "
+        "VALUES (%s, %s, 'p', 'production', %s, %s, %s, 'factual', 'extracted', 1, 1, 1, sha256(%s), 1, 1, 5, %s)",
+        (memory_id, org_id, agent_id, content, context, content.encode(), NOW),
+    )
+    for term, in_content, in_context in entry.terms:
+        connection.execute(
+            "INSERT INTO memory_terms VALUES (%s, %s, %s, %s, %s, %s)",
+            (org_id, agent_id, term, memory_id, in_content, in_context),
+        )
+    return memory_id
+
+
+async def test_postings_in_rows_of_their_own_become_packed_ones(
+    postgres_server: PostgresServer, empty: str, empty_url: str
+) -> None:
+    await migrate(empty_url, packaged()[:BEFORE_BLOCKS])
+    org_id, agent_id = uuid4(), uuid4()
+    with psycopg.connect(empty_url) as connection:
+        connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        connection.execute("INSERT INTO organizations (org_id, name, term_key) VALUES (%s, 'o', %s)", (org_id, KEY))
+        connection.execute("INSERT INTO projects VALUES (%s, 'p', 'p')", (org_id,))
+        connection.execute(
+            "INSERT INTO agents (agent_id, org_id, project_id, environment, name, indexed_documents) "
+            "VALUES (%s, %s, 'p', 'production', 'a', 3)",
+            (agent_id, org_id),
+        )
+        coffee = remember(connection, org_id, agent_id, "Coffee, coffee, coffee.", "About coffee machines.")
+        machine = remember(connection, org_id, agent_id, "The machine is broken.", None)
+        remember(connection, org_id, agent_id, "To be or not to be.", None)
+        gone = remember(connection, org_id, agent_id, "The machine was new.", None)
+        connection.execute("DELETE FROM memory_terms WHERE memory_id = %s", (gone,))
+        connection.execute("UPDATE memories SET status = 'superseded' WHERE memory_id = %s", (gone,))
+
+    await migrate(empty_url, packaged())
+
+    database = Database(postgres_server.url(APPLICATION, empty))
+    search = PostgresSearch(database, model="model")
+    terms = list(lexical.query_terms("coffee machine", key=KEY, stem=SnowballStemmer().stem))
+    scope = Scope(org_id, None, None, agent_id)
+    before = await search.matching(scope, terms, Filters(), limit=9, now=NOW)
+    await PostgresLexicalIndex(database).merge(org_id, agent_id)
+    after = await search.matching(scope, terms, Filters(), limit=9, now=NOW)
+    (counts,) = (
+        await database.read(org_id, ("SELECT indexed_documents, content_words, context_words FROM agents", ()))
+    )[0]
+    (rows,) = await database.read(
+        org_id, ("SELECT content_words, context_words, terms FROM term_documents ORDER BY content_words", ())
+    )
+    await database.close()
+    assert [matched.memory.id for matched in before.found] == [coffee, machine]
+    assert before == after
+    assert counts == (3, 5, 2)
+    assert [row[:2] for row in rows] == [(0, 0), (2, 0), (3, 2)]
