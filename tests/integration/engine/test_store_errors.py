@@ -132,7 +132,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "add": lambda store: store.add(ORG_ID, 1, KEY),
         "rewrap": lambda store: store.rewrap(ORG_ID, 1, KEY),
         "keep_term_key": lambda store: store.keep_term_key(ORG_ID, b"sealed"),
-        "texts_to_seal": lambda store: store.texts_to_seal(ORG_ID, 1, uuid4(), 5),
+        "texts_to_seal": lambda store: store.texts_to_seal(ORG_ID, 1, (uuid4(), 0), 5),
         "reseal": lambda store: store.reseal(ORG_ID, 1, []),
         "state": lambda store: store.state(ORG_ID),
         "organizations": lambda store: store.organizations(),

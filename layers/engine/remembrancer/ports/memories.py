@@ -9,6 +9,7 @@ from uuid import UUID
 from remembrancer.domain.lexical import IndexedText
 from remembrancer.domain.memory import Change, Memory, MemoryVersion, NewMemory
 from remembrancer.domain.scope import Principal
+from remembrancer.domain.sealing import REDACTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ class StoredMemory:
     chain: Sequence[UUID] = ()
     relations: Sequence["Relation"] = ()
     sealed_context: bytes | None = None
+
+    @property
+    def is_redacted(self) -> bool:
+        """Whether any of its text could not be opened."""
+        return self.memory.is_redacted or (self.sealed_context is not None and self.context == REDACTED)
 
 
 @dataclass(frozen=True, slots=True)

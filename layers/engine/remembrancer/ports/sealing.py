@@ -66,15 +66,15 @@ class DataKeys(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """The text of one memory as it is stored: clear while `key_version` is None."""
+    """One text of a memory as it is stored, clear or sealed: the present one (`number` 0) or that of an old version."""
 
     memory_id: UUID
+    number: int
     content: str | None
     summary: str | None
     context: str | None
     sealed: bytes | None
     sealed_context: bytes | None
-    key_version: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,10 @@ class KeyStore(DataKeys, Protocol):
         """Stores the organization's term key sealed, and in no other form."""
         ...
 
-    async def texts_to_seal(self, org_id: UUID, version: int, after: UUID, limit: int) -> Sequence[StoredText]:
-        """Text that is clear or under an older version, by memory id, beyond `after`."""
+    async def texts_to_seal(
+        self, org_id: UUID, version: int, after: tuple[UUID, int], limit: int
+    ) -> Sequence[StoredText]:
+        """Text that is clear or under an older version, by memory id and number, beyond `after`."""
         ...
 
     async def reseal(self, org_id: UUID, version: int, texts: Sequence[Resealed]) -> int:

@@ -17,7 +17,7 @@ from remembrancer.ports.system import Clock
 BATCH = 100
 KEPT_AFTER_RETIREMENT = timedelta(days=7)
 """Longer than any cache or warm instance holds what a retired key sealed, and than a deleted memory is restorable."""
-_FIRST = UUID(int=0)
+_FIRST = (UUID(int=0), -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Encryption:
             resealed = await self._resealed(org_id, newest, texts)
             await self.keys.reseal(org_id, newest, resealed)
             unreadable += len(texts) - len(resealed)
-            after = texts[-1].memory_id
+            after = (texts[-1].memory_id, texts[-1].number)
             if self.clock.monotonic() >= until:
                 break
         else:
@@ -136,16 +136,16 @@ class Encryption:
 
     async def _plain(self, org_id: UUID, texts: Sequence[StoredText]) -> list[tuple[StoredText, Plain, Plain | None]]:
         sealed = [
-            Sealed(stored.memory_id, name, value)
-            for stored in texts
+            (row, Sealed(stored.memory_id, name, value))
+            for row, stored in enumerate(texts)
             for name, value in ((TEXT, stored.sealed), (CONTEXT, stored.sealed_context))
             if value is not None
         ]
-        answer = await self.opener.open(org_id, sealed)
-        values = {(field.owner, field.field): value for field, value in zip(sealed, answer.values, strict=True)}
+        answer = await self.opener.open(org_id, [field for _, field in sealed])
+        values = {(row, field.field): value for (row, field), value in zip(sealed, answer.values, strict=True)}
         found = []
-        for stored in texts:
-            text, context = _clear(stored) if stored.sealed is None else _opened(stored, values)
+        for row, stored in enumerate(texts):
+            text, context = _clear(stored) if stored.sealed is None else (values[row, TEXT], values.get((row, CONTEXT)))
             if text is not None and (context is not None or stored.sealed_context is None):
                 owner = stored.memory_id
                 found.append((stored, Plain(owner, TEXT, text), Plain(owner, CONTEXT, context) if context else None))
@@ -158,7 +158,3 @@ def _is_done(state: KeyState) -> bool:
 
 def _clear(stored: StoredText) -> tuple[bytes | None, bytes | None]:
     return encode_text(stored.content or "", stored.summary), stored.context.encode() if stored.context else None
-
-
-def _opened(stored: StoredText, values: dict[tuple[UUID, str], bytes | None]) -> tuple[bytes | None, bytes | None]:
-    return values[stored.memory_id, TEXT], values.get((stored.memory_id, CONTEXT))

@@ -8,7 +8,7 @@ from uuid import UUID
 from remembrancer.domain import memory_edit
 from remembrancer.domain.memory import NewMemory
 from remembrancer.domain.scope import Principal
-from remembrancer.errors import Conflict, NotFound, StaleDataKey, VersionMismatch
+from remembrancer.errors import Conflict, NotFound, StaleDataKey, StoreUnavailable, VersionMismatch
 from remembrancer.ports.identity import Directory, Organization
 from remembrancer.ports.memories import Relation, Relations, StoredMemory
 from remembrancer.ports.memory_life import MemoryLife, Outcome, Revision
@@ -107,6 +107,9 @@ class Reviser:
         return related.relation
 
     async def _revision(self, organization: Organization, stored: StoredMemory, edit: memory_edit.Edit) -> Revision:
+        if stored.is_redacted:
+            # What stands for the text must never be stored as the text.
+            raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
         before = _as_new(stored)
         after = edit.apply(before)
         (write,) = await self.deriver.derive(organization, [after], [stored.memory.id])

@@ -24,33 +24,46 @@ _REWRAP = """
     WHERE org_id = %(org_id)s AND version = %(version)s AND wrapped IS NOT NULL"""
 _TERM_KEY = "UPDATE organizations SET sealed_term_key = %s, term_key = NULL WHERE org_id = %s"
 
-# Both halves are served by the index on (org_id, key_version).
+# Where text is, with what tells a memory's texts apart: the present one, and those that it had before.
+_PLACES = {"memories": "0", "memory_versions": "version"}
+# Both halves of the condition are served by the index on (org_id, key_version).
 _OLD = "org_id = %(org_id)s AND (key_version IS NULL OR key_version < %(version)s)"
-_TEXTS = f"""
-    SELECT memory_id, content, summary, context, sealed, sealed_context, key_version FROM memories
-    WHERE {_OLD} AND memory_id > %(after)s ORDER BY memory_id LIMIT %(limit)s"""  # noqa: S608 - constants only
-_STATE = """
-    SELECT k.newest, k.keys - 1, o.sealed_term_key,
-           (SELECT count(*) FROM memories m
-            WHERE m.org_id = o.org_id AND (m.key_version IS NULL OR m.key_version < k.newest))
+_TEXTS_OF = """
+    (SELECT memory_id, {number} AS number, content, summary, context, sealed, sealed_context FROM {place}
+     WHERE {old} AND (memory_id, {number}) > (%(after)s, %(after_number)s)
+     ORDER BY memory_id, number LIMIT %(limit)s)"""
+_TEXTS = (
+    " UNION ALL ".join(_TEXTS_OF.format(place=place, number=number, old=_OLD) for place, number in _PLACES.items())
+    + " ORDER BY memory_id, number LIMIT %(limit)s"
+)
+_LEFT = " + ".join(
+    f"(SELECT count(*) FROM {place} WHERE org_id = o.org_id AND (key_version IS NULL OR key_version < k.newest))"  # noqa: S608 - constants only
+    for place in _PLACES
+)
+_STATE = f"""
+    SELECT k.newest, k.keys - 1, o.sealed_term_key, {_LEFT}
     FROM organizations o,
          (SELECT max(usable) AS newest, count(usable) AS keys FROM data_keys WHERE org_id = %(org_id)s) k
-    WHERE o.org_id = %(org_id)s AND k.newest IS NOT NULL"""
+    WHERE o.org_id = %(org_id)s AND k.newest IS NOT NULL"""  # noqa: S608
 _ENCRYPTED = "SELECT org_id FROM organizations WHERE sealed_term_key IS NOT NULL ORDER BY org_id"
 # A text that was written meanwhile is newer, and stays.
-_RESEAL = """
-    UPDATE memories SET content = NULL, summary = NULL, context = NULL, sealed = %(sealed)s,
+_RESEAL = {
+    place: f"""
+    UPDATE {place} SET content = NULL, summary = NULL, context = NULL, sealed = %(sealed)s,
                         sealed_context = %(sealed_context)s, key_version = %(version)s
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND content IS NOT DISTINCT FROM %(content)s
-      AND summary IS NOT DISTINCT FROM %(summary)s AND context IS NOT DISTINCT FROM %(context)s
-      AND sealed IS NOT DISTINCT FROM %(sealed_before)s
-      AND sealed_context IS NOT DISTINCT FROM %(sealed_context_before)s"""
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND {number} = %(number)s
+      AND content IS NOT DISTINCT FROM %(content)s AND summary IS NOT DISTINCT FROM %(summary)s
+      AND context IS NOT DISTINCT FROM %(context)s AND sealed IS NOT DISTINCT FROM %(sealed_before)s
+      AND sealed_context IS NOT DISTINCT FROM %(sealed_context_before)s"""  # noqa: S608
+    for place, number in _PLACES.items()
+}
 
-# The foreign key from the texts refuses a version that a text appeared under meanwhile.
+# The foreign keys from the texts refuse a version that a text appeared under meanwhile.
 _RETIRE = """
     UPDATE data_keys k SET retired_at = now(), usable = NULL
     WHERE k.org_id = %(org_id)s AND k.version < %(version)s AND k.retired_at IS NULL
-      AND NOT EXISTS (SELECT FROM memories m WHERE m.org_id = k.org_id AND m.key_version = k.version)"""
+      AND NOT EXISTS (SELECT FROM memories m WHERE m.org_id = k.org_id AND m.key_version = k.version)
+      AND NOT EXISTS (SELECT FROM memory_versions m WHERE m.org_id = k.org_id AND m.key_version = k.version)"""
 _DESTROY = """
     UPDATE data_keys SET wrapped = NULL WHERE org_id = %s AND retired_at < %s AND wrapped IS NOT NULL"""
 
@@ -82,9 +95,12 @@ class PostgresDataKeys:
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_TERM_KEY, (sealed, org_id))
 
-    async def texts_to_seal(self, org_id: UUID, version: int, after: UUID, limit: int) -> Sequence[StoredText]:
+    async def texts_to_seal(
+        self, org_id: UUID, version: int, after: tuple[UUID, int], limit: int
+    ) -> Sequence[StoredText]:
         """Whatever their status: a deleted memory can be restored."""
-        parameters = {"org_id": org_id, "version": version, "after": after, "limit": limit}
+        place = {"after": after[0], "after_number": after[1], "limit": limit}
+        parameters = {"org_id": org_id, "version": version, **place}
         (rows,) = await self._database.read(org_id, (_TEXTS, parameters))
         return [StoredText(*row) for row in rows]
 
@@ -92,8 +108,10 @@ class PostgresDataKeys:
         """One transaction; rows are locked in the order of their ids, as by everyone."""
         async with self._database.transaction(org_id) as transaction:
             counts = [
-                await transaction.execute(_RESEAL, _resealed(org_id, version, text))
-                for text in sorted(texts, key=lambda text: text.before.memory_id)
+                await transaction.execute(
+                    _RESEAL["memory_versions" if text.before.number else "memories"], _resealed(org_id, version, text)
+                )
+                for text in sorted(texts, key=lambda text: (text.before.memory_id, text.before.number))
             ]
         return sum(counts)
 
@@ -133,6 +151,7 @@ def _resealed(org_id: UUID, version: int, text: Resealed) -> dict[str, object]:
         "org_id": org_id,
         "version": version,
         "memory_id": before.memory_id,
+        "number": before.number,
         "sealed": text.sealed,
         "sealed_context": text.sealed_context,
         "content": before.content,

@@ -1,0 +1,154 @@
+"""With encryption on no word of any memory is in Postgres, Redis, queues or logs, and search finds the same."""
+
+from base64 import b64encode
+from typing import Any
+
+import psycopg
+
+from tests.e2e.conftest import NewTenant, Tenant
+from tests.isolation.conftest import Overheard
+
+MIGRATION = "MigrateFunction"
+# Words that nothing else says, each in another field.
+CONTENT, SUMMARY, CONTEXT, CHANGED = "zanzibarquokka", "vermilionstoat", "obsidiannarwhal", "cobaltwombat"
+QUESTION = f"Where is the {CONTENT} kept, and who said {CONTEXT}?"
+
+
+def encrypt(tenant: Tenant) -> dict[str, Any]:
+    answer: dict[str, Any] = tenant.loop.run(
+        tenant.stack.invoke(MIGRATION, {"task": "encrypt_organization", "org_id": tenant.org_id})
+    )
+    return answer
+
+
+def write_everywhere(tenant: Tenant) -> None:
+    """Words in each field, through every function, and asked for often enough to be kept."""
+    contents = [f"The {CONTENT} number {number} is kept in the cellar." for number in range(12)]
+    tenant.remember(*contents, summary=f"about the {SUMMARY}", context=f"Ada had said {CONTEXT} before.")
+    tenant.drain()
+    for _ in range(4):
+        assert CONTENT in tenant.query(QUESTION).json()["memories"][0]["content"]
+        assembled = tenant.assemble(QUESTION, turn_id="turn", options={"explain": True}).json()
+        assert CONTENT in assembled["messages"][0]["content"]
+        tenant.drain()
+    listed = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}).json()["memories"]
+    assert {memory["summary"] for memory in listed} == {f"about the {SUMMARY}"}
+    changed = tenant.client.patch(f"/v1/memories/{listed[0]['id']}", json={"content": f"The {CHANGED} came instead."})
+    assert changed.json()["content"] == f"The {CHANGED} came instead."
+    tenant.drain()
+    tenant.loop.run(tenant.stack.invoke("MaintainFunction", {}))
+
+
+def forms_of(word: str) -> list[bytes]:
+    """As it stands, in hexadecimal, and inside base64 wherever its groups of three begin."""
+    text = word.encode()
+    inner = [b64encode(bytes(shift) + text)[4:-4] for shift in range(3)]
+    return [text, text.upper(), text.hex().encode(), *inner]
+
+
+def places_of(word: str, overheard: Overheard) -> list[str]:
+    """Where a word is."""
+    places = {
+        **{f"table {name}": text.encode() for name, text in overheard.rows().items()},
+        **{f"log {name}": text for name, text in overheard.logs().items()},
+        "redis": overheard.redis.heard,
+        "queues and KMS": overheard.aws.heard,
+    }
+    return [place for place, content in places.items() if any(form in content for form in forms_of(word))]
+
+
+def test_no_word_of_an_encrypted_memory_is_anywhere(overheard: Overheard, new_tenant: NewTenant) -> None:
+    encrypted = new_tenant()
+    progress = encrypt(encrypted)
+
+    write_everywhere(encrypted)
+
+    assert progress["finished"]
+    words = (CONTENT, SUMMARY, CONTEXT, CHANGED)
+    assert {word: places_of(word, overheard) for word in words} == {word: [] for word in words}
+
+
+def test_the_search_for_words_would_find_them(overheard: Overheard, new_tenant: NewTenant) -> None:
+    """What is asserted above fails without encryption."""
+    plain = new_tenant()
+    plain.remember("The plainspoken magpietoucan is kept in the cellar.", summary="about the magpietoucan")
+    plain.drain()
+
+    found = places_of("magpietoucan", overheard)
+
+    assert {"table memories", "redis"} <= set(found)
+    assert not [place for place in found if place.startswith("log functions") or place == "queues and KMS"]
+
+
+def ranks(tenant: Tenant, question: str) -> Any:
+    """Ids and scores of a query and of an assembly; what use and time change has no weight."""
+    weights = {"semantic": 0.4, "lexical": 0.6, "recency": 0, "usage": 0, "importance": 0, "cluster": 0}
+    answer = tenant.query(question, k=10, weights=weights, explain=True).json()
+    only_relevance = {"relevance": 1, "recency": 0, "usefulness": 0, "confidence": 0, "frequency": 0}
+    options = {"explain": True, "weights": only_relevance}
+    assembly = tenant.assemble(question, options=options).json()["metadata"]
+    candidates = {one["id"]: (round(one["factors"]["relevance"], 4), one["content"]) for one in assembly["candidates"]}
+    return [memory["id"] for memory in answer["memories"]], assembly["memory_ids"], candidates
+
+
+def test_search_finds_the_same_before_and_after(new_tenant: NewTenant) -> None:
+    tenant = new_tenant()
+    topics = ("violin", "glacier", "saffron", "lighthouse", "tractor", "beehive")
+    tenant.remember(*(f"On day {number} Ada mentioned the {topic}." for number, topic in enumerate(topics * 4)))
+    tenant.drain()
+    questions = ("beehive honey", "Who tuned the violin?", "ice on the mountain")
+    before = [ranks(tenant, question) for question in questions]
+    tenant.drain()
+
+    encrypt(tenant)
+    after = [ranks(tenant, question) for question in questions]
+
+    assert all(found and injected for found, injected, _ in before)
+    assert after == before
+
+
+def test_old_versions_of_a_text_are_under_the_new_key_after_a_rotation(new_tenant: NewTenant) -> None:
+    tenant = new_tenant()
+    (memory_id,) = tenant.remember("The kitchen closes at six.", context="Ada asked.")
+    tenant.client.patch(f"/v1/memories/{memory_id}", json={"content": "The kitchen closes at seven."})
+    encrypt(tenant)
+    tenant.client.patch(f"/v1/memories/{memory_id}", json={"content": "The kitchen closes at eight."})
+
+    rotated = tenant.loop.run(tenant.stack.invoke(MIGRATION, {"task": "rotate_key", "org_id": tenant.org_id}))
+    with psycopg.connect(tenant.stack.postgres.superuser_url) as connection:
+        rows = connection.execute(
+            "SELECT key_version, num_nonnulls(content, context) FROM memory_versions WHERE org_id = %(org)s "
+            "UNION ALL SELECT key_version, num_nonnulls(content, context) FROM memories WHERE org_id = %(org)s",
+            {"org": tenant.org_id},
+        ).fetchall()
+
+    assert (rotated["version"], rotated["finished"]) == (2, True)
+    assert rows == [(2, 0)] * 3
+    assert tenant.client.get(f"/v1/memories/{memory_id}").json()["content"] == "The kitchen closes at eight."
+
+
+def test_what_cannot_be_opened_is_redacted_left_out_and_never_written_back(new_tenant: NewTenant) -> None:
+    tenant = new_tenant()
+    encrypt(tenant)
+    damaged, sound = tenant.remember("The violin is in the attic.", "The violin was tuned in May.")
+    tenant.drain()
+    with psycopg.connect(tenant.stack.postgres.superuser_url) as connection:
+        connection.execute("UPDATE memories SET sealed = sealed || 'x'::bytea WHERE memory_id = %s", [damaged])
+    connection.close()
+
+    answer = tenant.query("Where is the violin?").json()
+    assembly = tenant.assemble("Where is the violin?", options={"explain": True, "skip": ["hot"]}).json()
+    shown = tenant.client.get(f"/v1/memories/{damaged}").json()
+    changed = tenant.client.patch(f"/v1/memories/{damaged}", json={"tags": ["music"]})
+
+    redacted = "[REDACTED — DECRYPTION FAILED]"
+    assert [memory["content"] for memory in answer["memories"]] == ["The violin was tuned in May.", redacted]
+    assert "decrypt_error:InvalidTag" in answer["degraded"]
+    assert assembly["metadata"]["memory_ids"] == [sound]
+    assert "decrypt_error:InvalidTag" in assembly["metadata"]["fallback_reason"]
+    assert {one["id"]: one["disposition"] for one in assembly["metadata"]["candidates"]} == {
+        damaged: "redacted",
+        sound: "included",
+    }
+    assert shown["content"] == redacted
+    assert changed.status_code == 503
