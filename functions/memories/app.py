@@ -1,7 +1,8 @@
-"""Writes and reads of memories, relations, directives and agents."""
+"""Writes and reads of memories, relations, directives, agents and API keys."""
 
 from remembrancer.bootstrap import Instance
 from remembrancer.runtime.router import http_handler
 
 instance = Instance()
-handler = http_handler(instance.memories_api().routes(), loop=instance.loop, after_response=instance.after_response)
+routes = instance.memories_api().routes() | instance.keys_api().routes()
+handler = http_handler(routes, loop=instance.loop, after_response=instance.after_response)

@@ -18,8 +18,10 @@ from local import sample
 from local.sample import Sample
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from tests.identity_provider import AUDIENCE, IdentityProvider
 
 Value = TypeVar("Value")
+PROJECT = "proj_test"
 
 # So that a busy machine does not turn a test of content into a test of speed.
 PATIENT = {
@@ -104,9 +106,18 @@ def loop() -> Iterator[Loop]:
 
 
 @pytest.fixture(scope="session")
-def stack(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+def provider() -> Iterator[IdentityProvider]:
+    """Whose tokens the stack takes."""
+    provider = IdentityProvider()
+    yield provider
+    provider.close()
+
+
+@pytest.fixture(scope="session")
+def stack(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     directory: Path = tmp_path_factory.mktemp("stack")
-    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT))
+    tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
+    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT | tokens))
     loop.run(stack.start())
     yield stack
     loop.run(stack.stop())
@@ -121,7 +132,7 @@ def new_tenant(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
         key = replace(NewKey("test", sha256(api_key.encode()).digest(), ("admin",)), **key_fields)
         principal = loop.run(
             create_organization(
-                stack.owner_database_url, name="Test", project_id="proj_test", environment="production", key=key
+                stack.owner_database_url, name="Test", project_id=PROJECT, environment="production", key=key
             )
         )
         client = httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30)

@@ -451,6 +451,8 @@ def test_the_dashboard_is_json_that_shows_every_metric_of_ours() -> None:
         "Tier",
         "QueryLatency",
         "InternalError",
+        "RateLimited",
+        "RateLimitUnavailable",
         "AfterResponseFailed",
     )
     assert [metric for metric in (*ours, "MessagesFailed") if metric not in shown] == []

@@ -23,9 +23,10 @@ from remembrancer.adapters.postgres.identity import PostgresCredentials, Postgre
 from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, conninfo, verified
 from remembrancer.adapters.secrets import KeptSecret, SecretsManager
 from remembrancer.domain.organization_request import NewOrganization
+from remembrancer.domain.scope import RateLimit
 from remembrancer.errors import ConfigurationError, StoreError
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.identity import Credentials, Directory
+from remembrancer.ports.identity import Directory
 from remembrancer.runtime.after_response import AfterResponse
 from remembrancer.runtime.loop import LoopThread
 from remembrancer.settings import Settings
@@ -43,17 +44,21 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.search import PostgresSearch
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache
     from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.adapters.redis.identity_cache import CachedCredentials
     from remembrancer.adapters.redis.vector_cache import RedisVectorCache
     from remembrancer.adapters.snowball import SnowballStemmer
     from remembrancer.adapters.sqs_queue import SqsQueue
     from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+    from remembrancer.adapters.tokens import JwtTokens
     from remembrancer.ports.language import LanguageModel
     from remembrancer.runtime.assembly_api import AssemblyApi
     from remembrancer.runtime.connect import Connect
     from remembrancer.runtime.encryption_tasks import EncryptionTasks
+    from remembrancer.runtime.keys_api import KeysApi
     from remembrancer.runtime.memories_api import MemoriesApi
     from remembrancer.runtime.query_api import QueryApi
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
+    from remembrancer.usecases.authorise import Authenticator
     from remembrancer.usecases.encrypt import Encryption
     from remembrancer.usecases.maintain import Maintenance
     from remembrancer.usecases.maps import MemoryMaps
@@ -112,7 +117,7 @@ class Instance:
             new_id=uuid4,
         )
         self.warm(self._warm_counter, assembler.warm)
-        return AssemblyApi(assembler, self.credentials, self.clock, settings.bounds.assembly_ms)
+        return AssemblyApi(assembler, self.authenticator, self.clock, settings.bounds.assembly_ms)
 
     def connect(self) -> "Connect":
         """Context assembly as a Connect call; protobuf is loaded after the first response, or ahead of all."""
@@ -158,7 +163,7 @@ class Instance:
             hops=self.settings.hyde_hops,
         )
         self.warm(queries.warm)
-        return QueryApi(queries, self.credentials, self.clock)
+        return QueryApi(queries, self.authenticator, self.clock)
 
     def memories_api(self) -> "MemoriesApi":
         """Loads no model."""
@@ -202,14 +207,22 @@ class Instance:
                 directives=self.stored_directory,
                 directory=self.directory,
                 cache=self.agent_cache,
-                credentials=self.credentials,
+                authenticator=self.authenticator,
                 new_id=uuid4,
             ),
             directory=self.directory,
-            credentials=self.credentials,
+            authenticator=self.authenticator,
             probes={"postgres": self.database, "redis": self.redis},
             new_id=uuid4,
         )
+
+    def keys_api(self) -> "KeysApi":
+        """Administration of API keys."""
+        from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
+        from remembrancer.runtime.keys_api import KeysApi
+        from remembrancer.usecases.key_keeper import KeyKeeper
+
+        return KeysApi(KeyKeeper(PostgresApiKeys(self.database), self.credentials, uuid4), self.authenticator)
 
     def embed_worker(self) -> "EmbedWorker":
         """Consumes the embedding queue."""
@@ -401,7 +414,52 @@ class Instance:
         return CachedDirectory(self.stored_directory, self.redis, self.clock)
 
     @cached_property
-    def credentials(self) -> Credentials:
+    def authenticator(self) -> "Authenticator":
+        """API keys, and tokens where an issuer is named."""
+        from remembrancer.adapters.redis.rate_limits import RedisRateLimits
+        from remembrancer.domain.claims import ClaimNames
+        from remembrancer.runtime.telemetry import count, emit
+        from remembrancer.usecases.authorise import Authenticator
+
+        settings = self.settings
+        try:
+            claim_names = ClaimNames.parse(settings.jwt_claims)
+        except ValueError as error:
+            raise ConfigurationError(f"JWT_CLAIMS={settings.jwt_claims!r} is not a valid value: {error}") from error
+        return Authenticator(
+            credentials=self.credentials,
+            limits=RedisRateLimits(self.redis),
+            default_limit=RateLimit(settings.rate_limit_per_second, settings.rate_limit_burst),
+            note=lambda name: emit(count(name)),
+            tokens=self.tokens,
+            trusts_gateway=settings.jwt_from_gateway,
+            claim_names=claim_names,
+            user_required=not settings.jwt_user_optional,
+        )
+
+    @cached_property
+    def tokens(self) -> "JwtTokens | None":
+        """None where no token is a credential, or where API Gateway alone checks them.
+
+        What is slow to import is imported now and the keys are fetched, so that no request waits for that.
+        """
+        settings = self.settings
+        if not settings.jwt_issuer or settings.jwt_from_gateway:
+            return None
+        from remembrancer.adapters.jwks import JsonWebKeys
+        from remembrancer.adapters.tokens import JwtTokens
+
+        audiences = [audience.strip() for audience in settings.jwt_audience.split(",") if audience.strip()]
+        if not audiences:
+            raise ConfigurationError("JWT_ISSUER needs JWT_AUDIENCE: a token for somebody else must not open this door")
+        url = settings.jwt_jwks_url or f"{settings.jwt_issuer.rstrip('/')}/.well-known/jwks.json"
+        keys = JsonWebKeys(url, self.clock)
+        tokens = JwtTokens(keys, issuer=settings.jwt_issuer, audiences=audiences, leeway_s=settings.jwt_leeway_s)
+        self.loop.run(_unless_unavailable(tokens.warm))
+        return tokens
+
+    @cached_property
+    def credentials(self) -> "CachedCredentials":
         """API keys, near at hand."""
         from remembrancer.adapters.redis.identity_cache import CachedCredentials
 

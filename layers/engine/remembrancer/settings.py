@@ -71,6 +71,20 @@ class Settings:
     map_bytes: int = 200_000_000
     map_slice_ms: float = 100.0
     default_model: str = "gpt-4o"
+    jwt_issuer: str = ""
+    """With `jwt_audience`, tokens (JWT) of this issuer are credentials."""
+    jwt_audience: str = ""
+    jwt_jwks_url: str = ""
+    """Empty: the issuer's `/.well-known/jwks.json`."""
+    jwt_from_gateway: bool = False
+    """API Gateway's authorizer checks tokens; its claims in the event are believed."""
+    jwt_claims: str = ""
+    """Names of claims that differ from the usual ones, as `org_id=…,user=…`."""
+    jwt_user_optional: bool = False
+    jwt_leeway_s: float = 30.0
+    rate_limit_per_second: float = 1000.0
+    """For each credential; 0 is no limit."""
+    rate_limit_burst: int = 2000
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

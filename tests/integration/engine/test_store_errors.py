@@ -12,6 +12,7 @@ import pytest
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
@@ -28,11 +29,14 @@ from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
+from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.lexical import IndexedText
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
+from remembrancer.domain.scope import RateLimit
 from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
@@ -62,7 +66,10 @@ DIRECTORY: dict[str, Call] = {
     "organization": lambda store: store.organization(ORG_ID),
     "agent": lambda store: store.agent(ORG_ID, AGENT_ID),
 }
-CREDENTIALS: dict[str, Call] = {"resolve": lambda store: store.resolve(b"\0" * 32)}
+CREDENTIALS: dict[str, Call] = {
+    "resolve": lambda store: store.resolve(b"\0" * 32),
+    "limit": lambda store: store.limit(ORG_ID),
+}
 
 POSTGRES: dict[type, dict[str, Call]] = {
     PostgresCredentials: CREDENTIALS,
@@ -74,6 +81,11 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "state": lambda store: store.state(ORG_ID, AGENT_ID),
         "versions": lambda store: store.versions(ORG_ID, AGENT_ID, before=None, limit=5),
         "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
+    },
+    PostgresApiKeys: {
+        "create": lambda store: store.create(PRINCIPAL, uuid4(), b"\0" * 32, KeyRequest("key", ("query",))),
+        "list": lambda store: store.list(PRINCIPAL),
+        "revoke": lambda store: store.revoke(PRINCIPAL, uuid4()),
     },
     PostgresMemories: {
         "write": lambda store: store.write(PRINCIPAL, AGENT_ID, [WRITE]),
@@ -169,6 +181,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "put": lambda results: results.put(ORG_ID, "key", b"{}"),
         "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
     },
+    RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), RateLimit(1, 1))},
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
         "get": lambda client: client.get("key"),

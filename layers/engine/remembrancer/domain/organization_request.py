@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from remembrancer.domain.fields import Fields
-
-ENVIRONMENTS = ("development", "staging", "production")
-KEY_SCOPES = ("assemble", "query", "write", "admin")
+from remembrancer.domain.scope import ENVIRONMENTS, KEY_SCOPES
 
 
 @dataclass(frozen=True, slots=True)

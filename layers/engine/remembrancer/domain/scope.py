@@ -5,12 +5,24 @@ from uuid import UUID
 
 from remembrancer.errors import Forbidden, InvalidRequest
 
+ENVIRONMENTS = ("development", "staging", "production")
+KEY_SCOPES = ("assemble", "query", "write", "admin")
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """Requests a second in the long run, and how many at once; 0 a second is no limit."""
+
+    per_second: float
+    burst: int
+
 
 @dataclass(frozen=True, slots=True)
 class Principal:
     """What a credential stands for; everything but the end user is fixed when it is issued.
 
     `end_users` is None when the key may name any end user, else the exact names allowed and, ending in `*`, prefixes.
+    With `user_is_fixed`, the credential itself says who the end user is. `limit` None leaves the organization's.
     """
 
     org_id: UUID
@@ -21,6 +33,8 @@ class Principal:
     end_users: tuple[str, ...] | None = None
     end_user_required: bool = False
     user_id: str | None = None
+    user_is_fixed: bool = False
+    limit: RateLimit | None = None
 
     def require(self, scope: str) -> None:
         """Refuses a credential without `scope`; `admin` includes every other."""
@@ -32,6 +46,10 @@ class Principal:
 
         A key for some end users only demands one: without, it would see the memories of all.
         """
+        if self.user_is_fixed:
+            if end_user not in {None, self.user_id}:
+                raise Forbidden("This token is for another end user.", code="end_user_not_allowed")
+            return self
         if end_user is None:
             if self.end_user_required or self.end_users is not None:
                 raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")

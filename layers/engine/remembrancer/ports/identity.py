@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.memory import Change, Directive
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import Principal, RateLimit
 
 
 class Credentials(Protocol):
@@ -15,6 +16,33 @@ class Credentials(Protocol):
 
     async def resolve(self, key_sha256: bytes) -> Principal | None:
         """The key's principal; None for an unknown or revoked key."""
+        ...
+
+    async def limit(self, org_id: UUID) -> RateLimit | None:
+        """The organization's for credentials without one of their own; None leaves the deployment's."""
+        ...
+
+
+class Tokens(Protocol):
+    """Tokens of the identity provider."""
+
+    async def verified(self, token: str) -> Mapping[str, Any] | None:
+        """The claims of a token that is signed, for us and valid now; None for any other.
+
+        StoreError when the provider's keys are not to be had.
+        """
+        ...
+
+    def claimed(self, token: str) -> Mapping[str, Any]:
+        """What it says, believed by nobody; empty when it is no token."""
+        ...
+
+
+class RateLimits(Protocol):
+    """One bucket of tokens for each credential, shared by all instances."""
+
+    async def take(self, key_id: UUID, limit: RateLimit) -> float:
+        """Takes one token; the seconds until there is one when there is none, else 0. StoreError."""
         ...
 
 
@@ -108,4 +136,42 @@ class Directives(Protocol):
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
         """Stores the next version and makes it the active one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """What may be shown of a key; `limit` None means the organization's."""
+
+    key_id: UUID
+    name: str
+    scopes: tuple[str, ...]
+    end_users: tuple[str, ...] | None
+    end_user_required: bool
+    limit: RateLimit | None
+    created_at: datetime
+    revoked_at: datetime | None = None
+
+
+class ApiKeys(Protocol):
+    """The keys of one project and environment, the principal's."""
+
+    async def create(self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest) -> ApiKey:
+        """Stores the key by the SHA-256 of its text."""
+        ...
+
+    async def list(self, principal: Principal) -> Sequence[ApiKey]:
+        """Oldest first, revoked ones too."""
+        ...
+
+    async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
+        """With its SHA-256; again it changes nothing. None when there is no such key."""
+        ...
+
+
+class RevokedKeys(Protocol):
+    """What is near at hand of keys."""
+
+    async def revoke(self, key_sha256: bytes) -> None:
+        """Nobody finds the key there from now on; other instances forget it within seconds. StoreError."""
         ...

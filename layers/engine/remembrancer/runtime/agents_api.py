@@ -11,12 +11,12 @@ from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Conflict, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agent, Agents, Credentials, Directives, Directory
+from remembrancer.ports.identity import Agent, Agents, Directives, Directory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment
 from remembrancer.runtime.parameters import numbered
-from remembrancer.usecases.authorise import authenticate, require_agent
+from remembrancer.usecases.authorise import Authenticator, require_agent
 
 PAGE = 20
 LONGEST_PAGE = 100
@@ -30,7 +30,7 @@ class AgentsApi:
     directives: Directives
     directory: Directory
     cache: AgentCache
-    credentials: Credentials
+    authenticator: Authenticator
     new_id: Callable[[], UUID]
 
     def routes(self) -> dict[str, Endpoint]:
@@ -95,7 +95,7 @@ class AgentsApi:
         return HttpResponse(200, {"versions": versions, "next_before": after})
 
     async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await authenticate(request.headers, self.credentials, scope=scope)
+        return await self.authenticator.authenticate(request, scope=scope)
 
 
 def _version_page(query: Mapping[str, str]) -> tuple[int | None, int]:

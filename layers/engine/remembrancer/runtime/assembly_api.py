@@ -8,13 +8,12 @@ from typing import Any
 from remembrancer.domain import assembly
 from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.errors import InvalidRequest, RequestError
-from remembrancer.ports.identity import Credentials
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.telemetry import Measurement, count, duration
 from remembrancer.usecases.assemble import Assembler
-from remembrancer.usecases.authorise import authenticate, named_end_user
+from remembrancer.usecases.authorise import Authenticator
 from remembrancer.usecases.bounded import Stopwatch
 
 CALLER_MARGIN_MS = 5.0
@@ -31,7 +30,7 @@ class AssemblyApi:
     """The endpoint and its last resort."""
 
     assembler: Assembler
-    credentials: Credentials
+    authenticator: Authenticator
     clock: Clock
     assembly_ms: float
 
@@ -39,8 +38,8 @@ class AssemblyApi:
         """Status 200 whatever is missing; RequestError for what only the caller can mend."""
         watch = Stopwatch(self.clock)
         deadline_ms = self.deadline_ms(request)
-        parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request.headers))
-        principal = authenticate(request.headers, self.credentials, scope="assemble", end_user=parsed.user_id)
+        parsed = _for_end_user(assembly.parse(request.json()), self.authenticator.named_end_user(request))
+        principal = self.authenticator.authenticate(request, scope="assemble", end_user=parsed.user_id)
         answer = await self.assembler.assemble(parsed, principal, deadline_ms=deadline_ms, watch=watch, afterwards=work)
         return _response(answer, parsed)
 
@@ -73,11 +72,13 @@ class AssemblyApi:
 
 
 def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleRequest:
-    """Header and body may both name the end user, but not two."""
+    """Header or token and the body may both name the end user, but not two."""
     if named is None:
         return request
     if request.user_id not in {None, named}:
-        raise InvalidRequest("Two end users are named.", fields={"user_id": "differs from X-End-User-ID"})
+        raise InvalidRequest(
+            "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
+        )
     return replace(request, user_id=named)
 
 

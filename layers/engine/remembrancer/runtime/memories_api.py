@@ -12,7 +12,7 @@ from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import CATEGORIES, STATUSES
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import InvalidRequest, NotFound, StoreError
-from remembrancer.ports.identity import Credentials, Directory
+from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Listing, Relation, StoredMemory
 from remembrancer.ports.system import Probe, Readiness
 from remembrancer.runtime.after_response import Work
@@ -21,7 +21,7 @@ from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
 from remembrancer.runtime.parameters import expected_version, numbered
 from remembrancer.runtime.telemetry import Measurement, count
-from remembrancer.usecases.authorise import authenticate, require_agent
+from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.remember import Rememberer
 from remembrancer.usecases.revise import RESTORABLE, Reviser
 from remembrancer.usecases.sealing import MemoryReader
@@ -39,7 +39,7 @@ class MemoriesApi:
     reader: MemoryReader
     agents: AgentsApi
     directory: Directory
-    credentials: Credentials
+    authenticator: Authenticator
     probes: Mapping[str, Probe]
     new_id: Callable[[], UUID]
 
@@ -149,7 +149,7 @@ class MemoriesApi:
         return HttpResponse(200 if readiness.ready else 503, {"ready": readiness.ready, "checks": checks})
 
     async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await authenticate(request.headers, self.credentials, scope=scope)
+        return await self.authenticator.authenticate(request, scope=scope)
 
 
 def _one(stored: StoredMemory) -> HttpResponse:

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 from remembrancer.domain import query
-from remembrancer.ports.identity import Credentials
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.assembly_api import server_timing
 from remembrancer.runtime.http import HttpRequest, HttpResponse
 from remembrancer.runtime.telemetry import count, duration
-from remembrancer.usecases.authorise import authenticate
+from remembrancer.usecases.authorise import Authenticator
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.query import QueryMemories
 
@@ -19,13 +18,13 @@ class QueryApi:
     """The endpoint."""
 
     queries: QueryMemories
-    credentials: Credentials
+    authenticator: Authenticator
     clock: Clock
 
     async def query(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Ranked memories with explanations."""
         watch = Stopwatch(self.clock)
-        principal = await authenticate(request.headers, self.credentials, scope="query")
+        principal = await self.authenticator.authenticate(request, scope="query")
         parsed = query.parse(request.json())
         answer = await self.queries.query(parsed, principal, watch=watch, afterwards=work)
         headers = {"server-timing": server_timing(answer.timings_ms, {})}

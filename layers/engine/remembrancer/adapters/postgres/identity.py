@@ -9,7 +9,7 @@ import psycopg
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Change, Directive
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import Principal, RateLimit
 from remembrancer.domain.sealing import TERM_KEY, Sealed
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import Agent, AgentState, DirectiveVersion, Organization
@@ -17,8 +17,10 @@ from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.sealing import Keyless
 
 _KEY = """
-    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required FROM api_keys
-    WHERE key_sha256 = %s AND revoked_at IS NULL"""
+    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required, rate_per_second, rate_burst
+    FROM api_keys WHERE key_sha256 = %s AND revoked_at IS NULL"""
+
+_LIMIT = "SELECT rate_per_second, rate_burst FROM organizations WHERE org_id = %s"
 
 _ORGANIZATION = """
     SELECT org_id, term_key, sealed_term_key, language, memory_tokens,
@@ -72,6 +74,11 @@ class PostgresCredentials:
         settings = {"remembrancer.key_sha256": key_sha256.hex()}
         (rows,) = await self._database.read(None, (_KEY, [key_sha256]), settings=settings)
         return to_principal(rows[0]) if rows else None
+
+    async def limit(self, org_id: UUID) -> RateLimit | None:
+        """By id."""
+        (rows,) = await self._database.read(org_id, (_LIMIT, [org_id]))
+        return rate_limit(*rows[0]) if rows else None
 
 
 class PostgresDirectory:
@@ -185,6 +192,21 @@ async def create_organization(url: str, *, name: str, project_id: str, environme
 
 def to_principal(row: Row) -> Principal:
     """From the columns of a key."""
-    org_id, project_id, environment, key_id, scopes, end_users, required = row
-    allowed = None if end_users is None else tuple(end_users)
-    return Principal(org_id, project_id, environment, key_id, frozenset(scopes), allowed, required)
+    org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst = row
+    return Principal(
+        org_id,
+        project_id,
+        environment,
+        key_id,
+        frozenset(scopes),
+        None if end_users is None else tuple(end_users),
+        required,
+        limit=rate_limit(per_second, burst),
+    )
+
+
+def rate_limit(per_second: float | None, burst: int | None) -> RateLimit | None:
+    """From its two columns; without a burst, two seconds' worth."""
+    if per_second is None:
+        return None
+    return RateLimit(per_second, burst or max(1, round(2 * per_second)))

@@ -1,7 +1,7 @@
 """Keys and agents near at hand: in the instance for seconds, in Redis for minutes, else from the store.
 
-Only what exists is cached, so that a new key or agent works at once. A key that is revoked leaves Redis with its
-revocation and the instances within `INSTANCE_SECONDS`.
+Only what exists is cached, so that a new key or agent works at once. A key that is revoked is marked in Redis with its
+revocation, so that nobody who read it before can put it back, and leaves the instances within `INSTANCE_SECONDS`.
 """
 
 import json
@@ -13,7 +13,7 @@ from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import UNREADABLE
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import Principal, RateLimit
 from remembrancer.errors import StoreError
 from remembrancer.ports.identity import Agent, Credentials, Directory, Organization
 from remembrancer.ports.system import Clock
@@ -21,8 +21,14 @@ from remembrancer.ports.system import Clock
 INSTANCE_SECONDS = 3.0
 ORGANIZATION_SECONDS = 60.0
 REDIS_SECONDS = 300
-_SCHEMA = b"1"
+_SCHEMA = b"2"
+_GONE = _SCHEMA + b"null"
 _ENTRIES = 1024
+
+# Key. Arguments: value, what stands for gone, seconds.
+_PUT_UNLESS_GONE = """
+if redis.call('GET', KEYS[1]) ~= ARGV[2] then redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3]) end
+"""
 
 Value = TypeVar("Value")
 
@@ -48,33 +54,41 @@ class _Tiers:
             self._near.move_to_end(key)
             value: Value = near[1]
             return value
-        cached = await self._from_redis(key, decode)
-        found = cached if cached is not None else await load()
+        known, cached = await self._from_redis(key, decode)
+        found = cached if known else await load()
         if found is None:
             return None
         self._near[key] = (self._clock.monotonic() + INSTANCE_SECONDS, found)
         if len(self._near) > _ENTRIES:
             self._near.popitem(last=False)
-        if cached is None:
+        if not known:
             await self._to_redis(key, _SCHEMA + json.dumps(encode(found)).encode())
         return found
 
-    async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> Value | None:
+    async def mark_gone(self, key: str) -> None:
+        """For longer than anybody holds what was read before. StoreError."""
+        self._near.pop(key, None)
+        await self._client.put(key, _GONE, seconds=REDIS_SECONDS)
+
+    async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> tuple[bool, Value | None]:
+        """Whether Redis knows, and what; None for what is gone."""
         try:
             value = await self._client.get(key)
-            return decode(json.loads(value[1:])) if value is not None and value.startswith(_SCHEMA) else None
+            if value is None or not value.startswith(_SCHEMA):
+                return False, None
+            return True, None if value == _GONE else decode(json.loads(value[1:]))
         except (StoreError, *UNREADABLE):
-            return None
+            return False, None
 
     async def _to_redis(self, key: str, value: bytes) -> None:
         try:
-            await self._client.put(key, value, seconds=REDIS_SECONDS)
+            await self._client.script(_PUT_UNLESS_GONE, [key], [value, _GONE, REDIS_SECONDS])
         except StoreError:
             return
 
 
 class CachedCredentials:
-    """Serves the Credentials port over another."""
+    """Serves the Credentials port over another, and the RevokedKeys port."""
 
     def __init__(self, store: Credentials, client: RedisClient, clock: Clock) -> None:
         self._store = store
@@ -83,8 +97,22 @@ class CachedCredentials:
     async def resolve(self, key_sha256: bytes) -> Principal | None:
         """By the hash: the key's text is never in Redis."""
         return await self._tiers.find(
-            f"key:{key_sha256.hex()}", lambda: self._store.resolve(key_sha256), _principal_json, _principal
+            _key(key_sha256), lambda: self._store.resolve(key_sha256), _principal_json, _principal
         )
+
+    async def limit(self, org_id: UUID) -> RateLimit | None:
+        """That there is none is worth remembering too."""
+
+        async def load() -> list[RateLimit]:
+            found = await self._store.limit(org_id)
+            return [] if found is None else [found]
+
+        limits = await self._tiers.find(f"{org_id}:rate_limit", load, _limits_json, _limits)
+        return limits[0] if limits else None
+
+    async def revoke(self, key_sha256: bytes) -> None:
+        """Other instances follow within `INSTANCE_SECONDS`."""
+        await self._tiers.mark_gone(_key(key_sha256))
 
 
 class CachedDirectory:
@@ -124,6 +152,7 @@ def _principal_json(principal: Principal) -> dict[str, Any]:
         "scopes": sorted(principal.scopes),
         "end_users": principal.end_users,
         "end_user_required": principal.end_user_required,
+        "limits": _limits_json([principal.limit] if principal.limit else []),
     }
 
 
@@ -136,7 +165,21 @@ def _principal(data: Any) -> Principal:
         scopes=frozenset(data["scopes"]),
         end_users=None if data["end_users"] is None else tuple(data["end_users"]),
         end_user_required=data["end_user_required"],
+        limit=next(iter(_limits(data["limits"])), None),
     )
+
+
+def _limits_json(limits: list[RateLimit]) -> Any:
+    """None or one."""
+    return [[limit.per_second, limit.burst] for limit in limits]
+
+
+def _limits(data: Any) -> list[RateLimit]:
+    return [RateLimit(per_second, burst) for per_second, burst in data]
+
+
+def _key(key_sha256: bytes) -> str:
+    return f"key:{key_sha256.hex()}"
 
 
 def _agent_json(agent: Agent) -> dict[str, Any]:

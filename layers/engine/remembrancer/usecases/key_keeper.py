@@ -1,0 +1,47 @@
+"""API keys: made, listed and revoked by an administrator of their project and environment."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remembrancer.domain.key_request import KeyRequest
+from remembrancer.domain.scope import Principal
+from remembrancer.errors import Forbidden, NotFound
+from remembrancer.keys import fingerprint, new_api_key
+from remembrancer.ports.identity import ApiKey, ApiKeys, RevokedKeys
+
+
+@dataclass(frozen=True, slots=True)
+class KeyKeeper:
+    """The use case."""
+
+    keys: ApiKeys
+    revoked: RevokedKeys
+    new_id: Callable[[], UUID]
+
+    async def create(self, principal: Principal, key: KeyRequest) -> tuple[ApiKey, str]:
+        """The key and its text, which nobody can show again."""
+        _require_unrestricted(principal)
+        text = new_api_key()
+        return await self.keys.create(principal, self.new_id(), fingerprint(text), key), text
+
+    async def list(self, principal: Principal) -> Sequence[ApiKey]:
+        """Oldest first, revoked ones too."""
+        _require_unrestricted(principal)
+        return await self.keys.list(principal)
+
+    async def revoke(self, principal: Principal, key_id: UUID) -> ApiKey:
+        """Takes effect everywhere within seconds; StoreError means that it has to be said again, and is harmless."""
+        _require_unrestricted(principal)
+        revoked = await self.keys.revoke(principal, key_id)
+        if revoked is None:
+            raise NotFound("There is no such key.", code="key_not_found")
+        key, key_sha256 = revoked
+        await self.revoked.revoke(key_sha256)
+        return key
+
+
+def _require_unrestricted(principal: Principal) -> None:
+    """Who may act for some end users only must not make a key that may act for others."""
+    if principal.end_users is not None or principal.user_is_fixed:
+        raise Forbidden("This credential is for certain end users and cannot manage keys.", code="forbidden")

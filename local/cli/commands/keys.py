@@ -1,0 +1,87 @@
+"""Make, list and revoke API keys through the API.
+
+The key at hand has to be one for `admin`; new keys belong to its project and environment. The text of a new key is
+shown once, here, and is stored nowhere.
+"""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import httpx
+from rich.table import Table
+
+from local.cli.command import CommandError
+from local.cli.connection import add_service_arguments, service
+from local.cli.terminal import Terminal
+from remembrancer.domain.scope import KEY_SCOPES
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Of `keys`."""
+    parser.add_argument("action", choices=("create", "list", "revoke"))
+    parser.add_argument("subject", nargs="?", default="", metavar="NAME|KEY_ID", help="of the key to make or revoke")
+    parser.add_argument("--scope", action="append", choices=KEY_SCOPES, help="what it may do; again for more")
+    parser.add_argument(
+        "--allow-end-user", action="append", metavar="NAME", help="whom it may name, or a prefix and *; again for more"
+    )
+    parser.add_argument("--end-user-required", action="store_true", help="every request has to name somebody")
+    parser.add_argument("--rate-per-second", type=float, help="instead of the organization's; 0 for no limit")
+    parser.add_argument("--rate-burst", type=int, help="requests at once")
+    add_service_arguments(parser)
+
+
+async def run(arguments: Namespace, terminal: Terminal) -> bool:
+    """True when it is done; a key that is revoked already is."""
+    async with service(arguments).client() as client:
+        match arguments.action:
+            case "create":
+                await _create(client, arguments, terminal)
+            case "revoke":
+                key = await _answer(client, "DELETE", f"/v1/keys/{_subject(arguments, 'KEY_ID')}")
+                terminal.result(key, f"Revoked {key['name']}. Nobody gets in with it from five seconds on.")
+            case _:
+                _show((await _answer(client, "GET", "/v1/keys"))["keys"], terminal)
+    return True
+
+
+async def _create(client: httpx.AsyncClient, arguments: Namespace, terminal: Terminal) -> None:
+    asked = {
+        "name": _subject(arguments, "NAME"),
+        "scopes": arguments.scope or [],
+        "end_users": arguments.allow_end_user,
+        "end_user_required": arguments.end_user_required,
+        "rate_per_second": arguments.rate_per_second,
+        "rate_burst": arguments.rate_burst,
+    }
+    key = await _answer(client, "POST", "/v1/keys", asked)
+    terminal.result(key, f"{key['api_key']}\nKeep it now: it is not shown again. Its id is {key['key_id']}.")
+
+
+def _show(keys: list[dict[str, Any]], terminal: Terminal) -> None:
+    terminal.result({"keys": keys})
+    if terminal.as_json:
+        return
+    table = Table("key_id", "name", "scopes", "end users", "rate", "created", "revoked")
+    for key in keys:
+        end_users = "any" if key["end_users"] is None else ", ".join(key["end_users"]) or "nobody"
+        rate = "" if key["rate_per_second"] is None else f"{key['rate_per_second']:g}/s, {key['rate_burst']} at once"
+        moments = [(key[name] or "")[:19] for name in ("created_at", "revoked_at")]
+        table.add_row(key["key_id"], key["name"], " ".join(key["scopes"]), end_users, rate, *moments)
+    terminal.console.print(table)
+
+
+def _subject(arguments: Namespace, what: str) -> str:
+    if not arguments.subject:
+        raise CommandError(f"`keys {arguments.action}` needs a {what}")
+    subject: str = arguments.subject
+    return subject
+
+
+async def _answer(client: httpx.AsyncClient, method: str, path: str, body: Any = None) -> dict[str, Any]:
+    response = await client.request(method, path, json=body)
+    answer: dict[str, Any] = response.json()
+    if response.is_error:
+        error = answer.get("error", {})
+        fields = ", ".join(f"{name} {problem}" for name, problem in error.get("fields", {}).items())
+        raise CommandError(fields or error.get("message") or f"the API answers {response.status_code}")
+    return answer

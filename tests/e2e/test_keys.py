@@ -1,0 +1,101 @@
+"""API keys over HTTP: made, used, used up and revoked."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from local import cli
+from tests.e2e.conftest import NewTenant, Tenant
+
+Command = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def remembrancer(tenant: Tenant, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command line with the tenant's key at hand: its status, and its result as JSON or as text."""
+    monkeypatch.setenv("REMEMBRANCER_URL", tenant.stack.url)
+    monkeypatch.setenv("REMEMBRANCER_API_KEY", tenant.client.headers["X-API-Key"])
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: str) -> tuple[int, Any]:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(arguments)
+        text = capsys.readouterr().out
+        return int(ended.value.code or 0), json.loads(text) if "--json" in arguments else text
+
+    return run
+
+
+def test_a_key_is_made_used_listed_and_revoked(tenant: Tenant) -> None:
+    made = tenant.client.post("/v1/keys", json={"name": "reader", "scopes": ["query"]})
+    key = made.json()
+    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": key["api_key"]}, timeout=30) as reader:
+        reads = reader.post("/memory/query", json={"query": "x"})
+        writes = reader.post("/v1/memories", json={"agent_id": tenant.agent_id, "content": "x"})
+        administers = reader.get("/v1/keys")
+        listed = tenant.client.get("/v1/keys").json()["keys"]
+        revoked = tenant.client.delete(f"/v1/keys/{key['key_id']}")
+        moment = time.monotonic()
+        while (refused := reader.post("/memory/query", json={"query": "x"})).status_code == 200:
+            assert time.monotonic() - moment < 5
+
+    assert made.status_code == 201
+    assert made.headers["cache-control"] == "no-store"
+    assert reads.status_code == 200
+    assert (writes.status_code, administers.status_code) == (403, 403)
+    assert [known["name"] for known in listed] == ["test", "reader"]
+    assert "api_key" not in listed[1]
+    assert revoked.json()["revoked_at"]
+    assert (refused.status_code, refused.json()["error"]["code"]) == (401, "invalid_credential")
+
+
+def test_a_key_for_certain_end_users_cannot_manage_keys(new_tenant: NewTenant) -> None:
+    tenant = new_tenant(end_users=("ada",))
+
+    response = tenant.client.post("/v1/keys", json={"name": "x", "scopes": ["query"]}, headers={"X-End-User-ID": "ada"})
+
+    assert response.status_code == 403
+
+
+def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
+    limits = {"rate_per_second": 0.01, "rate_burst": 2}
+    text = tenant.client.post("/v1/keys", json={"name": "slow", "scopes": ["query"], **limits}).json()["api_key"]
+    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": text}, timeout=30) as slow:
+        statuses = [slow.post("/memory/query", json={"query": "x"}).status_code for _ in range(2)]
+        refused = slow.post("/memory/query", json={"query": "x"})
+
+    assert statuses == [200, 200]
+    assert refused.status_code == 429
+    assert refused.json()["error"]["code"] == "too_many_requests"
+    assert 90 < int(refused.headers["retry-after"]) <= 101
+
+
+def test_the_command_line_makes_lists_and_revokes_keys(tenant: Tenant, remembrancer: Command) -> None:
+    options = ("--scope", "query", "--scope", "write", "--allow-end-user", "team-*", "--rate-per-second", "5")
+
+    _, made = remembrancer("keys", "create", "proxy", *options, "--json")
+    _, listed = remembrancer("keys", "list", "--json")
+    status, table = remembrancer("keys", "list")
+    _, revoked = remembrancer("keys", "revoke", made["key_id"], "--json")
+
+    assert made["api_key"].startswith("rk_")
+    assert (made["scopes"], made["end_users"], made["rate_burst"]) == (["query", "write"], ["team-*"], 10)
+    assert [key["name"] for key in listed["keys"]] == ["test", "proxy"]
+    assert made["api_key"] not in json.dumps(listed)
+    assert status == 0
+    assert "team-*" in table
+    assert revoked["revoked_at"]
+
+
+def test_the_command_line_says_what_is_wrong(remembrancer: Command) -> None:
+    without_scope = remembrancer("keys", "create", "proxy", "--json")
+    without_name = remembrancer("keys", "create", "--json")
+    unknown = remembrancer("keys", "revoke", "5f5b3f2e-52a8-4d0e-b8f4-4f3a2c1de9a7", "--json")
+
+    assert without_scope == (1, {"error": "scopes is required"})
+    assert without_name == (1, {"error": "`keys create` needs a NAME"})
+    assert unknown == (1, {"error": "There is no such key."})

@@ -1,0 +1,84 @@
+"""Token buckets in Redis: as many requests as the limit says, from however many instances."""
+
+from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
+
+import pytest
+from redis.asyncio import Redis
+
+from local.servers import ValkeyServer
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.rate_limits import RedisRateLimits
+from remembrancer.domain.scope import RateLimit
+
+# So slow that nothing comes back while a test runs.
+SLOW = RateLimit(per_second=0.001, burst=3)
+
+
+@pytest.fixture
+async def raw(valkey_server: ValkeyServer) -> AsyncIterator["Redis"]:
+    async with Redis.from_url(valkey_server.url) as client:
+        yield client
+
+
+def bucket(key_id: UUID) -> str:
+    return f"rate:{{{key_id}}}"
+
+
+async def test_a_burst_is_taken_and_then_there_is_a_wait(redis: RedisClient) -> None:
+    limits, key_id = RedisRateLimits(redis), uuid4()
+
+    waits = [await limits.take(key_id, SLOW) for _ in range(5)]
+
+    assert waits[:3] == [0, 0, 0]
+    assert all(900 < wait <= 1000 for wait in waits[3:])
+
+
+async def test_instances_share_a_bucket_and_credentials_do_not(valkey_server: ValkeyServer, redis: RedisClient) -> None:
+    other_redis = RedisClient(valkey_server.url, timeout_ms=5000)
+    first, second, key_id = RedisRateLimits(redis), RedisRateLimits(other_redis), uuid4()
+
+    shared = [await limits.take(key_id, SLOW) for limits in (first, second, first, second)]
+    own = await second.take(uuid4(), SLOW)
+
+    assert [wait > 0 for wait in shared] == [False, False, False, True]
+    assert own == 0
+    await other_redis.close()
+
+
+async def test_tokens_come_back_with_time_up_to_the_burst(redis: RedisClient, raw: "Redis") -> None:
+    limits, key_id = RedisRateLimits(redis), uuid4()
+    seconds, _ = await raw.time()
+
+    await raw.set(bucket(key_id), f"1 0 {seconds - 2000.5}")
+    one_after_another = [await limits.take(key_id, SLOW) for _ in range(3)]
+    await raw.set(bucket(key_id), f"1 0 {seconds - 1_000_000}")
+    after_long = [await limits.take(key_id, SLOW) for _ in range(4)]
+
+    assert [wait > 0 for wait in one_after_another] == [False, False, True]
+    assert [wait > 0 for wait in after_long] == [False, False, False, True]
+
+
+async def test_a_clock_that_went_back_gives_nothing_and_takes_nothing(redis: RedisClient, raw: "Redis") -> None:
+    key_id = uuid4()
+    seconds, _ = await raw.time()
+    await raw.set(bucket(key_id), f"1 1.5 {seconds + 3600}")
+
+    assert await RedisRateLimits(redis).take(key_id, SLOW) == 0
+    assert await RedisRateLimits(redis).take(key_id, SLOW) > 0
+
+
+@pytest.mark.parametrize("garbage", ["", "1", "1 x y", "2 0 0", "null", "\0"])
+async def test_what_cannot_be_read_is_a_full_bucket(redis: RedisClient, raw: "Redis", garbage: str) -> None:
+    key_id = uuid4()
+    await raw.set(bucket(key_id), garbage)
+
+    assert await RedisRateLimits(redis).take(key_id, SLOW) == 0
+
+
+async def test_a_bucket_lives_until_it_is_full_again(redis: RedisClient, raw: "Redis") -> None:
+    key_id = uuid4()
+
+    await RedisRateLimits(redis).take(key_id, RateLimit(per_second=2, burst=20))
+
+    assert 0 < await raw.ttl(bucket(key_id)) <= 1

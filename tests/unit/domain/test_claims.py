@@ -1,0 +1,88 @@
+"""Which claims of a token say who asks."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from remembrancer.domain import claims
+from remembrancer.domain.claims import ClaimNames
+from remembrancer.domain.scope import Principal
+from tests.builders import ENVIRONMENT, ORG_ID, PROJECT_ID
+from tests.unit.strategies import anything, objects_with
+
+CLAIMS: dict[str, Any] = {
+    "iss": "https://issuer.example",
+    "sub": "anna",
+    "org_id": str(ORG_ID),
+    "project_id": PROJECT_ID,
+    "environment": ENVIRONMENT,
+    "scope": "query",
+}
+
+
+def principal(changes: dict[str, Any], *, user_required: bool = True) -> Principal | None:
+    kept = {name: value for name, value in {**CLAIMS, **changes}.items() if value is not ...}
+    return claims.principal(kept, ClaimNames(), user_required=user_required)
+
+
+@pytest.mark.parametrize(
+    "scopes",
+    ["query write", "openid  query\twrite", ["query", "write", "openid", 7], "[query write]", "query,write"],
+    ids=["text", "other blanks", "a list", "as API Gateway writes a list", "commas"],
+)
+def test_scopes_come_in_every_form_that_providers_have(scopes: Any) -> None:
+    found = principal({"scope": scopes})
+
+    assert found is not None
+    assert found.scopes == {"query", "write"}
+
+
+@pytest.mark.parametrize("scopes", ["openid", "", [], None, 7, {"query": True}, ...])
+def test_without_a_scope_of_ours_a_token_may_do_nothing(scopes: Any) -> None:
+    found = principal({"scope": scopes})
+
+    assert found is not None
+    assert found.scopes == frozenset()
+
+
+@pytest.mark.parametrize("name", ["org_id", "project_id", "environment", "sub"])
+@pytest.mark.parametrize("value", [..., None, "", 7, [], "x" * 300, "a\0b"])
+def test_a_claim_that_is_missing_or_of_another_kind_makes_no_principal(name: str, value: Any) -> None:
+    assert principal({name: value}) is None
+
+
+def test_an_environment_that_there_is_not_makes_no_principal() -> None:
+    assert principal({"environment": "test"}) is None
+
+
+def test_a_services_token_has_no_end_user_where_that_is_allowed() -> None:
+    found = principal({"sub": ...}, user_required=False)
+
+    assert found is not None
+    assert (found.user_id, found.user_is_fixed) == (None, False)
+    assert found.acting_for("ben").user_id == "ben"
+
+
+def test_a_claim_may_have_another_name() -> None:
+    names = ClaimNames.parse("org_id=https://example.com/org, user = email")
+
+    found = claims.principal(
+        {**CLAIMS, "org_id": None, "https://example.com/org": str(ORG_ID), "email": "a@b.c"}, names, user_required=True
+    )
+
+    assert found is not None
+    assert (found.org_id, found.user_id) == (ORG_ID, "a@b.c")
+    assert ClaimNames.parse("") == ClaimNames()
+
+
+@pytest.mark.parametrize("text", ["tenant=org", "org_id", "org_id=", "=org"])
+def test_names_for_something_else_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="org_id"):
+        ClaimNames.parse(text)
+
+
+@given(found=objects_with(list(CLAIMS)), other=anything)
+def test_claims_from_anybody_make_a_principal_or_none(found: dict[str, Any], other: Any) -> None:
+    assert principal(found) is None or principal(found)
+    assert principal({"scope": other}) is not None

@@ -1,0 +1,64 @@
+"""What an administrator may ask of a new key."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from remembrancer.domain import key_request
+from remembrancer.domain.key_request import KeyRequest
+from remembrancer.domain.scope import RateLimit
+from tests.unit.strategies import objects_with, refusal
+
+LEAST = {"name": "proxy", "scopes": ["assemble"]}
+NAMES = ["name", "scopes", "end_users", "end_user_required", "rate_per_second", "rate_burst"]
+
+
+def test_a_name_and_scopes_are_enough() -> None:
+    assert key_request.parse(LEAST) == KeyRequest("proxy", ("assemble",))
+
+
+def test_everything_can_be_said() -> None:
+    body = {"endUsers": ["ada", "team-*"], "endUserRequired": True, "ratePerSecond": 2.5, "rateBurst": 7}
+
+    assert key_request.parse(LEAST | body) == KeyRequest(
+        "proxy", ("assemble",), ("ada", "team-*"), True, RateLimit(2.5, 7)
+    )
+
+
+def test_an_empty_list_of_end_users_allows_nobody_and_no_list_everybody() -> None:
+    assert key_request.parse({**LEAST, "end_users": []}).end_users == ()
+    assert key_request.parse({**LEAST, "end_users": None}).end_users is None
+
+
+@pytest.mark.parametrize(("per_second", "burst"), [(10, 20), (0.1, 1), (0, 1)])
+def test_a_rate_without_a_burst_allows_two_seconds_at_once(per_second: float, burst: int) -> None:
+    assert key_request.parse({**LEAST, "rate_per_second": per_second}).limit == RateLimit(per_second, burst)
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"scopes": ["assemble"]}, "name"),
+        ({"name": "proxy"}, "scopes"),
+        ({**LEAST, "scopes": []}, "scopes"),
+        ({**LEAST, "scopes": ["everything"]}, "scopes"),
+        ({**LEAST, "end_users": "ada"}, "end_users"),
+        ({**LEAST, "rate_per_second": -1}, "rate_per_second"),
+        ({**LEAST, "rate_burst": 5}, "rate_burst"),
+        ({**LEAST, "org_id": "another"}, "org_id"),
+        ({**LEAST, "project_id": "proj_other"}, "project_id"),
+    ],
+)
+def test_a_bad_field_is_named(body: dict[str, Any], field: str) -> None:
+    _, fields = refusal(lambda: key_request.parse(body))
+
+    assert fields is not None
+    assert list(fields) == [field]
+
+
+@given(body=objects_with(NAMES))
+def test_arbitrary_json_is_parsed_or_refused_by_field(body: dict[str, Any]) -> None:
+    parsed, fields = refusal(lambda: key_request.parse(body))
+
+    assert isinstance(parsed, KeyRequest) or fields
