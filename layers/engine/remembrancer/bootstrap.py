@@ -153,6 +153,7 @@ class Instance:
                 stemmer=self.stemmer,
                 cache=self.agent_cache,
                 hypothesiser=self.hypothesiser,
+                maps=self.maps,
             ),
             store=recall,
             graph=PostgresGraph(self.database),

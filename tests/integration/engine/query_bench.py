@@ -14,6 +14,7 @@ from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.recall import PostgresRecall
 from remembrancer.adapters.postgres.relations import PostgresRelations
 from remembrancer.adapters.postgres.search import PostgresSearch
@@ -34,6 +35,7 @@ from remembrancer.ports.language import LanguageModel
 from remembrancer.ports.memories import Relation
 from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.query import QueryMemories
 from remembrancer.usecases.query_steps.embedding import QueryEmbedding
 from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
@@ -165,6 +167,13 @@ def query_bench(
             stemmer=SnowballStemmer(),
             cache=cache,
             hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
+            maps=MemoryMaps(
+                PostgresMapSource(tenant.database, model=own.model, dimensions=384),
+                cache,
+                SystemClock(),
+                dimensions=384,
+                slice_ms=CACHE_MS,
+            ),
         ),
         store=recall,
         graph=PostgresGraph(tenant.database),

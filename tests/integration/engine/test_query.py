@@ -14,6 +14,7 @@ from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.boosts import RELATION_BOOSTS
 from remembrancer.domain.intents import TIERS
+from remembrancer.domain.memory import Change
 from remembrancer.domain.sealing import REDACTED
 from remembrancer.errors import NotFound
 from remembrancer.ports.usage import UsageEvent
@@ -282,6 +283,30 @@ async def test_the_summary_is_left_out_when_summaries_are_not_wanted(bench: Quer
     answers = [await bench.ask(QUESTION, filters={"include_summaries": wanted}) for wanted in (True, False)]
 
     assert [answer["memories"][0]["summary"] for answer in answers] == ["Coffee: kitchen", None]
+
+
+async def test_in_the_low_tier_the_agents_map_answers_once_it_is_there_as_the_store_would(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    bench = query_bench(tenant, redis)
+    stored = await remember(bench, COFFEE, TEA, LIFT)
+
+    first, second = [await bench.ask("coffee machine", k=3) for _ in range(2)]
+    (new,) = await remember(bench, "A coffee machine of the newest kind.")
+    ((version, removals),) = await tenant.fetch("SELECT version, removals FROM agents")
+    await bench.cache.changed(tenant.org_id, tenant.agent_id, Change(version, removals))
+    third = await bench.ask("coffee machine", k=4)
+    medium = await bench.ask("coffee machine", k=4, computation_tier="medium")
+
+    strategies = [answer["routing_info"]["vector_strategy"] for answer in (first, second, third, medium)]
+    assert strategies == ["exact", "map", "map", "exact"]
+    assert ids(first) == ids(second)
+    assert set(ids(first)) == set(stored)
+    assert new in ids(third)
+    assert [one["factors"]["lexical"]["raw"] for one in third["explanations"]] == pytest.approx(
+        [one["factors"]["lexical"]["raw"] for one in medium["explanations"]], abs=1e-6
+    )
+    assert second["explanations"][0]["matched_terms"] == ["coffe", "machin"]
 
 
 async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant, redis: RedisClient) -> None:

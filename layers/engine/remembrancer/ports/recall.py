@@ -24,12 +24,12 @@ class Neighbour:
 class Circumstances:
     """As of one moment, in one round trip.
 
-    `live` are those of the asked ids that the scope still has. `clusters` is the cosine of query and centroid, in
-    [−1, 1], for those that have a cluster. `returned` is what the session was given before. `profile` is None when
-    nobody is named or nothing is known of them.
+    `live` are those of the asked ids that the scope still has, with the versions of their texts. `clusters` is the
+    cosine of query and centroid, in [−1, 1], for those that have a cluster. `returned` is what the session was given
+    before. `profile` is None when nobody is named or nothing is known of them.
     """
 
-    live: frozenset[UUID]
+    live: Mapping[UUID, int]
     clusters: Mapping[UUID, float] = field(default_factory=dict)
     edges: Sequence[Edge] = ()
     returned: frozenset[UUID] = frozenset()

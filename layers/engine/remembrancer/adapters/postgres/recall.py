@@ -15,7 +15,7 @@ from remembrancer.domain.scope import Scope
 from remembrancer.ports.recall import Circumstances
 
 _LIVE = f"""
-    SELECT m.memory_id, 1 - (c.centroid <=> %(vector)s::halfvec) FROM memories m
+    SELECT m.memory_id, m.version, 1 - (c.centroid <=> %(vector)s::halfvec) FROM memories m
     LEFT JOIN memory_clusters c
          ON c.cluster_id = m.cluster_id AND c.org_id = m.org_id AND c.embedding_model = %(model)s
     WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608 - constants only
@@ -80,8 +80,8 @@ class PostgresRecall:
         answers = await self._database.read(scope.org_id, *statements, statement_ms=self._statement_ms)
         rows = dict(zip(asked, answers, strict=True))
         return Circumstances(
-            live=frozenset(row[0] for row in rows["live"]),
-            clusters={row[0]: float(row[1]) for row in rows["live"] if row[1] is not None},
+            live={row[0]: row[1] for row in rows["live"]},
+            clusters={row[0]: float(row[2]) for row in rows["live"] if row[2] is not None},
             edges=[to_edge(row) for row in rows["edges"]],
             returned=frozenset(identifier for row in rows.get("sessions", ()) for identifier in row[0]),
             profile=together([Profile(*row) for row in rows.get("profiles", ())]),

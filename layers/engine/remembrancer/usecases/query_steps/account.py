@@ -174,7 +174,7 @@ def _answer(
     return QueryAnswer(
         request=plan.request,
         found=[
-            Found(one.ranked, tuple(names[term] for term in one.terms if term in names), one.path)
+            Found(one.ranked, tuple(name for term, name in names.items() if term in one.terms), one.path)
             for one in answer.results
         ],
         intent=plan.intent,

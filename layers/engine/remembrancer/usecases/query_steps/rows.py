@@ -42,6 +42,7 @@ async def read(store: RecallStore, plan: Plan, searched: Searched, *, watch: Sto
         watch=watch,
         count=lambda found: len(found.live),
     )
-    circumstances = outcome.value or Circumstances(frozenset(one.memory.id for one in candidates))
-    live = [one for one in candidates if one.memory.id in circumstances.live]
+    circumstances = outcome.value or Circumstances({one.memory.id: one.memory.version for one in candidates})
+    # What was cached may also be an older text.
+    live = [one for one in candidates if circumstances.live.get(one.memory.id) == one.memory.version]
     return Rows(live, circumstances, outcome.report, len(searched.candidates) - len(live))

@@ -16,7 +16,9 @@ from remembrancer.domain.query import Filters
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory, Organization
 from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
-from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, bounded
+from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, abandon, bounded
+from remembrancer.usecases.maps import MemoryMaps
+from remembrancer.usecases.query_steps import map_search
 from remembrancer.usecases.query_steps.embedding import Embedded, QueryEmbedding
 from remembrancer.usecases.query_steps.hypotheses import Hypothesised, Hypothesiser
 from remembrancer.usecases.query_steps.plan import Plan
@@ -61,7 +63,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class CandidateSearch:
-    """All sources; `hypothesiser` is None without a language model."""
+    """All sources; `hypothesiser` is None without a language model, `maps` where none are kept."""
 
     directory: Directory
     embedding: QueryEmbedding
@@ -69,17 +71,27 @@ class CandidateSearch:
     stemmer: Stemmer
     cache: AgentCache
     hypothesiser: Hypothesiser | None = None
+    maps: MemoryMaps | None = None
 
     async def search_all(self, plan: Plan, *, watch: Stopwatch, afterwards: Afterwards) -> Searched:
         """At the plan's bound for searches at the latest."""
-        (embedded, raw), (hypothesised, hypothetical), words, hot = await asyncio.gather(
-            self._nearest(plan, watch, afterwards),
-            self._hypothetical(plan, watch, afterwards),
-            bounded(
-                self._matching(plan), until_ms=plan.search_until_ms, watch=watch, count=lambda found: len(found.found)
-            ),
-            self._hot(plan, watch),
-        )
+        reading = asyncio.ensure_future(self._hot(plan, watch))
+        try:
+            store = await self._store(plan, reading, watch, afterwards)
+            (embedded, raw), (hypothesised, hypothetical), words, hot = await asyncio.gather(
+                self._nearest(store, plan, watch, afterwards),
+                self._hypothetical(store, plan, watch, afterwards),
+                bounded(
+                    self._matching(store, plan),
+                    until_ms=plan.search_until_ms,
+                    watch=watch,
+                    count=lambda found: len(found.found),
+                ),
+                reading,
+            )
+        except BaseException:
+            abandon(reading)
+            raise
         vectors = _by_model(embedded, hypothesised)
         answers = [answer for answer in (raw.value, *(hypothetical.value or ())) if answer is not None]
         matched = words.value or Words()
@@ -100,25 +112,39 @@ class CandidateSearch:
             strategy=raw.value.strategy if raw.value else "none",
         )
 
+    async def _store(
+        self, plan: Plan, reading: "asyncio.Future[Outcome[AgentSnapshot]]", watch: Stopwatch, afterwards: Afterwards
+    ) -> MemorySearch:
+        """In the low tier the agent's map where there is one that may answer; else Postgres."""
+        if plan.tier != "low" or self.maps is None:
+            return self.search
+        hot = await reading
+        if hot.value is None:
+            return self.search
+        found = await map_search.current(
+            self.maps, plan, hot.value.change, model=self.model, watch=watch, afterwards=afterwards
+        )
+        return found or self.search
+
     @property
     def model(self) -> str:
         """That the stored vectors are of."""
         return self.embedding.embedder.model
 
     async def _nearest(
-        self, plan: Plan, watch: Stopwatch, afterwards: Afterwards
+        self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
     ) -> tuple[Embedded, Outcome[SearchAnswer]]:
         until_ms = plan.search_until_ms
         embedded = await self.embedding.embed(
             plan.scope.org_id, plan.request.query, until_ms=until_ms, watch=watch, afterwards=afterwards
         )
-        search = self.search.nearest(
+        search = store.nearest(
             plan.scope, embedded.vector, plan.filters, model=embedded.model, limit=plan.limit, now=plan.now
         )
         return embedded, await bounded(search, until_ms=until_ms, watch=watch, count=lambda found: len(found.found))
 
     async def _hypothetical(
-        self, plan: Plan, watch: Stopwatch, afterwards: Afterwards
+        self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
     ) -> tuple[Hypothesised, Outcome[Sequence[SearchAnswer]]]:
         if self.hypothesiser is None or not plan.hyde:
             return Hypothesised(""), SKIPPED
@@ -129,21 +155,19 @@ class CandidateSearch:
         async def search_each() -> Sequence[SearchAnswer]:
             limit = max(plan.request.k, FEWEST_EACH)
             searches = [
-                self.search.nearest(
-                    plan.scope, vector, plan.filters, model=hypothesised.model, limit=limit, now=plan.now
-                )
+                store.nearest(plan.scope, vector, plan.filters, model=hypothesised.model, limit=limit, now=plan.now)
                 for vector in hypothesised.vectors
             ]
             return await asyncio.gather(*searches)
 
         return hypothesised, await bounded(search_each(), until_ms=plan.search_until_ms, watch=watch, count=_union)
 
-    async def _matching(self, plan: Plan) -> Words:
+    async def _matching(self, store: MemorySearch, plan: Plan) -> Words:
         organization = await self.directory.organization(plan.scope.org_id)
         if organization is None:
             return Words()
         names = self.names(plan, organization)
-        answer = await self.search.matching(plan.scope, list(names), plan.filters, limit=plan.limit, now=plan.now)
+        answer = await store.matching(plan.scope, list(names), plan.filters, limit=plan.limit, now=plan.now)
         return Words(answer.found, names, organization)
 
     def names(self, plan: Plan, organization: Organization) -> Mapping[int, str]:
