@@ -80,7 +80,7 @@ def case_of(tenant: Tenant, folder: str) -> tuple[dict[str, Any], Callable[[Any]
         "memories": (http_event(tenant, "POST", "/v1/memories", memory), accepted, (202, "duplicate")),
         "embed": (queue_event(nobody, "poison"), dict, failures),
         "side_effects": (queue_event(usage_event(tenant), "[]"), dict, failures),
-        "maintain": ({}, dict, {"queued": 0}),
+        "maintain": ({}, lambda answer: answer["failed"], 0),
         "migrate": ({}, lambda answer: answer["applied"], []),
     }
     return cases[folder]

@@ -57,10 +57,10 @@ if TYPE_CHECKING:
     from remembrancer.runtime.keys_api import KeysApi
     from remembrancer.runtime.memories_api import MemoriesApi
     from remembrancer.runtime.query_api import QueryApi
+    from remembrancer.runtime.upkeep import MaintenanceTask
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
     from remembrancer.usecases.authorise import Authenticator
     from remembrancer.usecases.encrypt import Encryption
-    from remembrancer.usecases.maintain import Maintenance
     from remembrancer.usecases.maps import MemoryMaps
     from remembrancer.usecases.query_steps.embedding import QueryEmbedding
     from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
@@ -227,12 +227,21 @@ class Instance:
 
     def embed_worker(self) -> "EmbedWorker":
         """Consumes the embedding queue."""
+        from remembrancer.adapters.postgres.consolidation import PostgresConsolidation
         from remembrancer.runtime.workers import EmbedWorker
         from remembrancer.usecases.embed import MemoryEmbedder
 
         return EmbedWorker(
             MemoryEmbedder(
-                self.embedding_store, self.lexical_index, self.agent_cache, self.embedder, self.key_ring, self.clock
+                store=self.embedding_store,
+                consolidation=PostgresConsolidation(
+                    self.database, new_id=uuid4, exact_rows=self.settings.exact_search_rows
+                ),
+                index=self.lexical_index,
+                cache=self.agent_cache,
+                embedder=self.embedder,
+                opener=self.key_ring,
+                clock=self.clock,
             )
         )
 
@@ -246,13 +255,25 @@ class Instance:
         popular = RedisPopularResults(self.redis)
         return SideEffectsWorker(SideEffects(PostgresUsage(self.database), self.agent_cache, popular, self.clock))
 
-    def maintenance(self) -> "Maintenance":
+    def maintenance(self) -> "MaintenanceTask":
         """The scheduled run."""
-        from remembrancer.adapters.postgres.background import PostgresBacklog
+        from remembrancer.adapters.postgres.ageing import PostgresAgeing
+        from remembrancer.adapters.postgres.upkeep import PostgresBacklog
+        from remembrancer.runtime.upkeep import MaintenanceTask
         from remembrancer.usecases.maintain import Maintenance
 
-        backlog = PostgresBacklog(self.database)
-        return Maintenance(backlog, self.lexical_index, self.queue(self.settings.embed_queue_url), self.clock)
+        return MaintenanceTask(
+            Maintenance(
+                backlog=PostgresBacklog(self.database),
+                ageing=PostgresAgeing(self.database),
+                index=self.lexical_index,
+                cache=self.agent_cache,
+                embed_queue=self.queue(self.settings.embed_queue_url),
+                clock=self.clock,
+            ),
+            self.encryption,
+            self.clock,
+        )
 
     def encryption_tasks(self) -> "EncryptionTasks":
         """What an operator asks for."""

@@ -11,19 +11,19 @@ from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.postgres.upkeep import MOST_REQUEUES, PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.hot_score import hot_score
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.ports.embedding import StoredVectors
-from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
-from remembrancer.usecases.sealing import Keyless
+from remembrancer.usecases.embed import EmbedMessage
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
+from tests.integration.engine.workers import consolidation, memory_embedder
 
 COFFEE = "The office has a coffee machine."
 
@@ -234,14 +234,7 @@ async def test_hot_candidates_come_in_the_order_of_the_domains_score(
 async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Tenant, redis: RedisClient) -> None:
     ids = await tenant.remember_texts(COFFEE, "The lift is out of order.")
     cache = RedisAgentCache(redis)
-    worker = MemoryEmbedder(
-        PostgresEmbeddingStore(tenant.database),
-        PostgresLexicalIndex(tenant.database),
-        cache,
-        HashEmbedder(),
-        Keyless(),
-        SystemClock(),
-    )
+    worker = memory_embedder(tenant.database, redis)
     messages = [EmbedMessage(tenant.org_id, identifier) for identifier in ids]
 
     failed = await worker.embed([*messages, messages[0], EmbedMessage(tenant.org_id, uuid4())])
@@ -256,43 +249,101 @@ async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Te
     assert answer.found[0].memory.id == ids[0]
 
 
+async def wait(observer: AsyncConnection[Any], minutes: float, *ids: UUID) -> None:
+    """The memories' last message was sent so long ago."""
+    await observer.execute(
+        "UPDATE memories SET queued_at = now() - make_interval(secs => %s) WHERE memory_id = ANY(%s)",
+        [minutes * 60, list(ids)],
+    )
+
+
 async def test_what_waits_too_long_is_found_oldest_first_and_once(
     tenant: Tenant, stranger: Tenant, observer: AsyncConnection[Any]
 ) -> None:
     oldest, older, fresh, done, superseded = await tenant.remember_texts("One.", "Two.", "Three.", "Four.", "Five.")
     (foreign,) = await stranger.remember_texts("One.")
     await tenant.embed([done])
+    await consolidation(tenant.database).consolidate(tenant.org_id, [done], MODEL)
     await tenant.remember(tenant.write("Six.", supersedes=superseded))
     for minutes, identifier in ((9, oldest), (5, older), (7, done), (8, superseded), (9, foreign)):
-        await observer.execute(
-            "UPDATE memories SET queued_at = now() - make_interval(mins => %s) WHERE memory_id = %s",
-            [minutes, identifier],
-        )
+        await wait(observer, minutes, identifier)
     backlog = PostgresBacklog(tenant.database)
-    older_than = SystemClock().now() - timedelta(minutes=1)
+    now = SystemClock().now()
 
-    first = await backlog.stale(tenant.org_id, older_than, 1)
-    second = await backlog.stale(tenant.org_id, older_than, 10)
-    third = await backlog.stale(tenant.org_id, older_than, 10)
+    found = [await backlog.lost(tenant.org_id, now, limit) for limit in (1, 10, 10)]
 
-    assert first == [(oldest, tenant.agent_id)]
-    assert second == [(older, tenant.agent_id)]
-    assert third == []
+    assert [lost.memory_ids for lost in found] == [[oldest], [older], []]
     assert await state(tenant, fresh) == ("pending", None, None)
+
+
+async def test_what_was_embedded_and_never_compared_is_found_too(
+    tenant: Tenant, observer: AsyncConnection[Any]
+) -> None:
+    waiting, compared = await tenant.remember_texts("One.", "Two.")
+    await tenant.embed([waiting, compared])
+    await consolidation(tenant.database).consolidate(tenant.org_id, [compared], MODEL)
+    await wait(observer, 5, waiting, compared)
+
+    lost = await PostgresBacklog(tenant.database).lost(tenant.org_id, SystemClock().now(), 10)
+
+    assert lost.memory_ids == [waiting]
+
+
+async def test_each_wait_is_twice_as_long_up_to_an_hour_and_after_the_last_the_row_says_why(
+    tenant: Tenant, observer: AsyncConnection[Any]
+) -> None:
+    (one,) = await tenant.remember_texts("One.")
+    backlog = PostgresBacklog(tenant.database)
+    waits = []
+
+    for _ in range(MOST_REQUEUES):
+        for minutes in (0.9, 1.1, 2.1, 4.1, 8.1, 16.1, 32.1, 60.1):
+            await wait(observer, minutes, one)
+            if (await backlog.lost(tenant.org_id, SystemClock().now(), 10)).memory_ids:
+                waits.append(int(minutes))
+                break
+    await wait(observer, 59, one)
+    early = await backlog.lost(tenant.org_id, SystemClock().now(), 10)
+    await wait(observer, 61, one)
+    late = await backlog.lost(tenant.org_id, SystemClock().now(), 10)
+
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60]
+    assert (early.memory_ids, early.given_up) == ([], 0)
+    assert (late.memory_ids, late.given_up) == ([], 1)
+    assert await state(tenant, one) == ("failed", None, "NothingHeard")
+    await tenant.embed([one])
+    assert await state(tenant, one) == ("ready", MODEL, None)
 
 
 async def test_what_another_run_holds_is_left_to_it(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
     held, *free = await tenant.remember_texts(*(f"Room {number}." for number in range(5)))
-    await observer.execute(
-        "UPDATE memories SET queued_at = queued_at - interval '1 hour' WHERE org_id = %s", [tenant.org_id]
-    )
+    await wait(observer, 60, held, *free)
     backlog = PostgresBacklog(tenant.database)
-    older_than = SystemClock().now() - timedelta(minutes=1)
+    now = SystemClock().now()
 
     async with observer.transaction():
         await observer.execute("SELECT 1 FROM memories WHERE memory_id = %s FOR UPDATE", [held])
-        found = await backlog.stale(tenant.org_id, older_than, 100)
-    rest = await backlog.stale(tenant.org_id, older_than, 100)
+        found = await backlog.lost(tenant.org_id, now, 100)
+    rest = await backlog.lost(tenant.org_id, now, 100)
 
-    assert {memory_id for memory_id, _ in found} == set(free)
-    assert rest == [(held, tenant.agent_id)]
+    assert set(found.memory_ids) == set(free)
+    assert rest.memory_ids == [held]
+
+
+async def test_another_model_makes_every_vector_and_every_failure_wait_again(
+    tenant: Tenant, store: PostgresEmbeddingStore
+) -> None:
+    ready, failed, waiting = await tenant.remember_texts("One.", "Two.", "Three.")
+    await tenant.embed([ready])
+    await store.fail(tenant.org_id, [failed], "model_broken")
+    backlog = PostgresBacklog(tenant.database)
+
+    same = await backlog.outdated(tenant.org_id, MODEL, 10)
+    await tenant.embed([failed])
+    other = [await backlog.outdated(tenant.org_id, "another", limit) for limit in (1, 10, 10)]
+    lost = await backlog.lost(tenant.org_id, SystemClock().now(), 10)
+
+    assert same == 1
+    assert other == [1, 1, 0]
+    assert set(lost.memory_ids) == {ready, failed}
+    assert await state(tenant, waiting) == ("pending", None, None)

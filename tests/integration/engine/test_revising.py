@@ -13,7 +13,6 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.relations import PostgresRelations
@@ -34,6 +33,7 @@ from remembrancer.usecases.sealing import Keyless, MemoryReader
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 from tests.integration.engine.test_assembly import MODELS
+from tests.integration.engine.workers import memory_embedder
 
 COFFEE = "The coffee machine is in the kitchen."
 TEA = "The kettle stands in the cellar."
@@ -135,9 +135,7 @@ def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Desk:
         clock=clock,
         new_id=uuid4,
     )
-    store, index = PostgresEmbeddingStore(tenant.database), PostgresLexicalIndex(tenant.database)
-    embedder = MemoryEmbedder(store, index, cache, HashEmbedder(), Keyless(), SystemClock())
-    return Desk(tenant, reviser, embedder, cache, clock, queue)
+    return Desk(tenant, reviser, memory_embedder(tenant.database, redis), cache, clock, queue)
 
 
 async def test_a_new_text_is_a_new_version_of_the_same_memory_and_found_at_once(desk: Desk) -> None:

@@ -12,8 +12,10 @@ import pytest
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
+from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.graph import PostgresGraph
@@ -25,6 +27,7 @@ from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.recall import PostgresRecall
 from remembrancer.adapters.postgres.relations import PostgresRelations
 from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.postgres.upkeep import PostgresBacklog
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -137,8 +140,17 @@ POSTGRES: dict[type, dict[str, Call]] = {
     },
     PostgresBacklog: {
         "organizations": lambda store: store.organizations(),
-        "stale": lambda store: store.stale(ORG_ID, NOW, 5),
+        "visited": lambda store: store.visited(ORG_ID, NOW),
+        "lost": lambda store: store.lost(ORG_ID, NOW, 5),
+        "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
     },
+    PostgresAgeing: {
+        "cool": lambda store: store.cool(ORG_ID, NOW, 5),
+        "expire": lambda store: store.expire(ORG_ID, NOW, 5),
+        "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
+        "forget": lambda store: store.forget(ORG_ID, NOW, 5),
+    },
+    PostgresConsolidation: {"consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL)},
     PostgresDataKeys: {
         "of": lambda store: store.of(ORG_ID),
         "add": lambda store: store.add(ORG_ID, 1, KEY),
@@ -237,6 +249,8 @@ def on_postgres(kind: type, database: Database) -> Any:
         return database
     if kind is PostgresMapSource:
         return PostgresMapSource(database, model=MODEL, dimensions=384)
+    if kind is PostgresConsolidation:
+        return PostgresConsolidation(database, new_id=uuid4)
     return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
 
 

@@ -11,22 +11,17 @@ import numpy as np
 import pytest
 from psycopg import AsyncConnection
 
-from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.domain.memory import Change
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.usage import AppliedUsage, UsageEvent
-from remembrancer.usecases.apply_side_effects import SideEffects
-from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
-from remembrancer.usecases.sealing import Keyless
+from remembrancer.usecases.embed import EmbedMessage
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
+from tests.integration.engine.workers import memory_embedder, side_effects
 
 
 @pytest.fixture
@@ -273,18 +268,13 @@ async def test_what_is_used_again_becomes_hot_in_every_tier_and_readers_hear_of_
     assert tiers == [("hot", "hot")] * 2
 
 
-def embedding_worker(tenant: Tenant, cache: RedisAgentCache) -> MemoryEmbedder:
-    store, index = PostgresEmbeddingStore(tenant.database), PostgresLexicalIndex(tenant.database)
-    return MemoryEmbedder(store, index, cache, HashEmbedder(), Keyless(), SystemClock())
-
-
 async def test_use_raises_what_is_in_the_hot_set_and_brings_nothing_into_it(tenant: Tenant, redis: RedisClient) -> None:
     ids = await tenant.remember_texts("One.", "Two.", "Three.")
     cache = RedisAgentCache(redis)
-    embedder = embedding_worker(tenant, cache)
+    embedder = memory_embedder(tenant.database, redis)
     await embedder.embed([EmbedMessage(tenant.org_id, one) for one in ids[:2]])
     await tenant.embed(ids[2:])
-    effects = SideEffects(PostgresUsage(tenant.database), cache, RedisPopularResults(redis), SystemClock())
+    effects = side_effects(tenant.database, redis)
     events = [event(tenant, ids[0], ids[2]) for _ in range(8)]
 
     failed = await effects.apply(events)
@@ -298,7 +288,7 @@ async def test_use_raises_what_is_in_the_hot_set_and_brings_nothing_into_it(tena
 async def test_a_memory_that_changed_since_it_was_read_is_not_written_back(tenant: Tenant, redis: RedisClient) -> None:
     (one,) = await tenant.remember_texts("One.")
     cache = RedisAgentCache(redis)
-    embedder = embedding_worker(tenant, cache)
+    embedder = memory_embedder(tenant.database, redis)
     await embedder.embed([EmbedMessage(tenant.org_id, one)])
     as_of, _ = await PostgresUsage(tenant.database).current(tenant.org_id, tenant.agent_id, [one], NOW)
     hot = (await cache.read(tenant.org_id, tenant.agent_id, None, 10)).hot

@@ -14,16 +14,12 @@ from psycopg import AsyncConnection
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.background import PostgresBacklog, PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
-from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.memory import Change
@@ -31,16 +27,15 @@ from remembrancer.domain.query import Filters
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.announce import Announcer
-from remembrancer.usecases.apply_side_effects import SideEffects
 from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
-from remembrancer.usecases.maintain import Maintenance
 from remembrancer.usecases.remember import Rememberer
 from remembrancer.usecases.sealing import Keyless
 from tests.builders import NOW
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.test_assembly import MODELS
+from tests.integration.engine.workers import maintenance, memory_embedder, side_effects
 
 COFFEE = "The coffee machine is in the kitchen."
 
@@ -53,7 +48,7 @@ class Desk:
     rememberer: Rememberer
     embedder: MemoryEmbedder
     cache: RedisAgentCache
-    popular: RedisPopularResults
+    redis: RedisClient
 
     def body(self, content: str = COFFEE, **changes: Any) -> dict[str, Any]:
         return {"agent_id": str(self.tenant.agent_id), "content": content, **changes}
@@ -102,10 +97,7 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
         clock=SystemClock(),
         new_id=uuid4,
     )
-    store = PostgresEmbeddingStore(tenant.database)
-    index = PostgresLexicalIndex(tenant.database)
-    embedder = MemoryEmbedder(store, index, cache, HashEmbedder(), Keyless(), SystemClock())
-    return Desk(tenant, rememberer, embedder, cache, RedisPopularResults(redis))
+    return Desk(tenant, rememberer, memory_embedder(tenant.database, redis), cache, redis)
 
 
 def sent(desk: Desk) -> Sequence[Any]:
@@ -280,11 +272,10 @@ async def test_maintenance_queues_lost_memories_of_every_organization_once(
         "UPDATE memories SET queued_at = now() - interval '2 minutes' WHERE memory_id = ANY(%s)", [[own, foreign]]
     )
     queue = SentMessages()
-    database = desk.tenant.database
-    maintenance = Maintenance(PostgresBacklog(database), PostgresLexicalIndex(database), queue, SystemClock())
+    upkeep = maintenance(desk.tenant.database, desk.redis, queue)
 
-    await maintenance.run()
-    await maintenance.run()
+    await upkeep.run()
+    await upkeep.run()
 
     queued = [(UUID(str(one["org_id"])), UUID(str(one["memory_id"]))) for one in queue.messages]
     assert queued.count((desk.tenant.org_id, own)) == 1
@@ -301,12 +292,12 @@ async def test_events_of_several_organizations_are_applied_and_only_failed_ones_
         UsageEvent(uuid4(), desk.tenant.org_id, desk.tenant.agent_id, (own,), "query", NOW),
         UsageEvent(uuid4(), stranger.org_id, stranger.agent_id, (foreign,), "assembly", NOW + timedelta(seconds=1)),
     ]
-    side_effects = SideEffects(PostgresUsage(desk.tenant.database), desk.cache, desk.popular, SystemClock())
+    effects = side_effects(desk.tenant.database, desk.redis)
     stoppable_postgres.stop()
 
-    failed = await side_effects.apply(events)
+    failed = await effects.apply(events)
     stoppable_postgres.start()
-    again = await side_effects.apply(events)
+    again = await effects.apply(events)
 
     assert failed == {event.event_id for event in events}
     assert again == set()
@@ -321,9 +312,7 @@ async def test_an_event_of_an_organization_that_is_gone_is_done_and_stops_no_oth
         UsageEvent(uuid4(), desk.tenant.org_id, desk.tenant.agent_id, (identifier,), "query", NOW),
     ]
 
-    failed = await SideEffects(PostgresUsage(desk.tenant.database), desk.cache, desk.popular, SystemClock()).apply(
-        events
-    )
+    failed = await side_effects(desk.tenant.database, desk.redis).apply(events)
 
     assert failed == set()
     assert await desk.tenant.fetch("SELECT usage_count FROM memories") == [(1,)]

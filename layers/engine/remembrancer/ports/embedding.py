@@ -76,15 +76,3 @@ class EmbeddingStore(Protocol):
     ) -> tuple[Change, Sequence[Memory]]:
         """The agent's best embedded memories by hot score, to refill a cold hot set, and as of when."""
         ...
-
-
-class Backlog(Protocol):
-    """Memories whose embedding message was lost, over all organizations one after the other."""
-
-    async def organizations(self) -> Sequence[UUID]:
-        """Every organization."""
-        ...
-
-    async def stale(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[tuple[UUID, UUID]]:
-        """(memory, agent) of those that wait since before `older_than`, and notes that they were queued again."""
-        ...

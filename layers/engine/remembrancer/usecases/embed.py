@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from remembrancer.domain import embedding_text
-from remembrancer.domain.memory import Vector
+from remembrancer.domain.memory import Change, Vector
 from remembrancer.domain.sealing import REDACTED
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.consolidation import Consolidation
 from remembrancer.ports.embedding import Embedder, EmbeddingStore, PendingMemory
 from remembrancer.ports.sealing import Opener
 from remembrancer.ports.search import LexicalIndex
@@ -31,6 +32,7 @@ class MemoryEmbedder:
     """The use case; idempotent: a repeated or late message changes nothing."""
 
     store: EmbeddingStore
+    consolidation: Consolidation
     index: LexicalIndex
     cache: AgentCache
     embedder: Embedder
@@ -41,30 +43,36 @@ class MemoryEmbedder:
         """One call of the embedder for the batch; the messages that failed and are to be delivered again."""
         failed: set[EmbedMessage] = set()
         pending: list[tuple[UUID, PendingMemory]] = []
-        for org_id in sorted({message.org_id for message in messages}):
-            ids = [message.memory_id for message in messages if message.org_id == org_id]
+        for org_id, ids in _by_organization(messages):
             try:
                 found = await self.store.pending(org_id, ids, self.embedder.model)
             except StoreError:
-                failed |= {message for message in messages if message.org_id == org_id}
+                failed |= _messages_of(messages, set(ids))
                 continue
             readable = await self._readable(org_id, found)
             pending += [(org_id, memory) for memory in readable]
-            if len(readable) < len(found):
-                ids_of_closed = {one.memory.id for one in found} - {one.memory.id for one in readable}
-                lost = _messages_of(messages, ids_of_closed)
-                await self._give_up([message for message in lost if message.last_try], "DecryptionFailed")
-                failed |= lost
+            closed = {one.memory.id for one in found} - {one.memory.id for one in readable}
+            failed |= await self._not_embedded(_messages_of(messages, closed), "DecryptionFailed")
+        failed |= await self._embed(messages, pending)
+        return failed | await self._consolidate([message for message in messages if message not in failed])
+
+    async def _embed(
+        self, messages: Sequence[EmbedMessage], pending: Sequence[tuple[UUID, PendingMemory]]
+    ) -> set[EmbedMessage]:
+        """The messages that failed; where one is on its last try, one text that fails does not take others along."""
         if not pending:
-            return failed
+            return set()
+        concerned = _messages_of(messages, {memory.memory.id for _, memory in pending})
         texts = [embedding_text.texts(memory.memory.content, memory.context) for _, memory in pending]
         try:
             vectors = await self.embedder.embed([text for several in texts for text in several])
         except StoreError as error:
-            lost = _messages_of(messages, {memory.memory.id for _, memory in pending})
-            await self._give_up([message for message in lost if message.last_try], error.cause)
-            return failed | lost
+            if len(pending) == 1 or not any(message.last_try for message in concerned):
+                return await self._not_embedded(concerned, error.cause)
+            apart = [await self._embed(messages, [one]) for one in pending]
+            return set().union(*apart)
         vectors = embedding_text.combined(vectors, [len(several) for several in texts])
+        failed: set[EmbedMessage] = set()
         for org_id in sorted({org_id for org_id, _ in pending}):
             rows = [row for row, (owner, _) in enumerate(pending) if owner == org_id]
             memories = [pending[row][1] for row in rows]
@@ -73,6 +81,26 @@ class MemoryEmbedder:
             except StoreError:
                 failed |= _messages_of(messages, {memory.memory.id for memory in memories})
         return failed
+
+    async def _consolidate(self, messages: Sequence[EmbedMessage]) -> set[EmbedMessage]:
+        """Memories that have their vector are compared with the others, also when they got it from an earlier try."""
+        failed: set[EmbedMessage] = set()
+        for org_id, ids in _by_organization(messages):
+            try:
+                for done in await self.consolidation.consolidate(org_id, ids, self.embedder.model):
+                    if done.change is not None:
+                        await self._announce(org_id, done.agent_id, done.change, done.superseded)
+            except StoreError:
+                # They are found by their meaning already: what the last try leaves undone is left to maintenance.
+                failed |= {message for message in messages if message.org_id == org_id and not message.last_try}
+        return failed
+
+    async def _announce(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID]) -> None:
+        try:
+            await self.cache.changed(org_id, agent_id, change, gone)
+        except StoreError:
+            # The next change tells it; until then readers check what they get themselves.
+            return
 
     async def _readable(self, org_id: UUID, found: Sequence[PendingMemory]) -> list[PendingMemory]:
         """Without those whose text cannot be opened now; a later delivery may find their key."""
@@ -107,14 +135,21 @@ class MemoryEmbedder:
             # Nothing is lost: the next batch or the maintenance run does it.
             return
 
-    async def _give_up(self, messages: Sequence[EmbedMessage], reason: str) -> None:
-        for org_id in {message.org_id for message in messages}:
-            ids = [message.memory_id for message in messages if message.org_id == org_id]
+    async def _not_embedded(self, messages: set[EmbedMessage], reason: str) -> set[EmbedMessage]:
+        """These messages; the rows of those that are not tried again say why."""
+        for org_id, ids in _by_organization([message for message in messages if message.last_try]):
             try:
                 await self.store.fail(org_id, ids, reason)
             except StoreError:
-                # The message is in the dead-letter queue all the same, and the row still says pending.
+                # The message is in the dead-letter queue all the same, and maintenance gives the row up in time.
                 continue
+        return messages
+
+
+def _by_organization(messages: Sequence[EmbedMessage]) -> list[tuple[UUID, list[UUID]]]:
+    """(organization, memories), in the order of the organizations."""
+    owners = sorted({message.org_id for message in messages})
+    return [(owner, [message.memory_id for message in messages if message.org_id == owner]) for owner in owners]
 
 
 def _messages_of(messages: Sequence[EmbedMessage], ids: set[UUID]) -> set[EmbedMessage]:

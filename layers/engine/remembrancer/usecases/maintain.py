@@ -1,47 +1,125 @@
-"""What comes right by itself: memories whose embedding message was lost, and an index that was left untidy."""
+"""What comes right by itself: work that was lost is queued again; memories age, expire and are forgotten."""
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
+from uuid import UUID
 
-from remembrancer.ports.embedding import Backlog
+from remembrancer.errors import StoreError
+from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.upkeep import Ageing, Backlog, Swept, Visit
 
-STALE_AFTER = timedelta(minutes=1)
+VISIT_EVERY = timedelta(hours=1)
 UNTIDY_AFTER = timedelta(minutes=10)
+AGAIN_AFTER_FAILURE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Maintained:
-    """What one run did: memories queued again, agents whose index was merged."""
+class Bounds:
+    """Of one run: all of it ends after `seconds`. The rest holds for one visit of one organization."""
 
-    queued: int
-    merged: int
+    seconds: float = 25.0
+    queued: int = 1000
+    cooled: int = 200
+    expired: int = 1000
+    clusters: int = 100
+    merged: int = 100
+    forgotten: int = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class Maintenance:
-    """The use case of the scheduled run; bounded, the next run goes on."""
+    """The use case of the scheduled run.
+
+    Lost work is looked for in every organization. The rest is done in those that are due, the longest overdue first;
+    one that has more than a visit's bounds is due again at once, behind the others.
+    """
 
     backlog: Backlog
+    ageing: Ageing
     index: LexicalIndex
+    cache: AgentCache
     embed_queue: Queue
     clock: Clock
-    most: int = 1000
-    most_merged: int = 200
+    bounds: Bounds = field(default_factory=Bounds)
 
-    async def run(self) -> Maintained:
-        """Every organization in turn, until a bound is reached."""
-        now = self.clock.now()
-        queued = merged = 0
-        for org_id in await self.backlog.organizations():
-            if queued < self.most:
-                stale = await self.backlog.stale(org_id, now - STALE_AFTER, self.most - queued)
-                await self.embed_queue.send(
-                    [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id, _ in stale]
-                )
-                queued += len(stale)
-            for agent_id in await self.index.untidy(org_id, now - UNTIDY_AFTER, self.most_merged - merged):
+    async def run(self) -> Mapping[str, int]:
+        """How much was done, by name."""
+        done = Counter(queued=0, given_up=0, visited=0, failed=0)
+        end = self.clock.monotonic() + self.bounds.seconds
+        visits = await self.backlog.organizations()
+        await self._queue_again(visits, done, end)
+        while due := [visit for visit in visits if visit.due_at <= self.clock.now()]:
+            for visit in due:
+                if self.clock.monotonic() >= end:
+                    return done
+                await self._visit(visit.org_id, done)
+            visits = await self.backlog.organizations()
+        return done
+
+    async def _queue_again(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
+        """In rounds, so that an organization with much to do does not keep the others waiting."""
+        waiting = [visit.org_id for visit in visits]
+        while waiting:
+            unfinished = []
+            for org_id in waiting:
+                if self.clock.monotonic() >= end:
+                    return
+                try:
+                    lost = await self.backlog.lost(org_id, self.clock.now(), self.bounds.queued)
+                    await self.embed_queue.send(
+                        [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id in lost.memory_ids]
+                    )
+                except StoreError:
+                    done["failed"] += 1
+                    continue
+                done["queued"] += len(lost.memory_ids)
+                done["given_up"] += lost.given_up
+                if len(lost.memory_ids) == self.bounds.queued:
+                    unfinished.append(org_id)
+            waiting = unfinished
+
+    async def _visit(self, org_id: UUID, done: Counter[str]) -> None:
+        now, bounds = self.clock.now(), self.bounds
+        counts: Counter[str] = Counter()
+        again = now + AGAIN_AFTER_FAILURE
+        try:
+            counts["cooled"] = await self._told(org_id, await self.ageing.cool(org_id, now, bounds.cooled))
+            counts["expired"] = await self._told(org_id, await self.ageing.expire(org_id, now, bounds.expired))
+            refreshed, dropped = await self.ageing.refresh_clusters(org_id, now, bounds.clusters)
+            counts["clusters"] = refreshed + dropped
+            untidy = await self.index.untidy(org_id, now - UNTIDY_AFTER, bounds.merged)
+            for agent_id in untidy:
                 await self.index.merge(org_id, agent_id)
-                merged += 1
-        return Maintained(queued, merged)
+            counts["merged"] = len(untidy)
+            forgotten = await self.ageing.forget(org_id, now, bounds.forgotten)
+            more = (
+                counts["cooled"] >= bounds.cooled
+                or counts["expired"] >= bounds.expired
+                or counts["clusters"] >= bounds.clusters
+                or counts["merged"] >= bounds.merged
+                or max(forgotten.values(), default=0) >= bounds.forgotten
+            )
+            again = now if more else now + VISIT_EVERY
+            counts.update({f"forgotten_{name}": number for name, number in forgotten.items()})
+            counts["visited"] = 1
+        except StoreError:
+            counts["failed"] = 1
+        done.update(counts)
+        try:
+            await self.backlog.visited(org_id, again)
+        except StoreError:
+            # Due again in the next run, which is harmless.
+            done["failed"] += 1
+
+    async def _told(self, org_id: UUID, swept: Sequence[Swept]) -> int:
+        """A cache that is away hears of it by the next change; until then readers check what they get themselves."""
+        for one in swept:
+            try:
+                await self.cache.changed(org_id, one.agent_id, one.change, one.gone)
+            except StoreError:
+                continue
+        return sum(one.memories for one in swept)

@@ -1,4 +1,4 @@
-"""What the embedding worker stores, and what was lost on its way."""
+"""What the embedding worker stores."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,15 +26,21 @@ _STORE = """
         memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
         created_at, valid_from, expires_at, embedding_model, embedding)
     SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-           created_at, valid_from, expires_at, %(model)s, %(embedding)s
-    FROM memories
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s AND status = 'active'
+           created_at, valid_from, expires_at, %(model)s, given.embedding
+    FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(embeddings)s::halfvec[])
+         AS given (memory_id, version, embedding)
+    JOIN memories USING (memory_id, version)
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
+    ORDER BY memory_id
     ON CONFLICT (agent_id, memory_id) DO UPDATE
-        SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model"""
+        SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model
+    RETURNING memory_id"""
 _HAVE = "SELECT count(*) FROM memory_vectors WHERE org_id = %s AND agent_id = %s AND memory_id = ANY(%s)"
+# What was found by comparing the old vector with the others does not hold for the new one.
 _READY = """
-    UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND version = %(version)s"""
+    UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL, requeues = 0,
+                        queued_at = now(), cluster_id = NULL
+    WHERE org_id = %(org_id)s AND memory_id = ANY(%(stored)s)"""
 
 _EMBEDDED = f"""
     SELECT {MEMORY_COLUMNS} FROM memories m
@@ -56,16 +62,6 @@ _HOT = f"""
              + 0.35 / (1 + greatest(extract(epoch FROM %(now)s - m.created_at), 0) / 86400)
              + 0.25 * least(m.retrieval_count / 10.0, 1) DESC
     LIMIT %(limit)s"""  # noqa: S608
-
-_ORGANIZATIONS = "SELECT org_id FROM organizations ORDER BY org_id"
-
-_STALE = """
-    WITH chosen AS MATERIALIZED (
-        SELECT memory_id FROM memories
-        WHERE org_id = %(org_id)s AND embedding_state = 'pending' AND status = 'active' AND queued_at < %(older_than)s
-        ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
-    UPDATE memories m SET queued_at = now() FROM chosen WHERE m.memory_id = chosen.memory_id
-    RETURNING m.memory_id, m.agent_id"""
 
 # Locked in one order, so that two workers never wait for each other.
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
@@ -127,32 +123,19 @@ async def _store(
     model: str,
 ) -> list[Memory]:
     """As they are, which may differ from what was read before the vectors were made."""
-    stored: list[UUID] = []
     ids = [memory.id for memory, _ in chosen]
+    parameters = {
+        "org_id": org_id,
+        "agent_id": agent_id,
+        "model": model,
+        "ids": ids,
+        "versions": [memory.version for memory, _ in chosen],
+        "embeddings": [HalfVector(vector) for _, vector in chosen],
+    }
+    await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
     before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
-    for memory, vector in chosen:
-        parameters = {"org_id": org_id, "memory_id": memory.id, "version": memory.version, "model": model}
-        if await transaction.execute(_STORE, parameters | {"embedding": HalfVector(vector)}):
-            await transaction.execute(_READY, parameters)
-            stored.append(memory.id)
+    stored = [row[0] for row in await transaction.fetch(_STORE, parameters)]
+    await transaction.execute(_READY, parameters | {"stored": stored})
     after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
     await live.embedded(stored, new=after - before)
     return [to_memory(row) for row in await transaction.fetch(_EMBEDDED, (org_id, agent_id, stored))]
-
-
-class PostgresBacklog:
-    """Serves the Backlog port."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def organizations(self) -> Sequence[UUID]:
-        """Allowed to the maintenance run only."""
-        (rows,) = await self._database.read(None, (_ORGANIZATIONS, ()), settings={"remembrancer.maintenance": "on"})
-        return [row[0] for row in rows]
-
-    async def stale(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[tuple[UUID, UUID]]:
-        """Oldest first; rows that another run holds are left to it."""
-        parameters = {"org_id": org_id, "older_than": older_than, "limit": limit}
-        async with self._database.transaction(org_id) as transaction:
-            return [(row[0], row[1]) for row in await transaction.fetch(_STALE, parameters)]

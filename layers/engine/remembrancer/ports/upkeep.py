@@ -1,0 +1,75 @@
+"""What the scheduled run looks after, one organization after the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from remembrancer.domain.memory import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Memories to queue again, and how many were given up after the last of many times."""
+
+    memory_ids: Sequence[UUID]
+    given_up: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What changed of one agent: `gone` has left what is searched."""
+
+    agent_id: UUID
+    memories: int
+    change: Change
+    gone: Sequence[UUID] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """When an organization is to be visited."""
+
+    org_id: UUID
+    due_at: datetime
+
+
+class Backlog(Protocol):
+    """Memories of which nothing is heard: their message was lost, or who had it died."""
+
+    async def organizations(self) -> Sequence[Visit]:
+        """Every organization, the longest overdue first."""
+        ...
+
+    async def visited(self, org_id: UUID, due_at: datetime) -> None:
+        """The next visit is due then."""
+        ...
+
+    async def lost(self, org_id: UUID, now: datetime, limit: int) -> Lost:
+        """Those that wait for longer than they should, oldest first; each time the wait doubles."""
+        ...
+
+    async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
+        """Makes memories with a vector of another model, or that were given up, wait to be embedded; how many."""
+        ...
+
+
+class Ageing(Protocol):
+    """What time does to memories. Every method is bounded by `limit` and goes on where it stopped."""
+
+    async def cool(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
+        """Hot to warm after 30 days without access, warm to cold after 180."""
+        ...
+
+    async def expire(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
+        """Archives what has expired, and takes it out of what is searched."""
+        ...
+
+    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
+        """Computes centroids from their members again where something changed, drops empty clusters: the counts."""
+        ...
+
+    async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
+        """Deletes what has served its time, by name of what it was."""
+        ...

@@ -1,0 +1,184 @@
+"""Near-duplicates and clusters of new vectors."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import pytest
+from psycopg import AsyncConnection
+
+from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.memory import Vector
+from remembrancer.usecases.embed import EmbedMessage
+from tests.builders import at_cosine, unit_vector
+from tests.integration.engine.tenant import MODEL, Tenant
+from tests.integration.engine.workers import consolidation, memory_embedder
+
+BASE = unit_vector(70)
+
+
+async def embedded(tenant: Tenant, *vectors: Vector, **fields: Any) -> list[UUID]:
+    """A memory for each vector, compared with nothing yet."""
+    ids = []
+    for vector in vectors:
+        found = await tenant.fetch("SELECT count(*) FROM memories")
+        (one,) = await tenant.remember_texts(f"Memory {found[0][0]}.", **fields)
+        await tenant.set_vectors([one], vector[None])
+        ids.append(one)
+    return ids
+
+
+async def relations(tenant: Tenant) -> set[tuple[UUID, UUID, str, float]]:
+    rows = await tenant.fetch("SELECT from_memory_id, to_memory_id, type, confidence FROM memory_relations")
+    return {(row[0], row[1], row[2], round(row[3], 2)) for row in rows}
+
+
+async def cluster_of(tenant: Tenant, *ids: UUID) -> list[UUID | None]:
+    known = {row[0]: row[1] for row in await tenant.fetch("SELECT memory_id, cluster_id FROM memories")}
+    return [known[one] for one in ids]
+
+
+async def choose(observer: AsyncConnection[Any], tenant: Tenant, choice: str) -> None:
+    await observer.execute(
+        "UPDATE organizations SET settings = jsonb_build_object('near_duplicates', %s::text) WHERE org_id = %s",
+        [choice, tenant.org_id],
+    )
+
+
+@pytest.mark.parametrize("exact_rows", [5000, 0])
+async def test_the_newer_of_a_near_pair_gets_a_relation_to_the_older(tenant: Tenant, exact_rows: int) -> None:
+    """By reading all vectors, and by the index."""
+    old, near, other = await embedded(tenant, BASE, at_cosine(BASE, 0.95), at_cosine(BASE, 0.9, seed=2))
+
+    (done,) = await consolidation(tenant.database, exact_rows=exact_rows).consolidate(
+        tenant.org_id, [old, near, other], MODEL
+    )
+
+    newer, older = sorted([old, near], key=lambda one: one.int, reverse=True)
+    assert (done.clustered, done.related, done.superseded, done.change) == (3, 1, [], None)
+    assert await relations(tenant) == {(newer, older, "similar", 0.95)}
+
+
+async def test_only_the_same_end_user_category_and_agent_are_compared(tenant: Tenant) -> None:
+    second = await tenant.with_agent("second")
+    own = await embedded(tenant, BASE)
+    others = [
+        *await embedded(tenant, BASE, user_id="ada"),
+        *await embedded(tenant, BASE, category="preference"),
+        *await embedded(second, BASE),
+    ]
+
+    await consolidation(tenant.database).consolidate(tenant.org_id, [*own, *others], MODEL)
+
+    assert await relations(tenant) == set()
+
+
+async def test_an_organization_may_have_the_older_one_superseded(
+    tenant: Tenant, redis: RedisClient, observer: AsyncConnection[Any]
+) -> None:
+    await choose(observer, tenant, "merge")
+    embedder = memory_embedder(tenant.database, redis)
+    texts = ("Fish is delivered on Thursday.", "fish is delivered on thursday")
+    ids = []
+    for number, text in enumerate(texts):
+        ids += await tenant.remember_texts(text)
+        await observer.execute(
+            "UPDATE memories SET created_at = created_at + make_interval(hours => %s) WHERE memory_id = %s",
+            [number, ids[-1]],
+        )
+        assert await embedder.embed([EmbedMessage(tenant.org_id, ids[-1])]) == set()
+
+    rows = await tenant.fetch("SELECT memory_id, status, superseded_by FROM memories ORDER BY created_at")
+    ((vectors, documents),) = await tenant.fetch("SELECT vectors, indexed_documents FROM agents")
+    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, None, 9)).hot
+    assert rows == [(ids[0], "superseded", ids[1]), (ids[1], "active", None)]
+    assert (vectors, documents) == (1, 1)
+    assert [memory.id for memory in hot] == [ids[1]]
+
+
+async def test_an_organization_may_leave_near_duplicates_alone(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
+    await choose(observer, tenant, "off")
+    ids = await embedded(tenant, BASE, BASE)
+
+    await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
+
+    assert await relations(tenant) == set()
+    assert None not in await cluster_of(tenant, *ids)
+
+
+async def test_of_two_workers_that_store_a_pair_at_once_one_finds_it(tenant: Tenant) -> None:
+    pairs = [
+        await embedded(tenant, vector, at_cosine(vector, 0.97, seed=99)) for vector in map(unit_vector, range(10, 16))
+    ]
+    keeper = consolidation(tenant.database)
+
+    await tenant.database.warm()
+    for pair in pairs:
+        await asyncio.gather(*(keeper.consolidate(tenant.org_id, [one], MODEL) for one in pair))
+
+    assert {frozenset((one, other)) for one, other, *_ in await relations(tenant)} == set(map(frozenset, pairs))
+
+
+async def test_similar_memories_of_a_category_share_a_cluster_and_others_begin_their_own(tenant: Tenant) -> None:
+    base, near, far = await embedded(tenant, BASE, at_cosine(BASE, 0.8), unit_vector(2))
+    (other,) = await embedded(tenant, BASE, category="preference")
+
+    await consolidation(tenant.database).consolidate(tenant.org_id, [base, near, far, other], MODEL)
+
+    found = await cluster_of(tenant, base, near, far, other)
+    assert found[0] == found[1]
+    assert len({found[0], found[2], found[3]}) == 3
+    sizes: dict[UUID, int] = dict(await tenant.fetch("SELECT cluster_id, members FROM memory_clusters"))
+    assert [sizes[one] for one in found if one is not None] == [2, 2, 1, 1]
+
+
+async def test_workers_that_begin_the_same_cluster_at_once_begin_one(tenant: Tenant) -> None:
+    ids = await embedded(tenant, *(at_cosine(BASE, 0.95, seed=seed) for seed in range(9)))
+    keeper = consolidation(tenant.database)
+
+    await tenant.database.warm()
+    await asyncio.gather(*(keeper.consolidate(tenant.org_id, ids[start::3], MODEL) for start in range(3)))
+
+    assert len(set(await cluster_of(tenant, *ids))) == 1
+    assert await tenant.fetch("SELECT members FROM memory_clusters") == [(9,)]
+
+
+async def test_a_redelivery_and_a_crash_between_vector_and_comparison_leave_each_counted_once(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    embedder = memory_embedder(tenant.database, redis)
+    first, second = await tenant.remember_texts("Fish comes on Thursday.", "fish comes on thursday.")
+    messages = [EmbedMessage(tenant.org_id, one) for one in (first, second)]
+    # The worker that embedded died before it compared anything.
+    await tenant.embed([first, second])
+
+    failed = [await embedder.embed(some) for some in (messages, messages, list(reversed(messages)))]
+
+    assert failed == [set()] * 3
+    assert len(await relations(tenant)) == 1
+    assert await tenant.fetch("SELECT members FROM memory_clusters") == [(2,)]
+
+
+async def test_another_models_vectors_are_never_compared_and_get_clusters_of_their_own(tenant: Tenant) -> None:
+    (old,) = await embedded(tenant, BASE)
+    await consolidation(tenant.database).consolidate(tenant.org_id, [old], MODEL)
+    (new,) = await tenant.remember_texts("New.")
+    store = PostgresEmbeddingStore(tenant.database)
+    pending = await store.pending(tenant.org_id, [new], "another")
+    await store.store(tenant.org_id, pending, BASE[None], "another")
+
+    await consolidation(tenant.database).consolidate(tenant.org_id, [old, new], "another")
+
+    assert await relations(tenant) == set()
+    found = await cluster_of(tenant, old, new)
+    assert None not in found
+    assert found[0] != found[1]
+
+
+async def test_another_organizations_memories_are_left_alone(tenant: Tenant, stranger: Tenant) -> None:
+    ids = await embedded(tenant, BASE)
+
+    assert await consolidation(tenant.database).consolidate(stranger.org_id, ids, MODEL) == []
+    assert await cluster_of(tenant, *ids) == [None]
