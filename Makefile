@@ -16,7 +16,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench build test-build test-sam models certificates proto clean
+.PHONY: help run test check lint bench build test-api test-build test-sam models certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -26,6 +26,9 @@ run: $(VENV)/run models ## everything on this machine: servers, functions, a dem
 
 test: $(VENV)/dev $(SAM_VENV)/done models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest $(ARGS)
+
+test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
+	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
 
 check: lint ## linters, strict types, direction of imports, the SAM template, the RPC (needs npm)
 

@@ -4,5 +4,5 @@ from remembrancer.bootstrap import Instance
 from remembrancer.runtime.router import http_handler
 
 instance = Instance()
-routes = instance.memories_api().routes() | instance.keys_api().routes()
+routes = instance.memories_api().routes() | instance.keys_api().routes() | {"GET /openapi.json": instance.openapi()}
 handler = http_handler(routes, loop=instance.loop, after_response=instance.after_response)

@@ -27,7 +27,7 @@ from remembrancer.domain.scope import RateLimit
 from remembrancer.errors import ConfigurationError, StoreError
 from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports.identity import Directory
-from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.loop import LoopThread
 from remembrancer.settings import Settings
 
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from remembrancer.runtime.assembly_api import AssemblyApi
     from remembrancer.runtime.connect import Connect
     from remembrancer.runtime.encryption_tasks import EncryptionTasks
+    from remembrancer.runtime.http import Endpoint, HttpRequest
     from remembrancer.runtime.keys_api import KeysApi
     from remembrancer.runtime.memories_api import MemoriesApi
     from remembrancer.runtime.query_api import QueryApi
@@ -224,6 +225,17 @@ class Instance:
         from remembrancer.usecases.key_keeper import KeyKeeper
 
         return KeysApi(KeyKeeper(PostgresApiKeys(self.database), self.credentials, uuid4), self.authenticator)
+
+    def openapi(self) -> "Endpoint":
+        """`GET /openapi.json`; the document is made when it is first asked for."""
+        from remembrancer.runtime.http import HttpResponse
+
+        async def openapi(request: "HttpRequest", work: Work) -> HttpResponse:
+            from remembrancer.runtime.openapi import document
+
+            return HttpResponse(200, document(), {"cache-control": "public, max-age=300"})
+
+        return openapi
 
     def embed_worker(self) -> "EmbedWorker":
         """Consumes the embedding queue."""

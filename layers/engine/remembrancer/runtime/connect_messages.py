@@ -104,7 +104,7 @@ def _parsed(text: Any, place: str) -> Any:
     try:
         return parse_json(text.encode("utf-8", "surrogatepass"))
     except InvalidRequest as error:
-        raise _refused(place, error.fields["body"]) from error
+        raise _refused(place, next(iter(error.fields.values()))) from error
 
 
 def _refused(place: str, problem: str) -> InvalidRequest:

@@ -105,19 +105,22 @@ def parse_json(body: bytes) -> Any:
     if body.count(b"[") + body.count(b"{") > NESTING and _is_too_deep(body):
         raise bad_body(f"must be nested at most {NESTING} levels deep")
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant, parse_float=_finite)
+        value = _DECODER.decode(body.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise bad_body("must be UTF-8") from error
     except ValueError as error:
-        raise bad_body(f"is not valid JSON: {error}") from error
+        # Python's own limit, whose text is about Python.
+        problem = "a number has too many digits" if "digits" in str(error) else error
+        raise bad_body(f"is not valid JSON: {problem}") from error
     if _SUSPECT.search(body):
-        _refuse_characters(value)
+        _refuse_characters(value, "")
     return value
 
 
-def bad_body(problem: str) -> InvalidRequest:
-    """The refusal of a body as a whole."""
-    return InvalidRequest(f"The request body {problem}.", code="invalid_json", fields={"body": problem})
+def bad_body(problem: str, place: str = "") -> InvalidRequest:
+    """The refusal of a body as a whole, or of what stands in it at `place`."""
+    message = f"The request body {problem}." if not place else f"The request has invalid fields: {place}."
+    return InvalidRequest(message, code="invalid_json", fields={place or "body": problem})
 
 
 def header_safe(text: str) -> str:
@@ -142,22 +145,31 @@ def _finite(text: str) -> float:
     return value
 
 
-def _refuse_characters(value: Any) -> None:
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values of one name, readers before us may have seen the other."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("an object has a name twice")
+    return value
+
+
+def _refuse_characters(value: Any, place: str) -> None:
     """Looks where an escape in the body may stand for a NUL or half of a pair."""
     if isinstance(value, str):
         if "\0" in value:
-            raise bad_body("must not contain NUL characters")
+            raise bad_body("must not contain NUL characters", place)
         if _SURROGATE.search(value):
-            raise bad_body("must not contain lone surrogates")
+            raise bad_body("must not contain lone surrogates", place)
     elif isinstance(value, dict):
         for key, item in value.items():
-            _refuse_characters(key)
-            _refuse_characters(item)
+            _refuse_characters(key, place)
+            _refuse_characters(item, f"{place}.{key}" if place else key)
     elif isinstance(value, list):
-        for item in value:
-            _refuse_characters(item)
+        for index, item in enumerate(value):
+            _refuse_characters(item, f"{place}[{index}]")
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite)
 # Also one that never ends. Possessive, so that no body makes it backtrack.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}

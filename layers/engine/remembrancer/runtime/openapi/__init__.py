@@ -1,0 +1,107 @@
+"""The OpenAPI 3.1 document of the whole API, made of the names and limits that the code itself reads by."""
+
+from typing import Any
+
+from remembrancer.runtime.openapi.operations import OPERATIONS, Operation
+from remembrancer.runtime.openapi.schemas import SCHEMAS
+
+VERSION = "0.1.0"
+_DESCRIPTION = (
+    "What an agent should remember, fitted into the tokens that are left. Names are snake_case, and their camelCase "
+    "twins are read too. Answers may have more fields than this document names."
+)
+_REFUSALS = {
+    400: "Something in the request is wrong; `fields` says what.",
+    401: "No credential, or none that is valid.",
+    403: "The credential is not for this.",
+    404: "There is no such thing for this credential.",
+    409: "The request contradicts what is stored.",
+    412: "It is another version by now.",
+    415: "The body is in another form.",
+    429: "The credential's rate is used up; `Retry-After` says for how long, in seconds.",
+    500: "Something went wrong on our side.",
+    501: "A content encoding that is not read.",
+    503: "A dependency does not answer; try again.",
+    504: "It took too long; try again.",
+}
+_SHARED = (400, 401, 403, 429, 500, 503, 504)
+
+
+def document() -> dict[str, Any]:
+    """As `GET /openapi.json` serves it."""
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in OPERATIONS:
+        method, _, path = operation.route.partition(" ")
+        paths.setdefault(path, {})[method.lower()] = _operation(operation, path)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Remembrancer",
+            "version": VERSION,
+            "description": _DESCRIPTION,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"apiKey": []}, {"bearer": []}],
+        "paths": paths,
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": {
+                "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+                "bearer": {"type": "http", "scheme": "bearer", "description": "An API key, or a token (JWT)."},
+            },
+            "parameters": {
+                "endUser": _header("X-End-User-ID", "The person on whose behalf the request comes.", maximum=256),
+                "requestId": _header("X-Request-ID", "Taken over into answer and log.", maximum=256),
+            },
+            "responses": {str(status): _refusal(text, "Error") for status, text in _REFUSALS.items()}
+            | {f"connect{status}": _refusal(text, "ConnectError") for status, text in _REFUSALS.items()},
+        },
+    }
+
+
+def _operation(operation: Operation, path: str) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "responses": {str(status): _answer(text, schema) for status, (text, schema) in operation.answers.items()},
+    }
+    refusals = operation.refusals
+    if operation.scope:
+        described["description"] = f"For the scope `{operation.scope}`."
+        described["x-scope"] = operation.scope
+        refusals = tuple(sorted({*_SHARED, *refusals}))
+    else:
+        described["security"] = []
+    shared = ("endUser", "requestId") if operation.scope else ("requestId",)
+    prefix = "connect" if operation.connect else ""
+    described["responses"] |= {str(status): {"$ref": f"#/components/responses/{prefix}{status}"} for status in refusals}
+    references = [{"$ref": f"#/components/parameters/{name}"} for name in shared]
+    described["parameters"] = [*_path_parameters(path), *operation.parameters, *references]
+    if operation.body:
+        content = {"application/json": {"schema": _reference(operation.body)}}
+        described["requestBody"] = {"required": True, "content": content}
+    return described
+
+
+def _answer(text: str, schema: str) -> dict[str, Any]:
+    kind, _, name = schema.rpartition(" ")
+    return {"description": text, "content": {kind or "application/json": {"schema": _reference(name)}}}
+
+
+def _refusal(text: str, schema: str) -> dict[str, Any]:
+    return {"description": text, "content": {"application/json": {"schema": _reference(schema)}}}
+
+
+def _reference(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _path_parameters(path: str) -> list[dict[str, Any]]:
+    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    return [{"name": name, "in": "path", "required": True, "schema": _reference("Id")} for name in names]
+
+
+def _header(name: str, text: str, *, maximum: int) -> dict[str, Any]:
+    schema = {"type": "string", "maxLength": maximum, "pattern": "^[!-~]([ -~]*[!-~])?$"}
+    return {"name": name, "in": "header", "description": text, "schema": schema}

@@ -1,0 +1,240 @@
+"""Every operation of the API: route, scope, what goes in, what comes out. A test holds them against template.yaml."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from remembrancer.domain.memory import CATEGORIES, STATUSES
+from remembrancer.runtime.openapi.schemas import choice, ref, text, whole
+
+Answers = Mapping[int, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`scope` is empty where no credential is asked for; what every refusal has in common is not repeated.
+
+    An answer is a description and a schema, with its content type before it when that is not JSON.
+    """
+
+    route: str
+    name: str
+    summary: str
+    answers: Answers
+    scope: str = ""
+    body: str = ""
+    parameters: Sequence[Mapping[str, Any]] = ()
+    refusals: tuple[int, ...] = field(default=())
+    connect: bool = False
+
+
+def _query(name: str, schema: Mapping[str, Any], *, required: bool = False) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": required, "schema": schema}
+
+
+def _deadline(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    meaning = "How long the caller waits, in milliseconds; the answer comes 5 ms before."
+    return {"name": name, "in": "header", "description": meaning, "schema": schema}
+
+
+_DEADLINE = {"type": "number", "exclusiveMinimum": 0, "maximum": 60_000}
+
+OPERATIONS = (
+    Operation(
+        "POST /v1/context/assemble",
+        "assembleContext",
+        "The context of one chat request",
+        {200: ("Whatever is ready in time; `fallback_reason` says what is missing.", "AssembleResponse")},
+        scope="assemble",
+        body="AssembleRequest",
+        parameters=(_deadline("X-Deadline-Ms", _DEADLINE),),
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext",
+        "assembleContextRpc",
+        "The same as a Connect call; application/proto is read and answered too",
+        {200: ("AssembleContextResponse.", "ConnectResponse")},
+        scope="assemble",
+        body="ConnectRequest",
+        parameters=(_deadline("Connect-Timeout-Ms", {"type": "integer", "minimum": 1, "maximum": 60_000}),),
+        refusals=(404, 415, 501),
+        connect=True,
+    ),
+    Operation(
+        "POST /memory/query",
+        "queryMemory",
+        "Search with explained ranks",
+        {200: ("Ranked memories.", "QueryResponse")},
+        scope="query",
+        body="QueryRequest",
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /v1/memories/query",
+        "queryMemories",
+        "The same under another name",
+        {200: ("Ranked memories.", "QueryResponse")},
+        scope="query",
+        body="QueryRequest",
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /v1/memories",
+        "createMemory",
+        "Write one memory",
+        {202: ("Written, or there already.", "Written")},
+        scope="write",
+        body="NewMemory",
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /v1/memories/batch",
+        "createMemories",
+        "Write up to 100",
+        {207: ("One result each, in order.", "WrittenMemories")},
+        scope="write",
+        body="NewMemories",
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/memories/{memory_id}",
+        "getMemory",
+        "One memory with its versions and relations",
+        {200: ("The memory.", "WholeMemory")},
+        scope="query",
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/memories",
+        "listMemories",
+        "An agent's memories, newest first",
+        {200: ("A page.", "Memories")},
+        scope="query",
+        parameters=(
+            _query("agent_id", ref("Id"), required=True),
+            _query("user_id", text()),
+            _query("category", choice(CATEGORIES)),
+            _query("tag", text(64)),
+            _query("since", {"type": "string", "format": "date-time"}),
+            _query("status", choice(tuple(status for status in STATUSES if status != "deleted"))),
+            _query("embedding_state", choice(("pending", "ready", "failed"))),
+            _query("limit", whole(1, 200, default=50)),
+            _query("cursor", text()),
+        ),
+        refusals=(404,),
+    ),
+    Operation(
+        "PATCH /v1/memories/{memory_id}",
+        "changeMemory",
+        "Change one; a new text is a new version",
+        {200: ("The memory as it is now.", "WholeMemory")},
+        scope="write",
+        body="MemoryChange",
+        parameters=({"name": "If-Match", "in": "header", "schema": {"type": "string", "examples": ['"2"', "*"]}},),
+        refusals=(404, 409, 412),
+    ),
+    Operation(
+        "DELETE /v1/memories/{memory_id}",
+        "deleteMemory",
+        "Forget one, at once in every search",
+        {200: ("It can be restored until then.", "DeletedMemory")},
+        scope="write",
+        refusals=(404, 409),
+    ),
+    Operation(
+        "POST /v1/memories/{memory_id}/restore",
+        "restoreMemory",
+        "Undo that, for 7 days",
+        {200: ("The memory.", "WholeMemory")},
+        scope="write",
+        refusals=(404, 409),
+    ),
+    Operation(
+        "POST /v1/memories/{memory_id}/feedback",
+        "rateMemory",
+        "It was useful, or not",
+        {200: ("How often either was said.", "FeedbackCounts")},
+        scope="write",
+        body="Feedback",
+        refusals=(404, 409),
+    ),
+    Operation(
+        "POST /v1/memories/{memory_id}/relations",
+        "createRelation",
+        "Relate two memories",
+        {201: ("The new relation.", "Relation"), 200: ("The relation that is there.", "Relation")},
+        scope="write",
+        body="NewRelation",
+        refusals=(404,),
+    ),
+    Operation(
+        "DELETE /v1/memories/{memory_id}/relations/{relation_id}",
+        "deleteRelation",
+        "Undo that",
+        {200: ("What was undone.", "Relation")},
+        scope="write",
+        refusals=(404,),
+    ),
+    Operation(
+        "PUT /v1/agents/{agent_id}/directive",
+        "putDirective",
+        "A new version of the directive",
+        {200: ("The version, active now.", "Directive")},
+        scope="write",
+        body="NewDirective",
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/agents/{agent_id}/directive",
+        "getDirective",
+        "The active version",
+        {200: ("The version.", "Directive")},
+        scope="query",
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/agents/{agent_id}/directive/versions",
+        "listDirectives",
+        "All versions, newest first",
+        {200: ("A page.", "DirectiveVersions")},
+        scope="query",
+        parameters=(_query("before", whole(1, 2**31 - 1)), _query("limit", whole(1, 100, default=20))),
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /v1/agents",
+        "createAgent",
+        "A new agent",
+        {201: ("The agent.", "Agent")},
+        scope="write",
+        body="NewAgent",
+        refusals=(409,),
+    ),
+    Operation("GET /v1/agents", "listAgents", "The agents", {200: ("By name.", "Agents")}, scope="query"),
+    Operation(
+        "POST /v1/keys",
+        "createKey",
+        "A new API key",
+        {201: ("The key; its text is never shown again.", "KeyWithText")},
+        scope="admin",
+        body="NewKey",
+    ),
+    Operation("GET /v1/keys", "listKeys", "The API keys", {200: ("Oldest first.", "Keys")}, scope="admin"),
+    Operation(
+        "DELETE /v1/keys/{key_id}",
+        "revokeKey",
+        "Revoke an API key",
+        {200: ("The key; within seconds nobody gets in with it.", "Key")},
+        scope="admin",
+        refusals=(404,),
+    ),
+    Operation("GET /v1/health", "health", "This process answers", {200: ("It does.", "Health")}),
+    Operation(
+        "GET /v1/ready",
+        "ready",
+        "Whether each dependency answers",
+        {200: ("All that are needed do.", "Readiness"), 503: ("One that is needed does not.", "Readiness")},
+    ),
+    Operation("GET /openapi.json", "openapi", "This document", {200: ("OpenAPI 3.1.", "OpenApi")}),
+)

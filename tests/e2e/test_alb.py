@@ -1,0 +1,128 @@
+"""Every route behind a load balancer: its events through the real functions, with the answers of API Gateway's."""
+
+import base64
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from local.stack import PARAMETERS, ROOT
+from local.template import read as read_template
+from tests.e2e.conftest import Tenant
+
+KINDS = ("single", "several", "base64")
+FUNCTIONS = {
+    f"{route.method} {route.path}": function.name
+    for function in read_template(
+        ROOT / "template.yaml", values={**PARAMETERS, "EmbedQueue": "", "SideEffectsQueue": ""}
+    ).functions
+    for route in function.routes
+}
+
+
+def event(tenant: Tenant, method: str, path: str, body: Any, kind: str, query: str = "") -> dict[str, Any]:
+    headers = {"X-API-Key": tenant.client.headers["X-API-Key"], "Content-Type": "application/json"}
+    headers |= {"X-Forwarded-For": "10.0.0.9", "X-Request-ID": "alb-1"}
+    text = "" if body is None else json.dumps(body)
+    parameters = dict(pair.split("=") for pair in query.split("&") if pair)
+    sent: dict[str, Any] = {
+        "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/t/1"}},
+        "httpMethod": method,
+        "path": path,
+        "body": base64.b64encode(text.encode()).decode() if kind == "base64" else text,
+        "isBase64Encoded": kind == "base64",
+    }
+    if kind == "several":
+        several = {name: [value] for name, value in headers.items()}
+        return sent | {
+            "multiValueHeaders": several,
+            "multiValueQueryStringParameters": {name: [value] for name, value in parameters.items()},
+        }
+    return sent | {"headers": headers, "queryStringParameters": parameters}
+
+
+def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
+    """For each route a path, a body, a query and the status that it gets."""
+    first, second = tenant.remember("The lift is out of order", "The stairs are open")
+    chat = {"model": "gpt-4o", "requestId": "r", "messages": [{"role": "user", "content": "Is the lift working?"}]}
+    place = {"tenant_id": tenant.org_id, "agentId": tenant.agent_id}
+    memory, agent = f"/v1/memories/{first}", f"/v1/agents/{tenant.agent_id}"
+    relation = tenant.client.post(f"{memory}/relations", json={"to": second, "type": "supports"}).json()["relation_id"]
+    rpc = "/remembrancer.context.v1.ContextAssemblyService/AssembleContext"
+    agent_query = f"agent_id={tenant.agent_id}&tag=out%20of%26order"
+    return {
+        "POST /v1/context/assemble": ("/v1/context/assemble", place | chat, "", 200),
+        f"POST {rpc}": (rpc, place | chat, "", 200),
+        "POST /memory/query": ("/memory/query", {"query": "lift", "agentId": tenant.agent_id}, "", 200),
+        "POST /v1/memories/query": ("/v1/memories/query", {"query": "lift"}, "", 200),
+        "POST /v1/memories": ("/v1/memories", {"agentId": tenant.agent_id, "content": "x", "clientRef": "c"}, "", 202),
+        "POST /v1/memories/batch": ("/v1/memories/batch", {"memories": [{"agentId": "none"}]}, "", 207),
+        "GET /v1/memories/{memory_id}": (memory, None, "", 200),
+        "GET /v1/memories": ("/v1/memories", None, agent_query, 200),
+        "PATCH /v1/memories/{memory_id}": (memory, {"validFrom": "2026-01-01"}, "", 200),
+        "POST /v1/memories/{memory_id}/feedback": (f"{memory}/feedback", {"feedback": "positive"}, "", 200),
+        "POST /v1/memories/{memory_id}/relations": (f"{memory}/relations", {"to": second, "type": "refines"}, "", 201),
+        "DELETE /v1/memories/{memory_id}/relations/{relation_id}": (f"{memory}/relations/{relation}", None, "", 200),
+        "DELETE /v1/memories/{memory_id}": (memory, None, "", 200),
+        "POST /v1/memories/{memory_id}/restore": (f"{memory}/restore", None, "", 200),
+        "PUT /v1/agents/{agent_id}/directive": (
+            f"{agent}/directive",
+            {"text": "x", "injectionMode": "system_first"},
+            "",
+            200,
+        ),
+        "GET /v1/agents/{agent_id}/directive": (f"{agent}/directive", None, "", 200),
+        "GET /v1/agents/{agent_id}/directive/versions": (f"{agent}/directive/versions", None, "limit=1", 200),
+        "POST /v1/agents": ("/v1/agents", {"name": "second"}, "", 201),
+        "GET /v1/agents": ("/v1/agents", None, "", 200),
+        "POST /v1/keys": ("/v1/keys", {"name": "x", "scopes": ["query"], "endUserRequired": False}, "", 201),
+        "GET /v1/keys": ("/v1/keys", None, "", 200),
+        "DELETE /v1/keys/{key_id}": (f"/v1/keys/{uuid4()}", None, "", 404),
+        "GET /v1/health": ("/v1/health", None, "", 200),
+        "GET /v1/ready": ("/v1/ready", None, "", 200),
+        "GET /openapi.json": ("/openapi.json", None, "", 200),
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_route_is_served_to_a_load_balancer(tenant: Tenant, kind: str) -> None:
+    asked = requests(tenant)
+    # One that is added to the template is to be added above.
+    assert asked.keys() == FUNCTIONS.keys()
+
+    for route, (path, body, query, status) in asked.items():
+        sent = event(tenant, route.partition(" ")[0], path, body, kind, query)
+        answer = tenant.loop.run(tenant.stack.invoke(FUNCTIONS[route], sent))
+        assert answer["statusCode"] == status, (route, answer["body"])
+        headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()} or answer["headers"]
+        assert ("multiValueHeaders" in answer) == (kind == "several")
+        assert headers["content-type"] == "application/json"
+        assert headers["x-request-id"] in {"alb-1", "r"}
+        assert json.loads(answer["body"])
+
+
+@pytest.mark.parametrize("function", sorted({*FUNCTIONS.values()}))
+def test_every_function_answers_the_checks_of_a_load_balancer(tenant: Tenant, function: str) -> None:
+    check = {
+        "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/t/1"}},
+        "httpMethod": "GET",
+        "path": "/v1/health",
+        "queryStringParameters": {},
+        "headers": {"user-agent": "ELB-HealthChecker/2.0"},
+        "body": "",
+        "isBase64Encoded": False,
+    }
+
+    answer = tenant.loop.run(tenant.stack.invoke(function, check))
+
+    assert (answer["statusCode"], answer["body"]) == (200, '{"status":"ok"}')
+
+
+def test_a_route_that_the_function_does_not_have_is_a_404(tenant: Tenant) -> None:
+    answer = tenant.loop.run(
+        tenant.stack.invoke("AssembleFunction", event(tenant, "GET", "/v1/context/assemble", None, "single"))
+    )
+
+    assert answer["statusCode"] == 404
+    assert json.loads(answer["body"])["error"]["code"] == "no_such_route"

@@ -1,0 +1,81 @@
+"""The OpenAPI document covers every route, and is one."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openapi_spec_validator import validate
+
+from local.intrinsics import load
+from remembrancer.domain import assembly, key_request, memory_request, query
+from remembrancer.runtime.openapi import document
+from remembrancer.runtime.openapi.operations import OPERATIONS
+from tests.unit.strategies import refusal
+
+ROOT = Path(__file__).resolve().parents[3]
+DOCUMENT = document()
+
+
+def references(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        own = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
+        return own.union(*map(references, value.values()))
+    return set().union(*map(references, value)) if isinstance(value, list) else set()
+
+
+def test_it_is_an_openapi_document_of_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    validate(DOCUMENT)
+
+    assert DOCUMENT["info"]["version"] == project["version"]
+
+
+def test_it_has_the_routes_of_the_template_and_no_others() -> None:
+    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"].values()
+    routes = {one["Properties"]["RouteKey"] for one in resources if one["Type"] == "AWS::ApiGatewayV2::Route"}
+
+    assert {operation.route for operation in OPERATIONS} == routes
+
+
+def test_scopes_are_those_of_the_users_documentation() -> None:
+    rows = [
+        line.split("|") for line in (ROOT / "docs" / "api.md").read_text(encoding="utf-8").splitlines() if "](#" in line
+    ]
+    documented = {row[1].strip()[2:].partition("`]")[0]: row[2].strip(" `") for row in rows if row[0] == ""}
+
+    assert {operation.route: operation.scope or "none" for operation in OPERATIONS} == documented
+
+
+def test_names_are_used_once_and_every_schema_is_used() -> None:
+    names = [operation.name for operation in OPERATIONS]
+    used = {reference.rpartition("/")[2] for reference in references(DOCUMENT) if "/schemas/" in reference}
+
+    assert len(set(names)) == len(names)
+    assert used == DOCUMENT["components"]["schemas"].keys()
+
+
+@pytest.mark.parametrize(
+    ("schema", "parse"),
+    [
+        ("AssembleRequest", assembly.parse),
+        ("QueryRequest", query.parse),
+        ("NewDirective", memory_request.parse_directive),
+        ("NewAgent", memory_request.parse_agent),
+        ("NewRelation", memory_request.parse_relation),
+        ("Feedback", memory_request.parse_feedback),
+        ("NewKey", key_request.parse),
+    ],
+)
+def test_the_reader_demands_what_the_schema_demands_and_knows_its_fields(schema: str, parse: Any) -> None:
+    described = DOCUMENT["components"]["schemas"][schema]
+
+    _, missing = refusal(lambda: parse({}))
+    _, misread = refusal(lambda: parse(dict.fromkeys([*described["properties"], "surprise"], 1e300)))
+
+    assert missing is not None
+    assert misread is not None
+    assert set(described["required"]) == missing.keys()
+    refused_as_unknown = {name for name, problem in misread.items() if problem == "unknown field"}
+    assert refused_as_unknown == (set() if schema == "AssembleRequest" else {"surprise"})
