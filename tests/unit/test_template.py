@@ -36,13 +36,14 @@ UNNAMED = {
 }
 LOG = {"logs:CreateLogStream", "logs:PutLogEvents"}
 DATABASE_AND_CACHE = {"rds-db:connect", "secretsmanager:GetSecretValue", "kms:Decrypt"}
+MODELS = {"bedrock:InvokeModel"}
 CONSUME = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"}
 # Everything that each function may do; a right that is added without need is seen here.
 RIGHTS = {
-    "AssembleFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
-    "QueryFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
+    "AssembleFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
+    "QueryFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
-    "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
+    "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | CONSUME,
     "SideEffectsFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
     "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
     "MigrateFunction": LOG
