@@ -1,4 +1,4 @@
-"""The scheduled run: lost work is queued again; memories age, expire and are forgotten; encryption goes on."""
+"""The scheduled run: lost work is queued again; memories age and expire; erasures and encryption go on."""
 
 from remembrancer.bootstrap import Instance
 from remembrancer.runtime.tasks import task_handler

@@ -79,6 +79,9 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "POST /v1/keys": ("/v1/keys", {"name": "x", "scopes": ["query"], "endUserRequired": False}, "", 201),
         "GET /v1/keys": ("/v1/keys", None, "", 200),
         "DELETE /v1/keys/{key_id}": (f"/v1/keys/{uuid4()}", None, "", 404),
+        "POST /v1/erasures": ("/v1/erasures", {"userId": "nobody"}, "", 202),
+        "GET /v1/erasures/{erasure_id}": (f"/v1/erasures/{uuid4()}", None, "", 404),
+        "GET /v1/export": ("/v1/export", None, agent_query.partition("&")[0] + "&limit=1", 200),
         "GET /v1/health": ("/v1/health", None, "", 200),
         "GET /v1/ready": ("/v1/ready", None, "", 200),
         "GET /openapi.json": ("/openapi.json", None, "", 200),
@@ -97,7 +100,8 @@ def test_every_route_is_served_to_a_load_balancer(tenant: Tenant, kind: str) -> 
         assert answer["statusCode"] == status, (route, answer["body"])
         headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()} or answer["headers"]
         assert ("multiValueHeaders" in answer) == (kind == "several")
-        assert headers["content-type"] == "application/json"
+        lines = "x-ndjson" if route == "GET /v1/export" else "json"
+        assert headers["content-type"] == f"application/{lines}"
         assert headers["x-request-id"] in {"alb-1", "r"}
         assert json.loads(answer["body"])
 

@@ -14,7 +14,7 @@ import pytest
 from local import template as sam
 from local.dev_env import DevEnv
 from local.intrinsics import load
-from remembrancer.domain import assembly, memory_edit, memory_request, query
+from remembrancer.domain import assembly, erasure_request, memory_edit, memory_request, query
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 from remembrancer.errors import InvalidRequest
@@ -174,6 +174,7 @@ def test_the_weights_of_the_factors_are_those_of_the_code(page: str, weights: di
         ("POST /v1/memories", lambda body: memory_request.parse(body, now=datetime.now(UTC))),
         ("PATCH /v1/memories/{memory_id}", memory_edit.parse),
         ("POST /v1/memories/{memory_id}/feedback", memory_request.parse_feedback),
+        ("POST /v1/erasures", erasure_request.parse),
         ("POST /v1/memories/{memory_id}/relations", memory_request.parse_relation),
         ("PUT /v1/agents/{agent_id}/directive", memory_request.parse_directive),
     ],

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
     from remembrancer.usecases.authorise import Authenticator
     from remembrancer.usecases.encrypt import Encryption
+    from remembrancer.usecases.erase import Eraser
     from remembrancer.usecases.maps import MemoryMaps
     from remembrancer.usecases.query_steps.embedding import QueryEmbedding
     from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
@@ -169,11 +170,14 @@ class Instance:
 
     def memories_api(self) -> "MemoriesApi":
         """Loads no model."""
+        from remembrancer.adapters.postgres.erasures import PostgresErasures
+        from remembrancer.adapters.postgres.exports import PostgresExports
         from remembrancer.adapters.postgres.memories import PostgresMemories
         from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
         from remembrancer.adapters.postgres.relations import PostgresRelations
         from remembrancer.runtime.agents_api import AgentsApi
         from remembrancer.runtime.memories_api import MemoriesApi
+        from remembrancer.runtime.records_api import RecordsApi
         from remembrancer.usecases.announce import Announcer
         from remembrancer.usecases.derive import Deriver
         from remembrancer.usecases.remember import Rememberer
@@ -211,6 +215,14 @@ class Instance:
                 cache=self.agent_cache,
                 authenticator=self.authenticator,
                 new_id=uuid4,
+            ),
+            records=RecordsApi(
+                eraser=self.eraser,
+                erasures=PostgresErasures(self.database),
+                exports=PostgresExports(self.database),
+                reader=reader,
+                directory=self.directory,
+                authenticator=self.authenticator,
             ),
             directory=self.directory,
             authenticator=self.authenticator,
@@ -284,6 +296,7 @@ class Instance:
                 clock=self.clock,
             ),
             self.encryption,
+            self.eraser,
             self.clock,
         )
 
@@ -402,6 +415,23 @@ class Instance:
         """One secret of Secrets Manager."""
         manager = SecretsManager(self.aws_credentials, self.clock, endpoint_url=self.settings.aws_endpoint_url)
         return KeptSecret(manager, arn)
+
+    @cached_property
+    def eraser(self) -> "Eraser":
+        """For requests, and for the scheduled run that goes on with them."""
+        from remembrancer.adapters.postgres.erasures import PostgresErasures
+        from remembrancer.adapters.postgres.upkeep import PostgresBacklog
+        from remembrancer.adapters.redis.sweep import RedisSweep
+        from remembrancer.usecases.erase import Eraser
+
+        return Eraser(
+            erasures=PostgresErasures(self.database),
+            backlog=PostgresBacklog(self.database),
+            cache=self.agent_cache,
+            sweep=RedisSweep(self.redis),
+            clock=self.clock,
+            new_id=uuid4,
+        )
 
     @cached_property
     def redis(self) -> "RedisClient":

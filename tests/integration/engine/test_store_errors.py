@@ -18,6 +18,8 @@ from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.erasures import PostgresErasures
+from remembrancer.adapters.postgres.exports import PostgresExports
 from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
@@ -44,6 +46,8 @@ from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.embedding import PendingMemory
+from remembrancer.ports.erasures import Erasure
+from remembrancer.ports.exports import Export
 from remembrancer.ports.maps import Cursor
 from remembrancer.ports.memories import Listing, MemoryWrite, Relation
 from remembrancer.ports.memory_life import Revision
@@ -60,6 +64,7 @@ WRITE = MemoryWrite(
     uuid4(), builders.new_memory(), 0.5, IndexedText(((1, 1, 0),), 3), {"o200k_base": 1, "cl100k_base": 1}, b"print"
 )
 KEY = NewKey(bytes(32), b"wrapped", "key")
+ERASURE = Erasure(uuid4(), ORG_ID, "user", "ann", "running", {}, NOW)
 REVISION = Revision(builders.stored_memory(), WRITE, "active")
 RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
 
@@ -95,6 +100,16 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
     },
+    PostgresErasures: {
+        "request": lambda store: store.request(PRINCIPAL, uuid4(), "user", "ann"),
+        "find": lambda store: store.find(ORG_ID, uuid4()),
+        "running": lambda store: store.running(ORG_ID),
+        "erase_memories": lambda store: store.erase_memories(ERASURE, 5),
+        "erase_records": lambda store: store.erase_records(ERASURE, 5),
+        "keys": lambda store: store.keys(ERASURE),
+        "finish": lambda store: store.finish(ERASURE),
+    },
+    PostgresExports: {"page": lambda store: store.page(PRINCIPAL, Export(None, None, 5))},
     PostgresRelations: {
         "relate": lambda store: store.relate(PRINCIPAL, RELATION),
         "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
@@ -199,6 +214,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "get": lambda client: client.get("key"),
         "put": lambda client: client.put("key", b"value", seconds=5),
         "drop": lambda client: client.drop("key"),
+        "names": lambda client: client.names("*"),
         "ping": lambda client: client.ping(),
     },
 }

@@ -1,10 +1,8 @@
 """The HTTP side of writing, reading and changing memories."""
 
-import base64
-import binascii
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain import memory_request
@@ -19,7 +17,9 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
+from remembrancer.runtime.pages import Pages
 from remembrancer.runtime.parameters import expected_version, numbered
+from remembrancer.runtime.records_api import RecordsApi
 from remembrancer.runtime.telemetry import Measurement, count
 from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.remember import Rememberer
@@ -38,6 +38,7 @@ class MemoriesApi:
     reviser: Reviser
     reader: MemoryReader
     agents: AgentsApi
+    records: RecordsApi
     directory: Directory
     authenticator: Authenticator
     probes: Mapping[str, Probe]
@@ -58,6 +59,7 @@ class MemoriesApi:
             "DELETE /v1/memories/{memory_id}/relations/{relation_id}": self.unrelate,
             "GET /v1/ready": self.ready,
             **self.agents.routes(),
+            **self.records.routes(),
         }
 
     async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
@@ -85,8 +87,10 @@ class MemoriesApi:
         principal = await self._principal(request, "query")
         listing = _listing(request.query)
         await require_agent(principal, listing.agent_id, self.directory)
-        found = await self.reader.list(principal, listing)
-        after = _cursor(found[-1]) if len(found) == listing.limit else None
+        pages = await Pages.of(self.directory, principal, "memories", request.query)
+        found = await self.reader.list(principal, replace(listing, after=_position(pages.position(request.query))))
+        last = found[-1].memory if len(found) == listing.limit else None
+        after = pages.cursor(f"{last.created_at.isoformat()}|{last.id}") if last else None
         body = {"memories": [stored_json(stored) for stored in found], "next_cursor": after}
         return HttpResponse(200, body, measurements=_redacted(found))
 
@@ -174,25 +178,15 @@ def _listing(query: Mapping[str, str]) -> Listing:
         status=fields.choice("status", [status for status in STATUSES if status != "deleted"]),
         embedding_state=fields.choice("embedding_state", ("pending", "ready", "failed")),
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
-        after=_position(fields),
     )
+    fields.string("cursor", longest=512)
     fields.refuse_unknown()
     fields.finish()
     return listing
 
 
-def _cursor(stored: StoredMemory) -> str:
-    position = f"{stored.memory.created_at.isoformat()}|{stored.memory.id}"
-    return base64.urlsafe_b64encode(position.encode()).decode()
-
-
-def _position(fields: Fields) -> tuple[datetime, UUID] | None:
-    text = fields.string("cursor", longest=256)
+def _position(text: str | None) -> tuple[datetime, UUID] | None:
     if text is None:
         return None
-    try:
-        moment, _, identifier = base64.urlsafe_b64decode(text.encode()).decode().partition("|")
-        return datetime.fromisoformat(moment).astimezone(UTC), UUID(identifier)
-    except (ValueError, binascii.Error, OverflowError):
-        fields.fail("cursor", "is not a cursor of this listing")
-        return None
+    moment, _, identifier = text.partition("|")
+    return datetime.fromisoformat(moment), UUID(identifier)

@@ -8,9 +8,11 @@ from typing import Any
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.telemetry import count, emit
 from remembrancer.usecases.encrypt import Encryption
+from remembrancer.usecases.erase import Eraser
 from remembrancer.usecases.maintain import Maintenance
 
-ENCRYPTION_SECONDS = 25.0
+ENCRYPTION_SECONDS = 15.0
+ERASURE_SECONDS = 10.0
 
 logger = logging.getLogger(__name__)
 
@@ -21,11 +23,13 @@ class MaintenanceTask:
 
     maintenance: Maintenance
     encryption: Encryption
+    eraser: Eraser
     clock: Clock
 
     async def run(self, event: Mapping[str, Any]) -> dict[str, Any]:
         """How much was done, by name; `encrypting` are organizations that are not through with it."""
         counts = dict(await self.maintenance.run())
+        counts["erased"] = await self.eraser.catch_up(until=self.clock.monotonic() + ERASURE_SECONDS)
         counts["encrypting"] = await self.encryption.catch_up(until=self.clock.monotonic() + ENCRYPTION_SECONDS)
         done = {name: number for name, number in counts.items() if number}
         if done:

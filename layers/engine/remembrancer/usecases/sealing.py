@@ -88,7 +88,7 @@ class MemoryReader:
     async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
         """As the Memories port; the earlier texts too."""
         stored = await self.memories.get(principal, memory_id, deleted=deleted)
-        return None if stored is None else await self._opened_whole(principal.org_id, stored)
+        return None if stored is None else await self.opened_whole(principal.org_id, stored)
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
         """As the Memories port."""
@@ -108,7 +108,7 @@ class MemoryReader:
         }
         return [_stored_with_text(one, by_id, contexts_by_id) for one in stored]
 
-    async def _opened_whole(self, org_id: UUID, stored: StoredMemory) -> StoredMemory:
+    async def opened_whole(self, org_id: UUID, stored: StoredMemory) -> StoredMemory:
         """The earlier texts are sealed under the same identity as the current one."""
         (opened,) = await self.opened(org_id, [stored])
         fields = [

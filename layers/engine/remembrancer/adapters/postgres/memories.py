@@ -46,7 +46,7 @@ _LIVE = """
     SELECT 1 FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
-_STORED = f"""
+STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref, m.valid_from,
            m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context
     FROM memories m
@@ -55,10 +55,10 @@ _STORED = f"""
       AND (m.status <> 'deleted' OR %(deleted)s)
       AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""  # noqa: S608 - constants only
 
-_GET = _STORED + " AND m.memory_id = %(memory_id)s"
+_GET = STORED + " AND m.memory_id = %(memory_id)s"
 
 _LIST = (
-    _STORED
+    STORED
     + """
       AND m.agent_id = %(agent_id)s
       AND (%(listed_user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(listed_user_id)s)
@@ -132,7 +132,7 @@ class PostgresMemories:
         if not rows:
             return None
         return replace(
-            _to_stored(rows[0]),
+            to_stored(rows[0]),
             versions=tuple(MemoryVersion(*row) for row in versions),
             chain=tuple(row[0] for row in chain),
             relations=tuple(Relation(*row) for row in relations),
@@ -155,7 +155,7 @@ class PostgresMemories:
             "limit": listing.limit,
         }
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
-        return [_to_stored(row) for row in rows]
+        return [to_stored(row) for row in rows]
 
 
 class _Known:
@@ -259,7 +259,8 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
     }
 
 
-def _to_stored(row: Row) -> StoredMemory:
+def to_stored(row: Row) -> StoredMemory:
+    """From a row of STORED."""
     context, metadata, state, error, client_ref, valid_from, superseded_by, updated_at, *rest = row[MEMORY_WIDTH:]
     memory = to_memory(row)
     return StoredMemory(

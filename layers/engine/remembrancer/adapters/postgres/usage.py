@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -23,6 +23,12 @@ _NEW_EVENTS = """
     SELECT org_id, unnest(%s::uuid[]) FROM organizations WHERE org_id = %s
     ON CONFLICT DO NOTHING RETURNING event_id"""
 
+_ERASED = """
+    SELECT named.user_id, max(coalesce(e.finished_at, now()))
+    FROM organizations o CROSS JOIN unnest(%(users)s::text[]) AS named (user_id)
+    JOIN erasures e ON e.org_id = o.org_id AND e.subject_hash = subject_hash(o.subject_key, 'user', named.user_id)
+    WHERE o.org_id = %(org_id)s
+    GROUP BY named.user_id"""
 _USED = """
     SELECT memory_id, agent_id, category, tags, user_id, tier <> 'hot' AND status = 'active' FROM memories
     WHERE org_id = %s AND memory_id = ANY(%s)"""
@@ -108,7 +114,7 @@ class PostgresUsage:
             new = {row[0] for row in await transaction.fetch(_NEW_EVENTS, (ids, org_id))}
             # Once each, though a batch may hold an event twice.
             fresh = list({event.event_id: event for event in events if event.event_id in new}.values())
-            return await _apply(transaction, org_id, fresh)
+            return await _apply(transaction, org_id, await _without_erased(transaction, org_id, fresh))
 
     async def current(
         self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID], now: datetime
@@ -117,6 +123,21 @@ class PostgresUsage:
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "now": now}
         change, rows = await self._database.read(org_id, (_CHANGE, parameters), (_CURRENT, parameters))
         return Change(*change[0]) if change else Change(0, 0), [to_memory(row) for row in rows]
+
+
+async def _without_erased(transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent]) -> list[UsageEvent]:
+    """An event of the time before its end user was erased says no more whose it was, nor in which session."""
+    users = sorted({event.user_id for event in events if event.user_id is not None})
+    if not users:
+        return list(events)
+    rows = await transaction.fetch(_ERASED, {"org_id": org_id, "users": users})
+    erased: dict[str | None, datetime] = dict(rows)
+    return [
+        replace(event, user_id=None, session_id=None)
+        if event.user_id in erased and event.at <= erased[event.user_id]
+        else event
+        for event in events
+    ]
 
 
 async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:

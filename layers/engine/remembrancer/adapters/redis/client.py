@@ -73,6 +73,15 @@ class RedisClient:
         """Missing keys are no error."""
         await self._call(lambda: self._redis.delete(*keys))
 
+    async def names(self, pattern: str) -> list[str]:
+        """Every key that matches, of a cluster on every node; those made or dropped meanwhile may be among them."""
+
+        async def scan() -> list[str]:
+            found = [name async for name in self._redis.scan_iter(match=pattern, count=1000)]
+            return [name.decode() if isinstance(name, bytes) else name for name in found]
+
+        return await self._call(scan)
+
     async def ping(self) -> None:
         """Returns when the server answered; of a cluster, every node."""
         await self._call(self._redis.ping)

@@ -324,6 +324,18 @@ SCHEMAS: dict[str, Schema] = {
         status=choice(("active", "archived", "pending_review")),
     ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
+    "NewErasure": asked((), user_id=text(), agent_id=ref("Id"), org_id=ref("Id"))
+    | {"description": "Exactly one of the three."},
+    "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),
+    "Erasure": answered(
+        erasure_id=ref("Id"),
+        kind=choice(("user", "agent", "organization")),
+        status=choice(("running", "done")),
+        counts=_OPEN,
+        requested_at=_STRING,
+        finished_at=optional(_STRING),
+    ),
+    "Lines": {"type": "string", "description": "A WholeMemory without `version_chain` on each line."},
     "Feedback": asked(("feedback",), feedback=choice(("positive", "negative"))),
     "FeedbackCounts": answered(id=ref("Id"), positive_count=_INTEGER, negative_count=_INTEGER),
     "Memories": answered(memories=listing(ref("StoredMemory")), next_cursor=optional(_STRING)),

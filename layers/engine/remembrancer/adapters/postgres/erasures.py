@@ -1,0 +1,215 @@
+"""Erasing, step by step: memories agent by agent, then every other table that knows the subject."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from remembrancer.adapters.postgres.database import Database, Transaction
+from remembrancer.adapters.postgres.exchange import Row
+from remembrancer.adapters.postgres.lexical_index import AgentIndex
+from remembrancer.adapters.postgres.live_set import LiveSet
+from remembrancer.domain.memory import Change
+from remembrancer.domain.scope import Principal
+from remembrancer.ports.erasures import ErasedMemories, Erasure
+
+_COLUMNS = "erasure_id, org_id, kind, subject, state, counts, requested_at, finished_at"
+_LOCK_ORGANIZATION = "SELECT subject_key FROM organizations WHERE org_id = %(org_id)s FOR UPDATE"
+_SAME = f"""
+    SELECT {_COLUMNS} FROM erasures
+    WHERE org_id = %(org_id)s AND state = 'running' AND kind = %(kind)s AND subject = %(subject)s"""  # noqa: S608
+_REQUEST = f"""
+    INSERT INTO erasures (erasure_id, org_id, kind, subject, subject_hash, requested_by)
+    VALUES (%(erasure_id)s, %(org_id)s, %(kind)s, %(subject)s,
+            subject_hash(%(subject_key)s, %(kind)s, %(subject)s), %(key_id)s)
+    RETURNING {_COLUMNS}"""  # noqa: S608
+_FIND = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND erasure_id = %s"  # noqa: S608
+_RUNNING = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND state = 'running' ORDER BY requested_at"  # noqa: S608
+_COUNTED = """
+    UPDATE erasures SET counts = counts || jsonb_build_object(
+        %(what)s::text, coalesce((counts ->> %(what)s::text)::bigint, 0) + %(rows)s::bigint)
+    WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s"""
+_DONE = """
+    UPDATE erasures SET state = 'done', subject = NULL, finished_at = now()
+    WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s AND state = 'running'"""
+
+# Which memories are meant, by kind.
+_MEANT: Mapping[str, str] = {
+    "user": "user_id = %(subject)s",
+    "agent": "agent_id = %(subject)s::uuid",
+    "organization": "true",
+}
+_CHOSEN = (
+    "SELECT memory_id, status, cluster_id FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND "
+)
+
+# What hangs on memories; the foreign keys would take it too, one row at a time.
+_OF_MEMORIES: Mapping[str, str] = {
+    "feedback": "DELETE FROM feedback WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
+    "versions": "DELETE FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
+    "relations": """
+        DELETE FROM memory_relations
+        WHERE org_id = %(org_id)s AND (from_memory_id = ANY(%(ids)s) OR to_memory_id = ANY(%(ids)s))""",
+    "memories": "DELETE FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
+}
+_UNSEEN = """
+    UPDATE sessions s SET
+        returned = ARRAY(SELECT r FROM unnest(s.returned) WITH ORDINALITY AS x (r, n)
+                         WHERE r <> ALL(%(ids)s) ORDER BY n),
+        returned_at = ARRAY(SELECT at FROM unnest(s.returned, s.returned_at) WITH ORDINALITY AS x (r, at, n)
+                            WHERE r <> ALL(%(ids)s) ORDER BY n)
+    WHERE s.org_id = %(org_id)s AND s.agent_id = %(agent_id)s AND s.returned && %(ids)s::uuid[]"""
+# A centroid is a mean of vectors: one without members goes, the others are computed anew.
+_DROP_CLUSTERS = """
+    DELETE FROM memory_clusters c WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(clusters)s)
+      AND NOT EXISTS (SELECT FROM memories m WHERE m.cluster_id = c.cluster_id)"""
+_REFRESH_CLUSTERS = """
+    UPDATE memory_clusters SET refreshed_change = 0, refreshed_at = 'epoch'
+    WHERE org_id = %(org_id)s AND cluster_id = ANY(%(clusters)s)"""
+
+_ROWS = "DELETE FROM {0} WHERE ctid = ANY(ARRAY(SELECT ctid FROM {0} WHERE org_id = %(org_id)s {1} LIMIT %(limit)s))"
+_HASH = "(SELECT subject_hash(o.subject_key, %(kind)s, %(subject)s) FROM organizations o WHERE o.org_id = %(org_id)s)"
+# The other rows that know the subject, by kind: what they are called in the counts, and the statement.
+_RECORDS: Mapping[str, Mapping[str, str]] = {
+    "user": {
+        "feedback": _ROWS.format("feedback", "AND user_id = %(subject)s"),
+        "sessions": _ROWS.format("sessions", "AND user_id = %(subject)s"),
+        "profiles": _ROWS.format("profiles", "AND user_id = %(subject)s"),
+        "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}]"),
+        "mentions": """
+            UPDATE profiles SET users = users - %(subject)s::text
+            WHERE org_id = %(org_id)s AND users ? %(subject)s::text""",
+    },
+    "agent": {
+        "sessions": _ROWS.format("sessions", "AND agent_id = %(subject)s::uuid"),
+        "profiles": _ROWS.format("profiles", "AND agent_id = %(subject)s::uuid"),
+        "clusters": _ROWS.format("memory_clusters", "AND agent_id = %(subject)s::uuid"),
+        "directives": _ROWS.format("directives", "AND agent_id = %(subject)s::uuid"),
+        "blocks": _ROWS.format("term_blocks", "AND agent_id = %(subject)s::uuid"),
+        "documents": _ROWS.format("term_documents", "AND agent_id = %(subject)s::uuid"),
+        "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}]"),
+        "agents": _ROWS.format("agents", "AND agent_id = %(subject)s::uuid"),
+    },
+    "organization": {
+        "sessions": _ROWS.format("sessions", ""),
+        "profiles": _ROWS.format("profiles", ""),
+        "clusters": _ROWS.format("memory_clusters", ""),
+        "directives": _ROWS.format("directives", ""),
+        "blocks": _ROWS.format("term_blocks", ""),
+        "documents": _ROWS.format("term_documents", ""),
+        "requests": _ROWS.format("idempotency_keys", ""),
+        "events": _ROWS.format("applied_events", ""),
+        "agents": _ROWS.format("agents", ""),
+    },
+}
+_KEYS: Mapping[str, str] = {
+    "user": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users)",
+    "organization": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s",
+}
+# What goes last. A key for this end user alone has nobody left to act for.
+_LAST: Mapping[str, str] = {
+    "user": """
+        UPDATE api_keys SET end_users = array_remove(end_users, %(subject)s),
+                            revoked_at = CASE WHEN array_remove(end_users, %(subject)s) = '{}'
+                                              THEN coalesce(revoked_at, now()) ELSE revoked_at END
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users)""",
+    "organization": "DELETE FROM organizations WHERE org_id = %(org_id)s",
+}
+
+
+class PostgresErasures:
+    """Serves the Erasures port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def request(self, principal: Principal, erasure_id: UUID, kind: str, subject: str) -> Erasure:
+        """The organization's row is locked, so that two requests for one subject are one erasure."""
+        parameters = {"org_id": principal.org_id, "erasure_id": erasure_id, "kind": kind, "subject": subject}
+        async with self._database.transaction(principal.org_id) as transaction:
+            ((subject_key,),) = await transaction.fetch(_LOCK_ORGANIZATION, parameters)
+            rows = await transaction.fetch(_SAME, parameters)
+            if not rows:
+                identity = {"subject_key": subject_key, "key_id": principal.key_id}
+                rows = await transaction.fetch(_REQUEST, parameters | identity)
+        return Erasure(*rows[0])
+
+    async def find(self, org_id: UUID, erasure_id: UUID) -> Erasure | None:
+        """By id."""
+        (rows,) = await self._database.read(org_id, (_FIND, (org_id, erasure_id)))
+        return Erasure(*rows[0]) if rows else None
+
+    async def running(self, org_id: UUID) -> Sequence[Erasure]:
+        """By a partial index."""
+        (rows,) = await self._database.read(org_id, (_RUNNING, [org_id]))
+        return [Erasure(*row) for row in rows]
+
+    async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
+        """Agent and rows are locked as by every writer; what is searched goes with the memories."""
+        meant = _MEANT[erasure.kind]
+        parameters = _parameters(erasure) | {"limit": limit}
+        async with self._database.transaction(erasure.org_id) as transaction:
+            find = f"SELECT agent_id FROM memories WHERE org_id = %(org_id)s AND {meant} LIMIT 1"  # noqa: S608
+            agents = await transaction.fetch(find, parameters)
+            if not agents:
+                return None
+            agent_id = agents[0][0]
+            live = await LiveSet.lock(transaction, erasure.org_id, agent_id)
+            if live is None:
+                # Another erasure has just taken the agent away.
+                return ErasedMemories(agent_id, [], Change(0, 0))
+            parameters["agent_id"] = agent_id
+            rows = await transaction.fetch(
+                f"{_CHOSEN} {meant} ORDER BY memory_id LIMIT %(limit)s FOR UPDATE", parameters
+            )
+            await live.leave([row[0] for row in rows if row[1] == "active"])
+            if erasure.kind == "user":
+                # Its terms leave the blocks too, and those of what left before; an agent's blocks go as a whole.
+                while not await AgentIndex(transaction, erasure.org_id, agent_id).merge():
+                    continue
+            await self._delete(transaction, parameters, rows)
+            return ErasedMemories(agent_id, [row[0] for row in rows], await live.finish())
+
+    async def erase_records(self, erasure: Erasure, limit: int) -> int:
+        """Table by table."""
+        parameters = _parameters(erasure) | {"limit": limit}
+        async with self._database.transaction(erasure.org_id) as transaction:
+            for what, statement in _RECORDS[erasure.kind].items():
+                if rows := await transaction.execute(statement, parameters):
+                    await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
+                    return rows
+        return 0
+
+    async def keys(self, erasure: Erasure) -> Sequence[bytes]:
+        """None go with an agent."""
+        if erasure.kind not in _KEYS:
+            return []
+        (rows,) = await self._database.read(erasure.org_id, (_KEYS[erasure.kind], _parameters(erasure)))
+        return [bytes(row[0]) for row in rows]
+
+    async def finish(self, erasure: Erasure) -> None:
+        """In one transaction."""
+        parameters = _parameters(erasure)
+        async with self._database.transaction(erasure.org_id) as transaction:
+            if erasure.kind in _LAST and (rows := await transaction.execute(_LAST[erasure.kind], parameters)):
+                what = "keys" if erasure.kind == "user" else "organizations"
+                await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
+            await transaction.execute(_DONE, parameters)
+
+    async def _delete(self, transaction: Transaction, parameters: dict[str, Any], rows: Sequence[Row]) -> None:
+        ids = [row[0] for row in rows]
+        chosen = parameters | {"ids": ids, "clusters": sorted({row[2] for row in rows if row[2] is not None})}
+        await transaction.execute(_UNSEEN, chosen)
+        for what, statement in _OF_MEMORIES.items():
+            if deleted := await transaction.execute(statement, chosen):
+                await transaction.execute(_COUNTED, parameters | {"what": what, "rows": deleted})
+        await transaction.execute(_DROP_CLUSTERS, chosen)
+        await transaction.execute(_REFRESH_CLUSTERS, chosen)
+
+
+def _parameters(erasure: Erasure) -> dict[str, Any]:
+    return {
+        "org_id": erasure.org_id,
+        "erasure_id": erasure.erasure_id,
+        "kind": erasure.kind,
+        "subject": erasure.subject,
+    }

@@ -1,0 +1,70 @@
+"""Reads for an export."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.memories import STORED, to_stored
+from remembrancer.adapters.postgres.rows import place
+from remembrancer.domain.memory import MemoryVersion
+from remembrancer.domain.scope import Principal
+from remembrancer.ports.exports import Export
+from remembrancer.ports.memories import Relation, StoredMemory
+
+_PAGE = (
+    STORED
+    + """
+      AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
+      AND (%(owner)s::text IS NULL OR m.user_id = %(owner)s)
+      AND (%(after_at)s::timestamptz IS NULL OR (m.created_at, m.memory_id) > (%(after_at)s, %(after_id)s))
+    ORDER BY m.created_at, m.memory_id
+    LIMIT %(limit)s"""
+)
+_VERSIONS = """
+    SELECT memory_id, version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context
+    FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id, version"""
+_RELATIONS = """
+    SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
+    FROM memory_relations r JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id
+    WHERE r.org_id = %(org_id)s AND r.from_memory_id = ANY(%(ids)s) AND t.status <> 'deleted'
+      AND (%(user_id)s::text IS NULL OR t.user_id IS NULL OR t.user_id = %(user_id)s)
+    ORDER BY r.from_memory_id, r.created_at, r.relation_id"""
+
+
+class PostgresExports:
+    """Serves the Exports port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
+        """Two round trips: the memories, and what belongs to them."""
+        after_at, after_id = export.after or (None, None)
+        parameters = place(principal) | {
+            "deleted": False,
+            "agent_id": export.agent_id,
+            "owner": export.user_id,
+            "after_at": after_at,
+            "after_id": after_id,
+            "limit": export.limit,
+        }
+        (rows,) = await self._database.read(principal.org_id, (_PAGE, parameters))
+        stored = [to_stored(row) for row in rows]
+        if not stored:
+            return []
+        of_these = place(principal) | {"ids": [one.memory.id for one in stored]}
+        version_rows, relation_rows = await self._database.read(
+            principal.org_id, (_VERSIONS, of_these), (_RELATIONS, of_these)
+        )
+        versions: dict[UUID, list[MemoryVersion]] = defaultdict(list)
+        for memory_id, *fields in version_rows:
+            versions[memory_id].append(MemoryVersion(*fields))
+        relations: dict[UUID, list[Relation]] = defaultdict(list)
+        for row in relation_rows:
+            relations[row[1]].append(Relation(*row))
+        return [
+            replace(one, versions=tuple(versions[one.memory.id]), relations=tuple(relations[one.memory.id]))
+            for one in stored
+        ]

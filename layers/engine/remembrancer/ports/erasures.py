@@ -1,0 +1,76 @@
+"""Erasing everything of an end user, an agent or an organization."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from remembrancer.domain.memory import Change
+from remembrancer.domain.scope import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What is to be erased; `subject` is None once it is `done`. `counts` are rows by what they were."""
+
+    erasure_id: UUID
+    org_id: UUID
+    kind: str
+    subject: str | None
+    state: str
+    counts: Mapping[str, int]
+    requested_at: datetime
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedMemories:
+    """Memories of one agent that are gone, and the agent's counters after that."""
+
+    agent_id: UUID
+    memory_ids: Sequence[UUID]
+    change: Change
+
+
+class Erasures(Protocol):
+    """The store's side: bounded steps, each a transaction of its own that can be repeated."""
+
+    async def request(self, principal: Principal, erasure_id: UUID, kind: str, subject: str) -> Erasure:
+        """Notes it; one of the same subject that is still running is the one meant."""
+        ...
+
+    async def find(self, org_id: UUID, erasure_id: UUID) -> Erasure | None:
+        """None when there is none of that id."""
+        ...
+
+    async def running(self, org_id: UUID) -> Sequence[Erasure]:
+        """Those not done yet, oldest first."""
+        ...
+
+    async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
+        """Up to `limit` memories of one agent; None when there are none left."""
+        ...
+
+    async def erase_records(self, erasure: Erasure, limit: int) -> int:
+        """Up to `limit` other rows; 0 when there are none left."""
+        ...
+
+    async def keys(self, erasure: Erasure) -> Sequence[bytes]:
+        """SHA-256 of the API keys that change or go with it."""
+        ...
+
+    async def finish(self, erasure: Erasure) -> None:
+        """What has to go last, and the record without its subject."""
+        ...
+
+
+class CacheSweep(Protocol):
+    """Every copy in the cache."""
+
+    async def sweep(self, org_id: UUID, agent_id: UUID | None, keys: Sequence[bytes], *, text_only: bool) -> None:
+        """Drops what is kept of the agent, or of the organization when that is None, and these API keys.
+
+        `text_only` leaves what cannot hold anything of a single end user.
+        """
+        ...

@@ -1,0 +1,86 @@
+"""Erasing everything of an end user, an agent or an organization, in bounded steps that can be resumed."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from remembrancer.domain.erasure_request import ErasureRequest
+from remembrancer.domain.scope import Principal
+from remembrancer.errors import NotFound, StoreError
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.erasures import CacheSweep, Erasure, Erasures
+from remembrancer.ports.system import Clock
+from remembrancer.ports.upkeep import Backlog
+
+MEMORIES = 500
+"""At most so many in one transaction, during which no other writer of their agent goes on."""
+RECORDS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Eraser:
+    """The use case; every step can be repeated, and what is left of an erasure is done by the scheduled run."""
+
+    erasures: Erasures
+    backlog: Backlog
+    cache: AgentCache
+    sweep: CacheSweep
+    clock: Clock
+    new_id: Callable[[], UUID]
+
+    async def request(self, request: ErasureRequest, principal: Principal, *, seconds: float) -> Erasure:
+        """As far as it gets in `seconds`. NotFound for an organization that is not the principal's own."""
+        if request.kind == "organization" and request.subject != str(principal.org_id):
+            raise NotFound("There is no such organization.", code="organization_not_found")
+        erasure = await self.erasures.request(principal, self.new_id(), request.kind, request.subject)
+        await self.run(erasure, seconds=seconds)
+        return erasure
+
+    async def catch_up(self, *, until: float) -> int:
+        """Goes on in every organization, until this moment of the clock; how many are done."""
+        done = 0
+        for visit in await self.backlog.organizations():
+            if (seconds := until - self.clock.monotonic()) <= 0:
+                break
+            done += await self.resume(visit.org_id, seconds=seconds)
+        return done
+
+    async def resume(self, org_id: UUID, *, seconds: float) -> int:
+        """Goes on with what was left, oldest first; how many are done."""
+        end = self.clock.monotonic() + seconds
+        done = 0
+        for erasure in await self.erasures.running(org_id):
+            left = end - self.clock.monotonic()
+            if left <= 0:
+                break
+            done += await self.run(erasure, seconds=left)
+        return done
+
+    async def run(self, erasure: Erasure, *, seconds: float) -> bool:
+        """Whether it is done. The caches come after the rows that they are made of, and before the record's end."""
+        end = self.clock.monotonic() + seconds
+        while (erased := await self.erasures.erase_memories(erasure, MEMORIES)) is not None:
+            # Readers hold the cache against the store, and it is swept before the end.
+            with suppress(StoreError):
+                await self.cache.changed(erasure.org_id, erased.agent_id, erased.change, erased.memory_ids)
+            if self.clock.monotonic() >= end:
+                return False
+        while await self.erasures.erase_records(erasure, RECORDS):
+            if self.clock.monotonic() >= end:
+                return False
+        return await self._finish(erasure)
+
+    async def _finish(self, erasure: Erasure) -> bool:
+        agent_id = UUID(erasure.subject) if erasure.kind == "agent" and erasure.subject else None
+        try:
+            keys = await self.erasures.keys(erasure)
+            await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
+        except StoreError:
+            return False
+        await self.erasures.finish(erasure)
+        # What an instance had in hand meanwhile, and the keys that are no longer what they were. Nothing of it is
+        # served any more, and all of it has a lifetime of minutes.
+        with suppress(StoreError):
+            await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
+        return True

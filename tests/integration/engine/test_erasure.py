@@ -1,0 +1,365 @@
+"""Erasure: nothing is left of the one who was erased, nothing is missing of the others."""
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from psycopg import AsyncConnection
+from psycopg.sql import SQL, Identifier
+from redis.asyncio import Redis
+
+from local.servers import ValkeyServer
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.erasures import PostgresErasures
+from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.relations import PostgresRelations
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.postgres.upkeep import PostgresBacklog
+from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.identity_cache import CachedCredentials
+from remembrancer.adapters.redis.sweep import RedisSweep
+from remembrancer.domain.erasure_request import ErasureRequest
+from remembrancer.domain.memory import Change
+from remembrancer.domain.query import Filters
+from remembrancer.errors import NotFound
+from remembrancer.ports.erasures import Erasure
+from remembrancer.ports.memories import Relation
+from remembrancer.ports.memory_life import Revision
+from remembrancer.ports.usage import UsageEvent
+from remembrancer.usecases import erase
+from remembrancer.usecases.erase import Eraser
+from remembrancer.usecases.hot_set import refill
+from tests.builders import NOW
+from tests.integration.engine.tenant import MODEL, Tenant
+
+# Words and names that stand nowhere else in these servers.
+_LETTERS = {ord(digit): letter for digit, letter in zip("0123456789", "ghijklmnop", strict=True)}
+ENOUGH = 60.0
+
+_TABLES = """
+    SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'm')
+    ORDER BY relname"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Two end users with everything that a system keeps of them, and an eraser."""
+
+    tenant: Tenant
+    eraser: Eraser
+    cache: RedisAgentCache
+    observer: AsyncConnection[Any]
+    raw: "Redis"
+    ids: dict[str, list[UUID]]
+    words: dict[str, tuple[str, ...]]
+    ann: str
+    bob: str
+
+    async def erase(self, kind: str, subject: str, *, seconds: float = ENOUGH) -> Erasure:
+        erasure = await self.eraser.request(ErasureRequest(kind, subject), self.tenant.principal, seconds=seconds)
+        found = await self.eraser.erasures.find(self.tenant.org_id, erasure.erasure_id)
+        assert found is not None
+        return found
+
+    async def traces(self, *texts: str) -> list[str]:
+        """Where any of the texts stands, in clear or as the bytes of it: tables and keys of Redis."""
+        wanted = [form for text in texts for form in (text, text.encode().hex(), text.replace("-", ""))]
+        found = []
+        cursor = await self.observer.execute(_TABLES)
+        for (table,) in await cursor.fetchall():
+            rows = await self.observer.execute(SQL("SELECT t::text FROM {} t").format(Identifier(table)))
+            found += [table for (row,) in await rows.fetchall() if any(text in row for text in wanted)]
+        async for name in self.raw.scan_iter():
+            value = await _value(self.raw, name) + name.decode("latin-1")
+            found += [name.decode() for text in wanted if text in value]
+        return found
+
+    async def by_words(self, query: str) -> set[UUID]:
+        search = PostgresSearch(self.tenant.database, model=MODEL)
+        terms = self.tenant.terms(query)
+        found = await search.matching(self.tenant.scope(), terms, Filters(), limit=50, now=SystemClock().now())
+        return {matched.memory.id for matched in found.found}
+
+
+async def _value(raw: "Redis", name: bytes) -> str:
+    kind = await raw.type(name)
+    parts: list[Any]
+    match kind:
+        case b"string":
+            parts = [await raw.get(name)]
+        case b"hash":
+            parts = [part for pair in (await raw.hgetall(name)).items() for part in pair]
+        case b"zset":
+            parts = list(await raw.zrange(name, 0, -1))
+        case b"set":
+            parts = list(await raw.smembers(name))
+        case _:
+            raise AssertionError(f"{name!r} is a {kind!r}, which this scan does not read")
+    return " ".join(part.decode("latin-1") for part in parts if part is not None)
+
+
+@pytest.fixture
+async def scene(
+    tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer, observer: AsyncConnection[Any]
+) -> AsyncIterator[Scene]:
+    raw = Redis.from_url(valkey_server.url)
+    cache = RedisAgentCache(redis)
+    run = tenant.org_id.hex.translate(_LETTERS)
+    ann, bob = f"ann-{run}", f"bob-{run}"
+    words = {ann: (f"zanzi{run}", f"quokka{run}", f"mulber{run}"), bob: (f"yttri{run}", f"okapi{run}")}
+    ids = {
+        ann: await _remembered(tenant, ann, words[ann]),
+        bob: await _remembered(tenant, bob, words[bob]),
+        "": await tenant.remember_texts("Everybody knows the canteen."),
+    }
+    relations = PostgresRelations(tenant.database)
+    for other in (ids[bob][0], ids[""][0]):
+        await relations.relate(tenant.principal, Relation(uuid4(), ids[ann][0], other, "similar", 0.5))
+    life = PostgresMemoryLife(tenant.database)
+    keys = {user: uuid4().bytes * 2 for user in (ann, bob)}
+    for user in (ann, bob):
+        await _revised(tenant, user, ids[user][0], f"The {words[user][0]} again, and {words[user][-1]}.")
+        await life.rate(replace(tenant.principal, user_id=user), ids[""][0], uuid4(), positive=True)
+        used = (*ids[user], *ids[""])
+        event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, used, "assembly", NOW, f"session of {user}", user)
+        everybodys = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, used, "query", NOW, "session of all", None)
+        await PostgresUsage(tenant.database).apply(tenant.org_id, [event, everybodys])
+        await tenant.insert(
+            "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-", status=202,
+            answer=json.dumps({"id": user}), subjects=[await _hash(observer, tenant, "user", user)],
+        )  # fmt: skip
+        await observer.execute(
+            "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users) "
+            "VALUES (%s, %s, %s, 'production', 'key', %s, '{query}', %s)",
+            (uuid4(), tenant.org_id, tenant.principal.project_id, keys[user], [ann, user]),
+        )
+        await CachedCredentials(PostgresCredentials(tenant.database), redis, SystemClock()).resolve(keys[user])
+    await observer.execute(
+        "UPDATE profiles SET users = jsonb_build_object(%s::text, 1.0) WHERE org_id = %s AND user_id = %s",
+        (ann, tenant.org_id, bob),
+    )
+    await tenant.embed([one for group in ids.values() for one in group])
+    await refill(cache, PostgresEmbeddingStore(tenant.database), tenant.org_id, tenant.agent_id, SystemClock().now())
+    await raw.set(f"{tenant.org_id}:query:{{popular}}", f"whatever is kept of {ann}", ex=60)
+    eraser = Eraser(
+        PostgresErasures(tenant.database),
+        PostgresBacklog(tenant.database),
+        cache,
+        RedisSweep(redis),
+        SystemClock(),
+        uuid4,
+    )
+    yield Scene(tenant, eraser, cache, observer, raw, ids, words, ann, bob)
+    await raw.aclose()
+
+
+async def _remembered(tenant: Tenant, user: str, words: tuple[str, ...]) -> list[UUID]:
+    ids = await tenant.remember_texts(
+        *(f"The {word} was {user}'s." for word in words),
+        user_id=user, session_id=f"session of {user}", summary=words[0], context=words[1], tags=(words[0],),
+        metadata={"of": user},
+    )  # fmt: skip
+    (new,) = await tenant.remember(tenant.write(f"The newer {words[0]}.", user_id=user, supersedes=ids[1]))
+    assert new.memory_id is not None
+    return [*ids, new.memory_id]
+
+
+async def _revised(tenant: Tenant, user: str, memory_id: UUID, text: str) -> None:
+    stored = await PostgresMemories(tenant.database).get(tenant.principal, memory_id)
+    assert stored is not None
+    write = replace(tenant.write(text, user_id=user), memory_id=memory_id)
+    life = PostgresMemoryLife(tenant.database)
+    outcome = await life.revise(tenant.principal, Revision(stored, write, "active", text_changed=True))
+    assert outcome.status == "done"
+
+
+async def _hash(observer: AsyncConnection[Any], tenant: Tenant, kind: str, subject: str) -> bytes:
+    cursor = await observer.execute(
+        "SELECT subject_hash(subject_key, %s, %s) FROM organizations WHERE org_id = %s", (kind, subject, tenant.org_id)
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    return bytes(row[0])
+
+
+async def test_of_an_erased_end_user_nothing_is_left_in_any_table_or_key(scene: Scene) -> None:
+    ids_before = [str(identifier) for identifier in scene.ids[scene.ann]]
+    before = await scene.traces(scene.ann, *scene.words[scene.ann], *ids_before)
+
+    erasure = await scene.erase("user", scene.ann)
+
+    assert len(set(before)) > 8, "the scene knows too little of the one who is to be erased"
+    assert erasure.state == "done"
+    assert await scene.traces(scene.ann, *scene.words[scene.ann], *ids_before) == []
+
+
+async def test_the_others_keep_all_that_is_theirs(scene: Scene) -> None:
+    tables = "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "memory_vectors"
+
+    await scene.erase("user", scene.ann)
+
+    left = {table: await scene.tenant.fetch(f"SELECT count(*) FROM {table}") for table in tables}
+    assert left == {
+        "memories": [(len(scene.ids[scene.bob]) + 1,)], "memory_versions": [(1,)], "feedback": [(1,)],
+        "sessions": [(2,)], "profiles": [(1,)], "idempotency_keys": [(1,)],
+        "memory_vectors": [(len(scene.ids[scene.bob]),)],
+    }  # fmt: skip
+    assert await scene.by_words(scene.words[scene.bob][0]) == {scene.ids[scene.bob][0], scene.ids[scene.bob][-1]}
+    (row,) = await scene.tenant.fetch(
+        "SELECT indexed_documents, vectors FROM agents WHERE agent_id = %s", scene.tenant.agent_id
+    )
+    assert row == (len(scene.ids[scene.bob]), len(scene.ids[scene.bob]))
+    returned = await scene.tenant.fetch(
+        "SELECT cardinality(returned), cardinality(returned_at) FROM sessions WHERE user_id IS NULL"
+    )
+    assert returned == [(len(scene.ids[scene.bob]) + 1,) * 2]
+
+
+async def test_the_words_of_the_erased_leave_the_index_itself(scene: Scene) -> None:
+    terms = scene.tenant.terms(" ".join(scene.words[scene.ann]))
+
+    await scene.erase("user", scene.ann)
+
+    assert await scene.tenant.fetch("SELECT count(*) FROM term_blocks WHERE term = ANY(%s)", terms) == [(0,)]
+    packed = [bytes(row[0]) for row in await scene.tenant.fetch("SELECT terms FROM term_documents")]
+    wanted = [term.to_bytes(8, order, signed=True) for term in terms for order in ("little", "big")]
+    assert not any(term in document for term in wanted for document in packed)
+
+
+async def test_the_record_says_who_and_what_and_never_names_the_subject(scene: Scene) -> None:
+    erasure = await scene.erase("user", scene.ann)
+
+    (row,) = await scene.tenant.fetch(
+        "SELECT kind, subject, subject_hash, requested_by, state, finished_at IS NOT NULL FROM erasures"
+    )
+    keyed = await _hash(scene.observer, scene.tenant, "user", scene.ann)
+    assert row == ("user", None, keyed, scene.tenant.principal.key_id, "done", True)
+    assert erasure.counts == {
+        "memories": len(scene.ids[scene.ann]), "versions": 1, "relations": 2, "feedback": 1, "sessions": 1,
+        "profiles": 1, "requests": 1, "mentions": 1, "keys": 2,
+    }  # fmt: skip
+
+
+async def test_a_key_for_the_erased_alone_is_revoked_and_the_others_lose_the_name(scene: Scene) -> None:
+    await scene.erase("user", scene.ann)
+
+    keys = await scene.tenant.fetch(
+        "SELECT end_users, revoked_at IS NOT NULL FROM api_keys WHERE end_users IS NOT NULL"
+    )
+    assert sorted(keys) == [([], True), ([scene.bob], False)]
+
+
+async def test_repeating_it_is_harmless(scene: Scene) -> None:
+    await scene.erase("user", scene.ann)
+    left = await scene.tenant.fetch("SELECT count(*) FROM memories")
+
+    again = await scene.erase("user", scene.ann)
+
+    assert (again.state, again.counts) == ("done", {})
+    assert await scene.tenant.fetch("SELECT count(*) FROM memories") == left
+    assert await scene.traces(scene.ann) == []
+
+
+async def test_an_erasure_that_was_cut_off_is_one_with_its_repetition_and_goes_on_later(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erase, "MEMORIES", 1)
+    cut_off = await scene.erase("user", scene.ann, seconds=0)
+    repeated = await scene.erase("user", scene.ann, seconds=0)
+    left = await scene.tenant.fetch("SELECT count(*) FROM memories WHERE user_id = %s", scene.ann)
+
+    done = await scene.eraser.catch_up(until=SystemClock().monotonic() + ENOUGH)
+    found = await scene.eraser.erasures.find(scene.tenant.org_id, cut_off.erasure_id)
+
+    assert repeated.erasure_id == cut_off.erasure_id
+    assert left == [(len(scene.ids[scene.ann]) - 2,)]
+    assert done == 1
+    assert found is not None and (found.state, found.counts["memories"]) == ("done", len(scene.ids[scene.ann]))
+    assert await scene.traces(scene.ann, *scene.words[scene.ann]) == []
+
+
+async def test_without_redis_the_rows_go_and_the_erasure_ends_when_the_caches_are_swept(
+    scene: Scene, stoppable_valkey: ValkeyServer
+) -> None:
+    stoppable_valkey.stop()
+    erasure = await scene.erase("user", scene.ann)
+    left = await scene.tenant.fetch("SELECT count(*) FROM memories WHERE user_id = %s", scene.ann)
+    stoppable_valkey.start()
+    await scene.raw.connection_pool.disconnect()
+
+    done = await scene.eraser.resume(scene.tenant.org_id, seconds=ENOUGH)
+
+    assert erasure.state == "running"
+    assert left == [(0,)]
+    assert done == 1
+    assert await scene.traces(scene.ann, *scene.words[scene.ann]) == []
+
+
+async def test_of_an_erased_agent_nothing_is_left_and_the_other_agents_are_whole(scene: Scene) -> None:
+    other = await scene.tenant.with_agent("other")
+    (kept,) = await other.remember_texts("The other agent's own.")
+    directory = PostgresDirectory(scene.tenant.database)
+    await directory.put(scene.tenant.org_id, scene.tenant.agent_id, "Be xylophonic.", "system_first")
+
+    erasure = await scene.erase("agent", str(scene.tenant.agent_id))
+
+    assert erasure.state == "done"
+    assert (
+        await scene.traces(str(scene.tenant.agent_id), *scene.words[scene.ann], *scene.words[scene.bob], "xylophonic")
+        == []
+    )
+    assert await other.fetch("SELECT memory_id FROM memories") == [(kept,)]
+
+
+async def test_of_an_erased_organization_only_the_record_is_left(scene: Scene, stranger: Tenant) -> None:
+    (kept,) = await stranger.remember_texts("Another organization's own.")
+    org_id = str(scene.tenant.org_id)
+
+    await scene.erase("organization", org_id)
+
+    names = scene.ann, scene.bob, str(scene.tenant.agent_id)
+    assert await scene.traces(*names, *scene.words[scene.ann], *scene.words[scene.bob]) == []
+    assert await scene.traces(org_id) == ["erasures"]
+    assert await stranger.fetch("SELECT memory_id FROM memories") == [(kept,)]
+
+
+async def test_another_organization_cannot_be_named_and_another_ones_user_is_safe(
+    scene: Scene, stranger: Tenant
+) -> None:
+    of_stranger = replace(scene.eraser, erasures=PostgresErasures(stranger.database))
+
+    with pytest.raises(NotFound):
+        await of_stranger.request(
+            ErasureRequest("organization", str(scene.tenant.org_id)), stranger.principal, seconds=ENOUGH
+        )
+    for kind, subject in (("user", scene.ann), ("agent", str(scene.tenant.agent_id))):
+        await of_stranger.request(ErasureRequest(kind, subject), stranger.principal, seconds=ENOUGH)
+
+    left = await scene.tenant.fetch("SELECT count(*) FROM memories WHERE user_id = %s", scene.ann)
+    assert left == [(len(scene.ids[scene.ann]),)]
+    assert (await scene.cache.read(scene.tenant.org_id, scene.tenant.agent_id, scene.ann, 50)).change != Change(0, 0)
+
+
+async def test_an_event_of_the_time_before_brings_nothing_of_the_erased_back(scene: Scene) -> None:
+    tenant, before = scene.tenant, SystemClock().now()
+    await scene.erase("user", scene.ann)
+    late = UsageEvent(
+        uuid4(), tenant.org_id, tenant.agent_id, (scene.ids[""][0],), "query", before, f"of {scene.ann}", scene.ann
+    )
+    new = replace(late, event_id=uuid4(), at=SystemClock().now() + timedelta(seconds=1), session_id="new")
+
+    await PostgresUsage(tenant.database).apply(tenant.org_id, [late])
+    traces = await scene.traces(scene.ann)
+    await PostgresUsage(tenant.database).apply(tenant.org_id, [new])
+
+    assert traces == []
+    assert await tenant.fetch("SELECT session_id FROM sessions WHERE user_id = %s", scene.ann) == [("new",)]

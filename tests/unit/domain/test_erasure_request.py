@@ -1,0 +1,42 @@
+"""What is to be erased: exactly one subject."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+
+from remembrancer.domain.erasure_request import ErasureRequest, parse
+from remembrancer.errors import InvalidRequest
+from tests.builders import AGENT_ID, ORG_ID
+from tests.unit.strategies import anything, objects_with, refusal
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"),
+    [
+        ({"user_id": " ann "}, ErasureRequest("user", "ann")),
+        ({"agentId": str(AGENT_ID).upper()}, ErasureRequest("agent", str(AGENT_ID))),
+        ({"tenant_id": str(ORG_ID)}, ErasureRequest("organization", str(ORG_ID))),
+    ],
+)
+def test_one_subject_is_named(body: dict[str, Any], asked: ErasureRequest) -> None:
+    assert parse(body) == asked
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"user_id": ""}, {"user_id": "ann", "agent_id": str(AGENT_ID)}, {"user_id": "ann", "everything": True}]
+)
+def test_none_and_several_are_refused(body: dict[str, Any]) -> None:
+    with pytest.raises(InvalidRequest):
+        parse(body)
+
+
+@given(objects_with(["user_id", "agent_id", "org_id", "tenantId"]) | anything)
+def test_any_json_is_read_or_refused_by_field(body: Any) -> None:
+    asked, refused = refusal(lambda: parse(body))
+
+    if asked is None:
+        assert refused
+    elif asked.kind != "user":
+        assert str(UUID(asked.subject)) == asked.subject
