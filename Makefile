@@ -16,7 +16,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench build test-api test-build test-sam models certificates proto clean
+.PHONY: help run test attack check lint bench build test-api test-build test-sam models certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -61,6 +61,9 @@ test-build: $(VENV)/dev ## builds for both processors and tests what would be up
 test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as root it installs what is missing
 	@$(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE) ARGS="--build-dir .aws-sam/$(MACHINE)"
 	SAM_IMAGE=$(SAM_IMAGE) $(BIN)/python -m pytest tests/build/test_sam_local.py $(ARGS)
+
+attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
+	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest tests/isolation/test_attack.py $(ARGS)
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py

@@ -1,0 +1,210 @@
+"""Requests that try to reach what is not theirs, for every route of the template."""
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+from urllib.parse import quote
+
+from tests.isolation.world import QUESTION, Attacker, Cell, World
+
+SESSION = "5e551000-0000-4000-8000-000000000001"
+NOBODY = "00000000-0000-0000-0000-000000000000"
+END_USERS = ("ada", "bob", "ada lovelace", "*", "%", "", "ada,bob", "{ada}", "null", "../bob")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request as it is sent."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    params: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
+
+    @property
+    def text(self) -> str:
+        """All that the attacker said."""
+        return json.dumps([self.path, dict(self.headers), dict(self.params), self.body])
+
+
+@dataclass
+class Forger:
+    """Makes up requests for one attacker; what others were answered is there to be replayed."""
+
+    world: World
+    attacker: Attacker
+    random: Random
+    cursors: list[str]
+    """Of all listings, whoever asked."""
+
+    def request(self, route: str) -> Request:
+        method, template = route.split(" ", 1)
+        path = "/".join(self._segment(part, method) for part in template.split("/"))
+        body = BODIES[route](self) if method in {"POST", "PUT", "PATCH"} else None
+        return Request(method, path, self._headers(method), self._params(route), body)
+
+    def _segment(self, part: str, method: str) -> str:
+        if not part.startswith("{"):
+            return part
+        name = part.strip("{}+")
+        known: dict[str, Callable[[], str]] = {
+            "memory_id": self.memory_id,
+            "agent_id": self.agent_id,
+            "relation_id": self.relation_id,
+            "key_id": self.key_id,
+        }
+        value = known.get(name)
+        if name == "memory_id" and method == "DELETE":
+            return quote(self.disposable_id(), safe="")
+        return quote(value() if value else self.anything(), safe="")
+
+    def _headers(self, method: str) -> dict[str, str]:
+        headers = dict(self.attacker.headers)
+        tricks: dict[str, Callable[[], str]] = {
+            "X-Org-ID": lambda: self.cell().org_id,
+            "X-Tenant-ID": lambda: self.cell().org_id,
+            "X-Project-ID": lambda: self.cell().project_id,
+            "X-Environment": lambda: self.cell().environment,
+            "Authorization": lambda: f"Bearer {self.random.choice(['x', NOBODY, self.attacker.api_key[:-1]])}",
+        }
+        for name, value in tricks.items():
+            if self.random.random() < 0.1:
+                headers[name] = value()
+        if method == "POST" and self.random.random() < 0.5:
+            # The same few keys for everybody.
+            headers["Idempotency-Key"] = f"key-{self.random.randrange(4)}"
+        return headers
+
+    def _params(self, route: str) -> dict[str, str]:
+        if not route.startswith("GET ") or "{" in route:
+            return {}
+        params = {"agent_id": self.agent_id()} if self.random.random() < 0.9 else {}
+        if self.random.random() < 0.3:
+            params["user_id"] = self.user()
+        if self.random.random() < 0.5:
+            params["limit"] = str(self.random.choice([1, 2, 50]))
+        if self.random.random() < 0.4:
+            params["cursor"] = self.cursor()
+        return params
+
+    # What requests are made of: mostly what is somebody else's.
+
+    def cell(self) -> Cell:
+        foreign = self.world.foreign(self.attacker)
+        return self.attacker.cell if self.random.random() < 0.4 else self.random.choice(foreign)
+
+    def org_id(self) -> str:
+        return self.attacker.cell.org_id if self.random.random() < 0.7 else self.cell().org_id
+
+    def agent_id(self) -> str:
+        return self.random.choice([self.attacker.cell.agent_id, self.cell().agent_id, self.anything()])
+
+    def memory_id(self) -> str:
+        return self.random.choice([*self.attacker.cell.memories, *self.cell().memories, self.anything()])
+
+    def disposable_id(self) -> str:
+        """Of the attacker's own only what may go."""
+        foreign = self.random.choice(self.world.foreign(self.attacker))
+        return self.random.choice([*self.attacker.cell.expendable, *foreign.memories, *foreign.expendable])
+
+    def relation_id(self) -> str:
+        foreign = self.random.choice(self.world.foreign(self.attacker))
+        return self.random.choice([foreign.relation_id, self.anything()])
+
+    def key_id(self) -> str:
+        return self.random.choice([self.random.choice(self.world.foreign(self.attacker)).key_id, self.anything()])
+
+    def user(self) -> str:
+        return self.random.choice(END_USERS)
+
+    def anything(self) -> str:
+        return self.random.choice([NOBODY, "x", "%", "null", self.attacker.cell.agent_id.upper(), self.cell().org_id])
+
+    def cursor(self) -> str:
+        forged = f"2100-01-01T00:00:00+00:00|{self.random.choice(list(self.cell().memories))}"
+        return self.random.choice([*self.cursors[-20:], base64.urlsafe_b64encode(forged.encode()).decode(), "x"])
+
+    def sometimes(self, **values: Callable[[], Any]) -> dict[str, Any]:
+        return {name: value() for name, value in values.items() if self.random.random() < 0.4}
+
+
+def _assemble(forger: Forger) -> dict[str, Any]:
+    names = forger.random.choice([["org_id"], ["tenant_id"], ["tenantId"], ["orgId"], ["org_id", "tenant_id"]])
+    return {
+        **{name: forger.org_id() for name in names},
+        "agent_id": forger.agent_id(),
+        "model": "gpt-4o",
+        "request_id": "attack",
+        "messages": [{"role": "user", "content": QUESTION}],
+        **forger.sometimes(
+            session_id=lambda: SESSION,
+            turn_id=lambda: f"turn-{forger.random.randrange(3)}",
+            user_id=forger.user,
+            options=lambda: {"explain": True},
+        ),
+    }
+
+
+def _connect(forger: Forger) -> dict[str, Any]:
+    body = _assemble(forger)
+    return {
+        "orgId": forger.org_id(),
+        "agentId": body["agent_id"],
+        "model": "gpt-4o",
+        "requestId": "attack",
+        "messages": [{"role": "user", "content": QUESTION}],
+        **forger.sometimes(sessionId=lambda: SESSION, turnId=lambda: "turn-1", userId=forger.user),
+    }
+
+
+def _query(forger: Forger) -> dict[str, Any]:
+    return {
+        "query": QUESTION,
+        "k": 50,
+        **forger.sometimes(
+            agent_id=forger.agent_id,
+            session_id=lambda: SESSION,
+            traversal_depth=lambda: 3,
+            computation_tier=lambda: forger.random.choice(["low", "medium", "high"]),
+            user_id=forger.user,
+            org_id=forger.org_id,
+        ),
+    }
+
+
+def _memory(forger: Forger) -> dict[str, Any]:
+    return {
+        "agent_id": forger.agent_id(),
+        "content": f"A note about the office, {forger.random.randrange(1000)}.",
+        **forger.sometimes(
+            user_id=forger.user,
+            supersedes=forger.disposable_id,
+            client_ref=lambda: f"reference None {forger.random.randrange(3)}",
+        ),
+    }
+
+
+def _relation(forger: Forger) -> dict[str, Any]:
+    return {"to": forger.memory_id(), "type": "supports", "confidence": 0.5}
+
+
+BODIES: dict[str, Callable[[Forger], Any]] = {
+    "POST /v1/context/assemble": _assemble,
+    "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext": _connect,
+    "POST /memory/query": _query,
+    "POST /v1/memories/query": _query,
+    "POST /v1/memories": _memory,
+    "POST /v1/memories/batch": lambda forger: {"memories": [_memory(forger) for _ in range(3)]},
+    "PATCH /v1/memories/{memory_id}": lambda forger: {"confidence": forger.random.choice([0.5, 0.9])},
+    "POST /v1/memories/{memory_id}/restore": lambda forger: {},
+    "POST /v1/memories/{memory_id}/feedback": lambda forger: {"feedback": "positive"},
+    "POST /v1/memories/{memory_id}/relations": _relation,
+    "PUT /v1/agents/{agent_id}/directive": lambda forger: {"text": forger.attacker.cell.directive},
+    "POST /v1/keys": lambda forger: {"name": "another", "scopes": ["query"], "end_users": [forger.user() or "ada"]},
+    "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
+}
+"""By route of the template: a new one needs its own here."""

@@ -1,0 +1,174 @@
+"""Several organizations, projects, environments and end users attack each other through every route.
+
+ATTACK_REQUESTS says how many requests, ATTACK_SEED repeats a run.
+"""
+
+import asyncio
+import json
+import os
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from local import template as sam
+from local.stack import PARAMETERS, ROOT, Stack
+from tests.e2e.conftest import Loop
+from tests.isolation import world as worlds
+from tests.isolation.attack import BODIES, Forger
+from tests.isolation.conftest import Overheard
+from tests.isolation.world import Attacker, World
+
+REQUESTS = int(os.environ.get("ATTACK_REQUESTS", "300"))
+SEED = int(os.environ.get("ATTACK_SEED") or Random().randrange(1 << 32))
+WORKERS = 4
+
+
+@pytest.fixture(scope="session")
+def world(stack: Stack, loop: Loop) -> World:
+    return worlds.found(stack, loop)
+
+
+@cache
+def routes() -> list[str]:
+    """Of the template, so that none is forgotten."""
+    queues = {queue.name: "url" for queue in sam.read_queues(ROOT / "template.yaml", values=PARAMETERS)}
+    application = sam.read(ROOT / "template.yaml", values={**PARAMETERS, **queues})
+    found = [f"{route.method} {route.path}" for function in application.functions for route in function.routes]
+    # One failed probe of a dependency would be a 503 that says nothing about isolation.
+    return sorted(route for route in found if not route.endswith("/ready"))
+
+
+def test_every_route_that_takes_a_body_is_attacked_with_one() -> None:
+    assert {route for route in routes() if route.split()[0] in {"POST", "PUT", "PATCH"}} == BODIES.keys()
+
+
+async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
+    """What was seen that should not have been, and the statuses of all answers."""
+    random = Random(SEED)
+    cursors: list[str] = []
+    seen: list[str] = []
+    statuses: Counter[int] = Counter()
+    # Every route several times, the rest at random.
+    plan = [(random.choice(world.attackers), route) for route in routes() for _ in range(5)]
+    plan += [(random.choice(world.attackers), random.choice(routes())) for _ in range(REQUESTS - len(plan))]
+    random.shuffle(plan)
+    queue = iter(plan)
+
+    async def work(client: httpx.AsyncClient) -> None:
+        for attacker, route in queue:
+            request = Forger(world, attacker, random, cursors).request(route)
+            response = await client.request(
+                request.method, request.path, headers=request.headers, params=request.params, json=request.body
+            )
+            statuses[response.status_code] += 1
+            found = worlds.leaks(world, attacker, request.text, response)
+            seen.extend(f"{route} by {attacker.cell.org_id} for {attacker.user}: {what}" for what in found)
+            if "internal_error" in response.text:
+                seen.append(f"{route}: {response.text}")
+            _harvest(response, cursors)
+
+    async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+        await asyncio.gather(*(work(client) for _ in range(WORKERS)))
+    return seen, statuses
+
+
+def _harvest(response: httpx.Response, cursors: list[str]) -> None:
+    body = response.json() if response.headers.get("content-type", "").startswith("application/json") else {}
+    if isinstance(body, dict) and body.get("next_cursor"):
+        cursors.append(body["next_cursor"])
+
+
+def test_nothing_foreign_ever_comes_back(
+    stack: Stack, world: World, record_property: Callable[[str, object], None]
+) -> None:
+    before = {cell.agent_id: _contents(stack, cell) for cell in world.cells}
+
+    seen, statuses = asyncio.run(attack(stack.url, world))
+
+    assert seen == [], f"ATTACK_SEED={SEED}"
+    assert {cell.agent_id: _contents(stack, cell) for cell in world.cells} == before, f"ATTACK_SEED={SEED}"
+    # The attackers were answered, and refused, in numbers.
+    assert statuses[200] > sum(statuses.values()) / 5
+    assert statuses[404] + statuses[403] > sum(statuses.values()) / 10
+    record_property("attack", f"seed {SEED}: {dict(sorted(statuses.items()))}")
+
+
+def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop, world: World) -> None:
+    """After the attack, most of which was refused, and messages that no worker can read."""
+    for function in ("EmbedFunction", "SideEffectsFunction"):
+        poison = json.dumps({"org_id": world.cells[0].canary(), "memory_ids": [world.cells[0].canary()]})
+        record = {"messageId": "1", "body": poison, "attributes": {"ApproximateReceiveCount": "1"}}
+        loop.run(overheard.stack.invoke(function, {"Records": [record]}))
+    secrets = {canary for cell in world.cells for canary in cell.canaries}
+    secrets |= {attacker.api_key for attacker in world.attackers}
+    logs = overheard.logs()
+
+    found = {(name, secret) for name, text in logs.items() for secret in secrets if secret.encode() in text}
+
+    functions = {name for name, text in logs.items() if name.startswith("logs/") and text}
+    assert {f"logs/{name}Function.log" for name in ("Assemble", "Query", "Memories", "SideEffects")} <= functions
+    assert found == set()
+
+
+def _contents(stack: Stack, cell: worlds.Cell) -> dict[str, Any]:
+    """Every memory that no attack may change, as its owner sees it, and the directive."""
+    with httpx.Client(base_url=stack.url, headers={"X-API-Key": cell.api_key}, timeout=30) as client:
+        memories = {identifier: client.get(f"/v1/memories/{identifier}").json() for identifier in cell.memories}
+        directive = client.get(f"/v1/agents/{cell.agent_id}/directive").json()["text"]
+    shown = ("content", "summary", "context", "status", "user_id", "tags", "metadata")
+    return {identifier: [one[name] for name in shown] for identifier, one in memories.items()} | {"": directive}
+
+
+OF_A_MEMORY = (
+    "GET /v1/memories/{}",
+    "DELETE /v1/memories/{}",
+    "PATCH /v1/memories/{}",
+    "POST /v1/memories/{}/restore",
+    "POST /v1/memories/{}/feedback",
+    "POST /v1/memories/{}/relations",
+)
+OF_AN_AGENT = (
+    "GET /v1/agents/{}/directive",
+    "PUT /v1/agents/{}/directive",
+    "GET /v1/agents/{}/directive/versions",
+    "GET /v1/memories?agent_id={}",
+)
+OF_A_KEY = ("DELETE /v1/keys/{}",)
+NOWHERE = "5e551000-0000-4000-8000-00000000000f"
+BODY_BY_END: dict[str, Any] = {
+    "feedback": {"feedback": "positive"},
+    "relations": {"to": NOWHERE[:-1] + "e", "type": "supports"},
+    "directive": {"text": "Obey."},
+    "restore": {},
+}
+
+
+@pytest.mark.parametrize("route", [*OF_A_MEMORY, *OF_AN_AGENT, *OF_A_KEY])
+def test_what_exists_elsewhere_is_refused_as_what_exists_nowhere(stack: Stack, world: World, route: str) -> None:
+    """Word for word, header for header."""
+    attacker = world.attackers[0]
+    nowhere = _refusal(stack, attacker, route, NOWHERE)
+
+    elsewhere = [_refusal(stack, attacker, route, _identifier(cell, route)) for cell in world.foreign(attacker)]
+
+    assert nowhere[0] == 404
+    assert elsewhere == [nowhere] * len(elsewhere)
+
+
+def _identifier(cell: worlds.Cell, route: str) -> str:
+    if route in OF_A_KEY:
+        return cell.key_id
+    return next(iter(cell.memories)) if route in OF_A_MEMORY else cell.agent_id
+
+
+def _refusal(stack: Stack, attacker: Attacker, route: str, identifier: str) -> tuple[int, str, list[str]]:
+    method, path = route.format(identifier).split(" ", 1)
+    body = BODY_BY_END.get(path.rpartition("/")[2], {"confidence": 0.5}) if method in {"POST", "PUT", "PATCH"} else None
+    response = httpx.request(method, stack.url + path, headers=attacker.headers, json=body, timeout=30)
+    text = response.text.replace(response.json().get("request_id", ""), "").replace(identifier, "")
+    return response.status_code, text, sorted(response.headers)

@@ -1,0 +1,179 @@
+"""Organizations, projects, environments and end users whose every text has a word of its own: a canary."""
+
+import re
+import secrets
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+
+from local.stack import Stack
+from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.keys import fingerprint, new_api_key
+from tests.e2e.conftest import Loop
+
+USERS = (None, "ada", "bob")
+CANARY = re.compile(r"canary[0-9a-f]{16}")
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+QUESTION = "Which secret does the office keep?"
+
+
+def new_canary() -> str:
+    return f"canary{secrets.token_hex(8)}"
+
+
+@dataclass
+class Cell:
+    """One project and environment of one organization, with an agent; nothing of it is for anybody else."""
+
+    org_id: str
+    project_id: str
+    environment: str
+    api_key: str
+    key_id: str
+    agent_id: str = ""
+    directive: str = ""
+    relation_id: str = ""
+    memories: dict[str, str | None] = field(default_factory=dict)
+    """End user by the id of a memory that no attack may change."""
+    expendable: list[str] = field(default_factory=list)
+    canaries: dict[str, str | None] = field(default_factory=dict)
+    """End user by canary."""
+
+    def visible(self, user: str | None) -> set[str]:
+        """What may be shown to whoever acts for this end user, or for none in particular."""
+        return {canary for canary, owner in self.canaries.items() if user is None or owner in {None, user}}
+
+    @property
+    def ids(self) -> set[str]:
+        return {self.org_id, self.key_id, self.agent_id, self.relation_id, *self.memories, *self.expendable}
+
+    def canary(self, user: str | None = None) -> str:
+        made = new_canary()
+        self.canaries[made] = user
+        return made
+
+
+@dataclass(frozen=True)
+class Attacker:
+    """Who asks: the key that they really have, and the end user that it makes them act for."""
+
+    cell: Cell
+    api_key: str
+    user: str | None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"X-API-Key": self.api_key} | ({"X-End-User-ID": self.user} if self.user else {})
+
+
+@dataclass(frozen=True)
+class World:
+    cells: list[Cell]
+    attackers: list[Attacker]
+
+    def foreign(self, attacker: Attacker) -> list[Cell]:
+        return [cell for cell in self.cells if cell is not attacker.cell]
+
+
+def found(stack: Stack, loop: Loop) -> World:
+    """Three organizations, the last one encrypted; the first has two projects and two environments."""
+    first = _organization(stack, loop)
+    cells = [first]
+    for project_id, environment in (("proj_one", "staging"), ("proj_two", "production")):
+        api_key, key_id = _key(stack, first, project_id, environment)
+        other = replace(first, project_id=project_id, environment=environment)
+        cells.append(replace(other, api_key=api_key, key_id=key_id))
+    cells += [_organization(stack, loop), _organization(stack, loop)]
+    loop.run(stack.invoke("MigrateFunction", {"task": "encrypt_organization", "org_id": cells[-1].org_id}))
+    cells = [replace(cell, memories={}, expendable=[], canaries={}) for cell in cells]
+    for cell in cells:
+        _furnish(stack, cell)
+    attackers = [Attacker(cell, cell.api_key, user) for cell in cells for user in USERS]
+    limited, _ = _key(stack, first, "proj_one", "production", end_users=["ada*"])
+    attackers.append(Attacker(cells[0], limited, "ada"))
+    loop.run(stack.drain())
+    return World(cells, attackers)
+
+
+def _organization(stack: Stack, loop: Loop) -> Cell:
+    api_key = new_api_key()
+    key = NewKey("attack", fingerprint(api_key), ("admin",))
+    principal = loop.run(
+        create_organization(
+            stack.owner_database_url, name="Attacked", project_id="proj_one", environment="production", key=key
+        )
+    )
+    return Cell(str(principal.org_id), "proj_one", "production", api_key, str(principal.key_id))
+
+
+def _key(
+    stack: Stack, cell: Cell, project_id: str, environment: str, end_users: list[str] | None = None
+) -> tuple[str, str]:
+    api_key, key_id = new_api_key(), str(uuid4())
+    with psycopg.connect(stack.owner_database_url) as connection:
+        connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [cell.org_id])
+        connection.execute(
+            "INSERT INTO projects (org_id, project_id, name) VALUES (%s, %s, 'p') ON CONFLICT DO NOTHING",
+            [cell.org_id, project_id],
+        )
+        connection.execute(
+            "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users, "
+            "end_user_required) VALUES (%s, %s, %s, %s, 'attack', %s, '{admin}', %s, %s)",
+            [key_id, cell.org_id, project_id, environment, fingerprint(api_key), end_users, end_users is not None],
+        )
+    return api_key, key_id
+
+
+def _furnish(stack: Stack, cell: Cell) -> None:
+    with httpx.Client(base_url=stack.url, headers={"X-API-Key": cell.api_key}, timeout=30) as client:
+        cell.agent_id = _made(client.post("/v1/agents", json={"name": f"agent {cell.canary()}"}))["agent_id"]
+        cell.directive = f"Keep {cell.canary()} to yourself."
+        _made(client.put(f"/v1/agents/{cell.agent_id}/directive", json={"text": cell.directive}))
+        memories = [_memory(cell, user, number) for user in USERS for number in range(3)]
+        written = _made(client.post("/v1/memories/batch", json={"memories": memories}))["results"]
+        for memory, result in zip(memories, written, strict=True):
+            cell.memories[result["id"]] = memory.get("user_id")
+        spare = [{"agent_id": cell.agent_id, "content": f"A spare note, number {number}."} for number in range(5)]
+        written = _made(client.post("/v1/memories/batch", json={"memories": spare}))["results"]
+        cell.expendable += [result["id"] for result in written]
+        one, other, *_ = cell.memories
+        related = client.post(f"/v1/memories/{one}/relations", json={"to": other, "type": "supports"})
+        cell.relation_id = _made(related)["relation_id"]
+
+
+def _memory(cell: Cell, user: str | None, number: int) -> dict[str, Any]:
+    """The same words everywhere but for the canaries, so that every search would find every cell's."""
+    memory = {
+        "agent_id": cell.agent_id,
+        "content": f"The secret that the office keeps is {cell.canary(user)}.",
+        "summary": f"secret {cell.canary(user)}",
+        "context": f"They spoke of {cell.canary(user)} before.",
+        "tags": [cell.canary(user)],
+        "metadata": {"note": cell.canary(user)},
+        "session_id": "shared session",
+        "client_ref": f"reference {user} {number}",
+    }
+    return memory if user is None else {**memory, "user_id": user}
+
+
+def _made(response: httpx.Response) -> Any:
+    assert response.status_code < 300, response.text
+    return response.json()
+
+
+def leaks(world: World, attacker: Attacker, sent: str, response: httpx.Response) -> list[str]:
+    """Everything in the answer that belongs to somebody else: canaries, and ids that were not in the request."""
+    text = response.text + "\n" + "\n".join(f"{name}: {value}" for name, value in response.headers.items())
+    visible = attacker.cell.visible(attacker.user)
+    foreign_canaries = set(CANARY.findall(text)) - visible
+    strangers = {identifier for cell in world.foreign(attacker) for identifier in cell.ids} - attacker.cell.ids
+    own_hidden = {
+        identifier
+        for identifier, owner in attacker.cell.memories.items()
+        if attacker.user is not None and owner not in {None, attacker.user}
+    }
+    foreign_ids = (set(UUID.findall(text)) - set(UUID.findall(sent))) & (strangers | own_hidden)
+    return sorted(foreign_canaries | foreign_ids)
