@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.encrypt import Encryption
     from remembrancer.usecases.erase import Eraser
     from remembrancer.usecases.maps import MemoryMaps
+    from remembrancer.usecases.prefetch import Prefetcher
     from remembrancer.usecases.query_steps.embedding import QueryEmbedding
     from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
 
@@ -104,6 +105,7 @@ class Instance:
             bounds=settings.bounds,
             hot_rows=settings.hot_rows,
             minimum_confidence=settings.minimum_confidence,
+            prefetcher=self.prefetcher,
         )
         assembler = Assembler(
             retriever=retriever,
@@ -638,11 +640,24 @@ class Instance:
         language_model = self.language_model
         if language_model is None:
             return None
-        from remembrancer.domain import hypotheses
         from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
 
-        count = min(max(self.settings.hyde_hypotheses, 1), hypotheses.MOST)
-        return Hypothesiser(language_model, self.embedder, self.vector_cache, count)
+        return Hypothesiser(language_model, self.embedder, self.vector_cache, self._hypotheses)
+
+    @cached_property
+    def prefetcher(self) -> "Prefetcher | None":
+        """None unless HYDE_PREFETCH is on and there is a language model."""
+        if not self.settings.hyde_prefetch or self.language_model is None:
+            return None
+        from remembrancer.usecases.prefetch import Prefetcher
+
+        return Prefetcher(self.language_model, self.embedder, self.vector_cache, self._hypotheses)
+
+    @property
+    def _hypotheses(self) -> int:
+        from remembrancer.domain import hypotheses
+
+        return min(max(self.settings.hyde_hypotheses, 1), hypotheses.MOST)
 
     @cached_property
     def language_model(self) -> "LanguageModel | None":

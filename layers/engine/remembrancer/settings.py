@@ -59,6 +59,7 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     hyde_hypotheses: int = 5
     hyde_hops: int = 1
+    hyde_prefetch: bool = False
     database_connections: int = 3
     database_prepare_threshold: int = 5
     exact_search_rows: int = 5000

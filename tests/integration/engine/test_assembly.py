@@ -23,6 +23,8 @@ from psycopg import AsyncConnection
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.http_json import JsonServer
+from remembrancer.adapters.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.model_catalogue import ModelCatalogue
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
@@ -33,6 +35,7 @@ from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
+from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
@@ -47,9 +50,11 @@ from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.compose import Composer
 from remembrancer.usecases.hot_set import entry
 from remembrancer.usecases.maps import MemoryMaps
+from remembrancer.usecases.prefetch import Prefetcher
 from remembrancer.usecases.retriever import Retriever
 from remembrancer.usecases.sealing import Keyless
 from tests.builders import assemble_request, message
+from tests.integration.engine.chat_server import chat_server
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
 
@@ -837,3 +842,28 @@ async def test_warming_needs_no_organization_and_no_server(
     stoppable_valkey.stop()
 
     await bench.assembler.warm()
+
+
+async def test_hypotheses_made_after_one_turn_search_beside_the_message_of_the_next(
+    bench: Bench, redis: RedisClient
+) -> None:
+    ceramics = "Her evenings belong to ceramics."
+    (stored,) = await bench.tenant.remember_texts(ceramics)
+    await bench.tenant.embed([stored])
+    asked = bench.request(session_id="monday")
+
+    async with chat_server([f"- {ceramics}"]) as chat:
+        server = JsonServer(chat.url, seconds=20)
+        prefetcher = Prefetcher(OpenAiLanguageModel(server, "small"), HashEmbedder(), RedisVectorCache(redis, 384))
+        retriever = replace(bench.assembler.retriever, prefetcher=prefetcher)
+        warm = replace(bench, assembler=replace(bench.assembler, retriever=retriever))
+        later = LaterWork()
+        first = await warm.assemble(asked, later=later)
+        await later.do("prefetch_hypotheses")
+        turn = replace(asked, messages=[*asked.messages, message("Thanks!"), message("What does she do then?")])
+        second = await warm.assemble(turn)
+        elsewhere = await warm.assemble(replace(turn, session_id="tuesday"))
+        await server.close()
+
+    assert [stored in assembly.memory_ids for assembly in (first, second, elsewhere)] == [False, True, False]
+    assert len(chat.asked) == 1

@@ -215,6 +215,9 @@ class Assembler:
         if retrieved.remembered is not None:
             # The turn's memories were counted when it was first asked.
             return
+        prefetcher = self.retriever.prefetcher
+        if prefetcher is not None and request.session_id is not None and request.query:
+            afterwards.add("prefetch_hypotheses", lambda: prefetcher.prepare(request), may_wait=False)
         if retrieved.turn and retrieved.tier != "none" and not retrieved.behind and not assembly.fallback_reason:
             turn = _turn(retrieved, assembly)
             afterwards.add(

@@ -1,9 +1,10 @@
 """Retrieval for assembly: every source at once, each with its own bound, what is late is left."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -24,6 +25,7 @@ from remembrancer.ports.search import LexicalAnswer, Matched, MemorySearch, Sear
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
 from remembrancer.usecases.maps import MapUse, MemoryMaps
+from remembrancer.usecases.prefetch import Prefetcher
 
 NO_DIRECTIVE = Directive(0, "")
 """Cached for an agent without one, so that the store is not asked each time."""
@@ -106,6 +108,7 @@ class Retriever:
     cold_rows: int = 50
     hot_rows: int = 20
     minimum_confidence: float = 0.3
+    prefetcher: Prefetcher | None = None
 
     async def retrieve(
         self, request: AssembleRequest, *, until_ms: float, watch: Stopwatch, now: datetime, rows: int
@@ -268,29 +271,55 @@ class Retriever:
 
     async def _in_store(self, search: _Search, embedding: "asyncio.Future[Outcome[Vector]] | None" = None) -> _Searched:
         """Vectors and words at once; embedding and vector search are one chain under one bound."""
+
+        def nearest(vector: Vector) -> Coroutine[Any, Any, SearchAnswer]:
+            return self.search.nearest(
+                search.scope, vector, search.filters, model=self.embedder.model, limit=search.rows, now=search.now
+            )
+
         words = asyncio.ensure_future(self._lexical(search))
         try:
             embedded = await (embedding or self._embed(search))
             cold: Outcome[SearchAnswer] = SKIPPED
             if embedded.value is not None and "cold" not in search.request.options.skip and search.rows:
-                nearest = self.search.nearest(
-                    search.scope,
-                    embedded.value,
-                    search.filters,
-                    model=self.embedder.model,
-                    limit=search.rows,
-                    now=search.now,
-                )
-                until_ms = min(search.bound, self.bounds.cold_ms)
-                cold = await bounded(
-                    nearest, until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found)
-                )
+                cold = await self._nearest(search, embedded.value, nearest)
             matched = await words
         except BaseException:
             abandon(words)
             raise
         is_found = cold.report.status == "ok" or matched.report.status == "ok"
         return _Searched(embedded, cold, matched, tier="postgres" if is_found else "none")
+
+    async def _nearest(
+        self, search: _Search, own: Vector, nearest: Callable[[Vector], Coroutine[Any, Any, SearchAnswer]]
+    ) -> Outcome[SearchAnswer]:
+        """With the query's own vector, and beside it with those made after the turn before, which never spoil it."""
+        until_ms = min(search.bound, self.bounds.cold_ms)
+
+        async def search_one(vector: Vector) -> Outcome[SearchAnswer]:
+            return await bounded(
+                nearest(vector), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found)
+            )
+
+        vectors = await self._prefetched(search)
+        first, *others = await asyncio.gather(*(search_one(vector) for vector in (own, *vectors)))
+        answers = [outcome.value for outcome in (first, *others) if outcome.value is not None]
+        if first.value is None or len(answers) == 1:
+            return first
+        best: dict[int, Similar] = {}
+        for similar in (similar for answer in answers for similar in answer.found):
+            known = best.get(similar.memory.id.int)
+            if known is None or known.similarity < similar.similarity:
+                best[similar.memory.id.int] = similar
+        found = sorted(best.values(), key=lambda similar: (-similar.similarity, similar.memory.id))
+        return Outcome(SearchAnswer(found, first.value.strategy), replace(first.report, count=len(found)))
+
+    async def _prefetched(self, search: _Search) -> Sequence[Vector]:
+        if self.prefetcher is None or search.request.session_id is None:
+            return ()
+        until_ms = min(search.watch.elapsed_ms() + self.bounds.cache_wait_ms, search.bound)
+        found = await bounded(self.prefetcher.vectors(search.request), until_ms=until_ms, watch=search.watch)
+        return () if found.value is None else list(found.value)
 
     async def _lexical(self, search: _Search) -> Outcome[LexicalAnswer]:
         if "lexical" in search.request.options.skip or not search.rows:
@@ -339,10 +368,7 @@ class Retriever:
             )
         embedded = await embedding
         if embedded.value is not None and "cold" not in skip and search.rows:
-            until_ms = min(search.bound, self.bounds.cold_ms)
-            cold = await bounded(
-                nearest(embedded.value), until_ms=until_ms, watch=search.watch, count=lambda answer: len(answer.found)
-            )
+            cold = await self._nearest(search, embedded.value, nearest)
         return _Searched(embedded, cold, words, tier="map", behind=use.behind)
 
     async def _as_before(self, search: _Search, seen: AgentSnapshot, turn: Turn, known: MemoryMap | None) -> _Searched:
