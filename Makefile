@@ -16,7 +16,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint bench build test-api test-build test-sam models certificates proto clean
+.PHONY: help run test attack check lint bench bench-search build test-api test-build test-sam models certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -48,6 +48,9 @@ proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
 
 bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
+
+bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
+	$(BIN)/python -m benchmarks.search $(ARGS)
 
 build: $(SAM_VENV)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
 	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \

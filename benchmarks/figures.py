@@ -41,6 +41,12 @@ def write(name: str, results: Mapping[str, Any]) -> Path:
     return path
 
 
+def read(name: str) -> Any:
+    """What `write` wrote; None when there is nothing."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
 def document(name: str, lines: Sequence[str]) -> None:
     """Replaces the part of docs/benchmarks.md between `<!-- name -->` and `<!-- /name -->`."""
     text = DOCUMENT.read_text(encoding="utf-8")

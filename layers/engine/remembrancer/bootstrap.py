@@ -317,10 +317,14 @@ class Instance:
         return Encryption(keys, self.kms, self.key_ring, self.key_ring, self.stored_directory, self.clock)
 
     async def migrate(self) -> "MigrationReport":
-        """Brings the schema to this version."""
+        """Brings the schema to this version, and the vector index to the kind that the settings choose."""
         from remembrancer.adapters.postgres.migrations import migrate, packaged
+        from remembrancer.adapters.postgres.vector_index import use_vector_index
 
-        return await migrate(await self._owner_url(), packaged())
+        url = await self._owner_url()
+        report = await migrate(url, packaged())
+        await use_vector_index(url, self.settings.vector_index)
+        return report
 
     async def create_organization(self, request: NewOrganization) -> dict[str, str]:
         """Founds an organization with its first key, whose text is in this answer and nowhere else."""
@@ -536,7 +540,12 @@ class Instance:
         """Cold search."""
         from remembrancer.adapters.postgres.search import PostgresSearch
 
-        return PostgresSearch(self.database, model=self.embedder.model, exact_rows=self.settings.exact_search_rows)
+        return PostgresSearch(
+            self.database,
+            model=self.embedder.model,
+            exact_rows=self.settings.exact_search_rows,
+            vector_index=self.settings.vector_index,
+        )
 
     @cached_property
     def map_source(self) -> "PostgresMapSource":

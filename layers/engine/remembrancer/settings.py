@@ -63,6 +63,8 @@ class Settings:
     database_connections: int = 3
     database_prepare_threshold: int = 5
     exact_search_rows: int = 5000
+    vector_index: str = "hnsw"
+    """`hnsw` or `ivfflat`: what serves search beyond `exact_search_rows`."""
     cold_rows: int = 50
     hot_rows: int = 20
     minimum_confidence: float = 0.3

@@ -94,13 +94,18 @@ def parse(body: object) -> AssembleRequest:
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What became of one source: `status` is ok, timeout, error or skipped; `cause` the error's class."""
+    """What became of one source: `status` is ok, timeout, error or skipped; `cause` the error's class.
+
+    `short` when the source answered and may have missed something: an index found fewer than there are, words were too
+    common to be read.
+    """
 
     status: str
     started_ms: float = 0.0
     latency_ms: float = 0.0
     count: int = 0
     cause: str = ""
+    short: bool = False
 
     @property
     def reason(self) -> str:
@@ -115,7 +120,11 @@ class SourceReport:
             "latency_ms": round(self.latency_ms, 3),
             "count": self.count,
         }
-        return {**report, "cause": self.cause} if self.cause else report
+        if self.cause:
+            report["cause"] = self.cause
+        if self.short:
+            report["short_result"] = True
+        return report
 
 
 def missing(reports: Mapping[str, SourceReport]) -> list[str]:

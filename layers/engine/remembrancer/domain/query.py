@@ -127,6 +127,12 @@ class QueryAnswer:
     redacted: int = 0
     steps: Sequence[Mapping[str, Any]] = ()
 
+    @property
+    def short_sources(self) -> Sequence[str]:
+        """Those that answered and may have missed something."""
+        reports = self.routing_info.get("sources", {})
+        return [name for name, report in reports.items() if report.get("short_result")]
+
     def as_json(self) -> dict[str, Any]:
         """The response body, without the request id."""
         body: dict[str, Any] = {

@@ -39,13 +39,23 @@ class LexicalAnswer:
     found: Sequence[Matched] = ()
     left_out: tuple[int, ...] = ()
 
+    @property
+    def short(self) -> bool:
+        """Whether some may be missing."""
+        return bool(self.left_out)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """Vector search's result, most similar first, and the arm that ran: exact or hnsw."""
+    """Vector search's result, most similar first, and the arm that ran: exact, hnsw or ivfflat.
+
+    `short` when an index gave fewer than were asked for although the scope has more: a filter left few, or the index
+    missed some.
+    """
 
     found: Sequence[Similar]
     strategy: str
+    short: bool = False
 
 
 class MemorySearch(Protocol):

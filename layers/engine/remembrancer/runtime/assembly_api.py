@@ -105,6 +105,8 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
     for name, report in answer.sources.items():
         if report.status != "skipped":
             yield duration("StageLatency", report.latency_ms, stage=name)
+        if report.short:
+            yield count("ShortResult", source=name)
     if "credential" in timings:
         yield duration("StageLatency", timings["credential"], stage="credential")
     composing = [timings[stage] for stage in COMPOSING if stage in timings]

@@ -40,5 +40,6 @@ class QueryApi:
         measured = [duration("QueryLatency", answer.elapsed_ms, tier=answer.tier)]
         if answer.redacted:
             measured.append(count("Redacted", answer.redacted))
+        measured += [count("ShortResult", source=source) for source in answer.short_sources]
         body = {**answer.as_json(), "request_id": request.request_id}
         return HttpResponse(200, body, headers, tuple(measured), account)

@@ -1,7 +1,7 @@
 """Waiting with a bound: what is late is abandoned, never awaited."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sized
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -52,6 +52,7 @@ async def bounded(
     until_ms: float,
     watch: Stopwatch,
     count: Callable[[Value], int] = lambda _: 1,
+    short: Callable[[Value], bool] = lambda _: False,
 ) -> Outcome[Value]:
     """The outcome of `work`, at `until_ms` on the watch at the latest; our own store errors are outcomes, bugs fly."""
     started = watch.elapsed_ms()
@@ -72,7 +73,31 @@ async def bounded(
         return Outcome(None, SourceReport("timeout", started, latency, cause=error.cause))
     except StoreError as error:
         return Outcome(None, SourceReport("error", started, latency, cause=error.cause))
-    return Outcome(value, SourceReport("ok", started, latency, count(value)))
+    return Outcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
+
+
+class Answer(Protocol):
+    """What a search gives."""
+
+    @property
+    def found(self) -> Sized:
+        """Its results."""
+        ...
+
+    @property
+    def short(self) -> bool:
+        """Whether some may be missing."""
+        ...
+
+
+def found_by(answer: Answer) -> int:
+    """How many results: for `count`."""
+    return len(answer.found)
+
+
+def is_short(answer: Answer) -> bool:
+    """Whether some may be missing: for `short`."""
+    return answer.short
 
 
 def abandon(task: "asyncio.Future[Any]") -> None:

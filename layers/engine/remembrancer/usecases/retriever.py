@@ -23,7 +23,7 @@ from remembrancer.ports.identity import AgentState, AgentStates, Directives, Dir
 from remembrancer.ports.maps import MapSource
 from remembrancer.ports.search import LexicalAnswer, Matched, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
-from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
+from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded, found_by, is_short
 from remembrancer.usecases.maps import MapUse, MemoryMaps
 from remembrancer.usecases.prefetch import Prefetcher
 
@@ -297,9 +297,7 @@ class Retriever:
         until_ms = min(search.bound, self.bounds.cold_ms)
 
         async def search_one(vector: Vector) -> Outcome[SearchAnswer]:
-            return await bounded(
-                nearest(vector), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found)
-            )
+            return await bounded(nearest(vector), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
 
         vectors = await self._prefetched(search)
         first, *others = await asyncio.gather(*(search_one(vector) for vector in (own, *vectors)))
@@ -330,7 +328,7 @@ class Retriever:
             return await self.search.matching(search.scope, terms, search.filters, limit=search.rows, now=search.now)
 
         until_ms = min(search.bound, self.bounds.lexical_ms)
-        return await bounded(match(), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found))
+        return await bounded(match(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
 
     async def _terms(self, request: AssembleRequest) -> list[int]:
         organization = await self.directory.organization(request.org_id)
@@ -363,9 +361,7 @@ class Retriever:
 
         if "lexical" not in skip and search.rows:
             until_ms = min(search.bound, self.bounds.lexical_ms)
-            words = await bounded(
-                matching(), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found)
-            )
+            words = await bounded(matching(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
         embedded = await embedding
         if embedded.value is not None and "cold" not in skip and search.rows:
             cold = await self._nearest(search, embedded.value, nearest)
@@ -389,7 +385,7 @@ class Retriever:
 
         keys = [item.memory_id.int for item in turn.found]
         until_ms = min(search.bound, self.bounds.cold_ms)
-        cold = await bounded(rows(), until_ms=until_ms, watch=search.watch, count=lambda found: len(found.found))
+        cold = await bounded(rows(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
         evidence = [
             Evidence(at_hand[item.memory_id.int], item.dense, item.lexical, item.hot)
             for item in turn.found

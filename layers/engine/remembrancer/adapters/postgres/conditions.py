@@ -14,7 +14,7 @@ def filters(row: str) -> str:
         {row}.confidence >= %(min_confidence)s::real
         AND ({row}.valid_from IS NULL OR {row}.valid_from <= %(now)s)
         AND ({row}.expires_at IS NULL OR {row}.expires_at > %(now)s)
-        AND (%(user_id)s::text IS NULL OR {row}.user_id IS NULL OR {row}.user_id = %(user_id)s)
+        AND {user(row)}
         AND (%(categories)s::text[] IS NULL OR {row}.category = ANY(%(categories)s))
         AND (%(sources)s::text[] IS NULL OR {row}.source = ANY(%(sources)s))
         AND (%(tiers)s::text[] IS NULL OR {row}.tier = ANY(%(tiers)s))
@@ -32,14 +32,25 @@ def place(row: str) -> str:
         AND (%(environment)s::text IS NULL OR {row}.environment = %(environment)s)"""
 
 
-def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
-    """The values of both."""
+def user(row: str) -> str:
+    """What is the end user's or nobody's, if the scope names one."""
+    return f"(%(user_id)s::text IS NULL OR {row}.user_id IS NULL OR {row}.user_id = %(user_id)s)"
+
+
+def of_scope(scope: Scope) -> dict[str, Any]:
+    """The values of `place` and `user`."""
     return {
         "org_id": scope.org_id,
         "project_id": scope.project_id,
         "environment": scope.environment,
         "agent_id": scope.agent_id,
         "user_id": scope.user_id,
+    }
+
+
+def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
+    """The values of all of them."""
+    return of_scope(scope) | {
         "now": now,
         "min_confidence": wanted.min_confidence,
         "categories": list(wanted.categories) or None,

@@ -60,7 +60,7 @@ _BLOCKS = """
 _PUT = """
     INSERT INTO term_blocks (org_id, agent_id, term, block, postings, packed)
     SELECT %(org_id)s, %(agent_id)s, term, block, postings, packed
-    FROM unnest(%(terms)s::bigint[], %(blocks)s::integer[], %(postings)s::integer[], %(packed)s::bytea[])
+    FROM unnest(%(terms)s::bigint[], %(blocks)s::integer[], %(postings)s::integer[], %(packed)b::bytea[])
          AS new (term, block, postings, packed)
     ON CONFLICT (org_id, term, agent_id, block) DO UPDATE
         SET postings = EXCLUDED.postings, packed = EXCLUDED.packed"""

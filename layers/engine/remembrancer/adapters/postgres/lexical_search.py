@@ -26,29 +26,37 @@ _FIRST = 2
 _GROWTH = 4
 """Rows are asked for twice the limit at first, and then, while filters leave too few, for four times as many."""
 
-_COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD = range(5)
+MOST_OWN = 4096
+"""Documents of an end user, and of nobody, up to which they are read with the postings: no others are scored then."""
 
-# One statement, hence one snapshot: a merge is seen as a whole or not at all. Every row is a kind, an agent, and three
-# numbers and bytes whose meaning the kind tells.
-POSTINGS = f"""
+_COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD, _OWN = range(6)
+
+
+def _postings(in_scope: str) -> str:
+    """One statement, hence one snapshot: a merge is seen as a whole or not at all.
+
+    Every row is a kind, an agent, and three numbers and bytes whose meaning the kind tells. `in_scope` is the condition
+    on rows of the index under the alias t.
+    """
+    return f"""
     WITH scope AS MATERIALIZED (
-        SELECT agent_id, indexed_documents, content_words, context_words, merged_documents FROM agents
-        WHERE {conditions.place("agents")}
+        SELECT agent_id, indexed_documents, content_words, context_words, merged_documents FROM agents t
+        WHERE {in_scope}
+          AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
+          AND (%(environment)s::text IS NULL OR environment = %(environment)s)
     ), stored AS MATERIALIZED (
-        SELECT b.term, b.agent_id, b.block, b.postings, b.packed FROM term_blocks b
-        WHERE b.org_id = %(org_id)s AND b.term = ANY(%(terms)s)
-          AND (%(agent_id)s::uuid IS NULL OR b.agent_id = %(agent_id)s)
-          AND b.agent_id IN (SELECT agent_id FROM scope)
+        SELECT t.term, t.agent_id, t.block, t.postings, t.packed FROM term_blocks t
+        WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND t.agent_id IN (SELECT agent_id FROM scope)
     ), sizes AS (
         SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest AS together, row_number() OVER rarest
         FROM stored GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
     ), counted AS (
-        SELECT stored.*, sizes.row_number = 1 AS rarest, sizes.together <= %(most)s AS fits,
+        SELECT stored.*, sizes.row_number = 1 AS rarest, sizes.together <= %(most)s::integer AS fits,
                sum(stored.postings) OVER newest_first AS newest
         FROM stored JOIN sizes USING (term)
         WINDOW newest_first AS (PARTITION BY stored.term ORDER BY stored.block DESC, stored.agent_id)
     ), chosen AS (
-        SELECT *, fits OR (rarest AND newest <= %(most)s) AS read FROM counted
+        SELECT *, fits OR (rarest AND newest <= %(most)s::integer) AS read FROM counted
     )
     SELECT {_COLLECTION}, agent_id, indexed_documents, content_words, context_words, ''::bytea FROM scope
     UNION ALL
@@ -57,28 +65,62 @@ POSTINGS = f"""
     SELECT {_UNREAD}, NULL, term, sum(postings)::bigint, 0, ''::bytea FROM chosen WHERE NOT read GROUP BY term
     UNION ALL
     SELECT {_TAIL}, t.agent_id, t.document, t.content_words, t.context_words, t.terms
-    FROM scope JOIN term_documents t ON t.agent_id = scope.agent_id AND t.document >= scope.merged_documents
-    WHERE t.org_id = %(org_id)s AND t.left_at IS NULL
+    FROM scope CROSS JOIN LATERAL (
+        SELECT * FROM term_documents t
+        WHERE {in_scope} AND t.agent_id = scope.agent_id AND t.document >= scope.merged_documents
+          AND t.left_at IS NULL
+        -- One range of the key for each agent; as a join, all documents of the organization may look cheaper.
+        ORDER BY t.document LIMIT 1000000) AS t
     UNION ALL
-    SELECT {_LEFT}, t.agent_id, t.document, 0, 0, ''::bytea FROM term_documents t
-    WHERE t.org_id = %(org_id)s AND (%(agent_id)s::uuid IS NULL OR t.agent_id = %(agent_id)s)
-      AND t.left_at IS NOT NULL"""  # noqa: S608 - constants only
+    SELECT {_LEFT}, t.agent_id, 0, 0, 0, string_agg(int4send(t.document), '') FROM term_documents t
+    WHERE {in_scope} AND t.left_at IS NOT NULL GROUP BY t.agent_id"""  # noqa: S608 - constants only
 
-WINNERS = f"""
+
+_OF_AGENT = "t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s"
+_OWN_DOCUMENTS = """
+    UNION ALL
+    SELECT {kind}, %(agent_id)s, count(*), 0, 0, string_agg(int4send(document), '') FROM (
+        SELECT t.document FROM memories t
+        WHERE {of_agent} AND t.user_id {is_theirs} AND t.document IS NOT NULL
+        LIMIT %(most_own)s::integer + 1) AS own"""
+POSTINGS = _postings("t.org_id = %(org_id)s")
+POSTINGS_OF_AGENT = _postings(_OF_AGENT)
+POSTINGS_FOR_USER = POSTINGS_OF_AGENT + "".join(
+    _OWN_DOCUMENTS.format(kind=_OWN, of_agent=_OF_AGENT, is_theirs=is_theirs)
+    for is_theirs in ("= %(user_id)s", "IS NULL")
+)
+
+
+def _winners(wanted: str, partition: str) -> str:
+    return f"""
     WITH w AS MATERIALIZED (
         SELECT f.memory_id, f.agent_id, wanted.rank
-        FROM unnest(%(agents)s::uuid[], %(documents)s::integer[]) WITH ORDINALITY AS wanted (agent_id, document, rank)
+        FROM {wanted}
         JOIN memories f ON f.agent_id = wanted.agent_id AND f.document = wanted.document
-        WHERE {conditions.place("f")} AND f.status = 'active' AND {conditions.filters("f")}
+        WHERE f.org_id = %(org_id)s AND f.status = 'active' AND {conditions.filters("f")}
         ORDER BY wanted.rank
-        LIMIT %(limit)s)
+        LIMIT %(limit)s::integer)
     SELECT {MEMORY_COLUMNS}, w.rank FROM w JOIN memories m USING (memory_id)
-    LEFT JOIN memory_vectors v ON v.agent_id = w.agent_id AND v.memory_id = w.memory_id
+    LEFT JOIN memory_vectors v ON v.agent_id = {partition} AND v.memory_id = w.memory_id
          AND v.embedding_model = %(model)s
-         -- Names the partition, which the join alone does not.
-         AND (%(agent_id)s::uuid IS NULL OR v.agent_id = %(agent_id)s)
     WHERE m.org_id = %(org_id)s
     ORDER BY w.rank"""  # noqa: S608
+
+
+WINNERS = _winners(
+    """(SELECT (%(agents)s::uuid[])[place] AS agent_id, document, rank
+         FROM unnest(%(places)s::integer[], %(documents)s::integer[]) WITH ORDINALITY AS d (place, document, rank)
+        ) AS wanted""",
+    "w.agent_id",
+)
+# The agent by itself names the partition of its vectors, which the join alone does not.
+WINNERS_OF_AGENT = _winners(
+    """(SELECT %(agent_id)s::uuid AS agent_id, document, rank
+         FROM unnest(%(documents)s::integer[]) WITH ORDINALITY AS d (document, rank)) AS wanted""",
+    "%(agent_id)s",
+)
+# Look-ups by keys, the same for every agent: planning them anew takes longer than running them.
+ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 
 
 class LexicalSearch:
@@ -99,44 +141,63 @@ class LexicalSearch:
         terms = list(dict.fromkeys(terms))
         if not terms or limit < 1:
             return LexicalAnswer()
-        parameters = conditions.parameters(scope, filters, now)
-        asked = parameters | {"terms": terms, "most": self._most_postings}
-        (rows,) = await self._database.read(scope.org_id, (POSTINGS, asked), statement_ms=self._statement_ms)
-        read = _Read.of(rows, terms)
+        parameters = conditions.parameters(scope, filters, now) | {"model": self._model}
+        read = await self._read(scope, parameters, terms)
         scores = lexical.bm25(read.postings, read.collection)
-        parameters |= {"model": self._model}
-        found = await self._fetch(scope.org_id, parameters, read, scores.score, limit)
+        found = await self._fetch(scope, parameters, read, read.own(scores.score), limit)
         return LexicalAnswer(_matched(found, read.postings, scores, terms), read.left_out)
 
+    async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_Read":
+        statement = POSTINGS if scope.agent_id is None else POSTINGS_OF_AGENT
+        if scope.agent_id is not None and scope.user_id is not None:
+            statement = POSTINGS_FOR_USER
+        asked = parameters | {"terms": list(terms), "most": self._most_postings, "most_own": MOST_OWN}
+        return _Read.of(await self._rows(scope, statement, asked), terms)
+
     async def _fetch(
-        self, org_id: UUID, parameters: dict[str, Any], read: "_Read", score: NDArray[np.float64], limit: int
+        self, scope: Scope, parameters: dict[str, Any], read: "_Read", score: NDArray[np.float64], limit: int
     ) -> list[tuple[Memory, int]]:
         """The best memories that pass the filters, each with its row number in the scores."""
+        statement = WINNERS if scope.agent_id is None else WINNERS_OF_AGENT
         found: list[tuple[Memory, int]] = []
         tried, batch = 0, _FIRST * limit
         while len(found) < limit:
             best = read.best(score, tried + batch)[tried:]
             if not len(best):
                 break
-            agents, documents = read.identities(best)
-            wanted = {"agents": agents, "documents": documents, "limit": limit - len(found)}
+            wanted = read.identities(best) | {"limit": limit - len(found)}
             # Memories that ended between the two reads are not in the second.
-            (rows,) = await self._database.read(org_id, (WINNERS, parameters | wanted), statement_ms=self._statement_ms)
+            rows = await self._rows(scope, statement, parameters | wanted)
             found += [(to_memory(row), int(best[row[MEMORY_WIDTH] - 1])) for row in rows]
             tried += len(best)
             batch *= _GROWTH
         return found
+
+    async def _rows(self, scope: Scope, statement: str, parameters: dict[str, Any]) -> Sequence[Row]:
+        (rows,) = await self._database.read(
+            scope.org_id,
+            (statement, parameters),
+            settings=None if scope.agent_id is None else ONE_AGENT_SETTINGS,
+            statement_ms=self._statement_ms,
+        )
+        return rows
 
 
 class _Read:
     """What the store gave for a query, as arrays; a document's row is its block's place here and its offset in it."""
 
     def __init__(
-        self, postings: Postings, collection: Collection, left_out: tuple[int, ...], blocks: list[tuple[UUID, int]]
+        self,
+        postings: Postings,
+        collection: Collection,
+        left_out: tuple[int, ...],
+        blocks: list[tuple[UUID, int]],
+        own: NDArray[np.intp] | None,
     ) -> None:
         self.postings = postings
         self.collection = collection
         self.left_out = left_out
+        self._own = own
         self._agents = sorted({agent for agent, _ in blocks})
         number = {agent: place for place, agent in enumerate(self._agents)}
         self._agent = np.array([number[agent] for agent, _ in blocks], dtype=np.intp)
@@ -144,7 +205,7 @@ class _Read:
 
     @classmethod
     def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_Read":
-        kinds: list[list[Row]] = [[], [], [], [], []]
+        kinds: list[list[Row]] = [[], [], [], [], [], []]
         for row in rows:
             kinds[row[0]].append(row)
         collection = sum((Collection(*row[2:5]) for row in kinds[_COLLECTION]), Collection(0, 0, 0))
@@ -161,12 +222,20 @@ class _Read:
             np.concatenate(columns) for columns in zip(*parts, strict=True)
         )
         postings = Postings(slot, document, content, context, content_words, context_words, len(blocks) * BLOCK, unread)
-        left = [
-            place * BLOCK + row[2] % BLOCK
-            for row in kinds[_LEFT]
-            if (place := blocks.get((row[1], row[2] // BLOCK))) is not None
-        ]
-        return cls(_without(postings, left), collection, tuple(row[2] for row in kinds[_UNREAD]), list(blocks))
+        left = _places(kinds[_LEFT], blocks)
+        own = None
+        if kinds[_OWN] and all(row[2] <= MOST_OWN for row in kinds[_OWN]):
+            own = _places(kinds[_OWN], blocks)
+        left_out = tuple(row[2] for row in kinds[_UNREAD])
+        return cls(_without(postings, left), collection, left_out, list(blocks), own)
+
+    def own(self, score: NDArray[np.float64]) -> NDArray[np.float64]:
+        """0 for what cannot be the end user's, as far as that is known."""
+        if self._own is None:
+            return score
+        own = np.zeros_like(score)
+        own[self._own] = score[self._own]
+        return own
 
     def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
         """Rows of the highest scores above 0, at most `number`, in one order however many are asked for."""
@@ -177,10 +246,13 @@ class _Read:
         agent, document = self._agent[matched // BLOCK], self._block[matched // BLOCK] * BLOCK + matched % BLOCK
         return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
 
-    def identities(self, rows: NDArray[np.intp]) -> tuple[list[UUID], list[int]]:
-        """Agent and document number of each row."""
-        agents = [self._agents[place] for place in self._agent[rows // BLOCK].tolist()]
-        return agents, (self._block[rows // BLOCK] * BLOCK + rows % BLOCK).tolist()
+    def identities(self, rows: NDArray[np.intp]) -> dict[str, list[Any]]:
+        """Document number of each row, and its agent's place among `agents`, from 1."""
+        return {
+            "agents": self._agents,
+            "places": (self._agent[rows // BLOCK] + 1).tolist(),
+            "documents": (self._block[rows // BLOCK] * BLOCK + rows % BLOCK).tolist(),
+        }
 
 
 _Columns = tuple[NDArray[Any], ...]
@@ -212,12 +284,25 @@ def _from_tail(rows: Sequence[Row], terms: Sequence[int], blocks: dict[tuple[UUI
     return slot, document[owner], entries["content"], entries["context"], lengths[owner, 0], lengths[owner, 1]
 
 
-def _without(postings: Postings, left: Sequence[int]) -> Postings:
+def _places(rows: Sequence[Row], blocks: dict[tuple[UUID, int], int]) -> NDArray[np.intp]:
+    """Rows of packed document numbers, of which those in other blocks do not matter."""
+    found = [np.empty(0, dtype=np.intp)]
+    for row in rows:
+        document = np.frombuffer(row[5] or b"", dtype=">i4").astype(np.intp)
+        found += [
+            document[document // BLOCK == block] % BLOCK + place * BLOCK
+            for block in np.unique(document // BLOCK).tolist()
+            if (place := blocks.get((row[1], block))) is not None
+        ]
+    return np.concatenate(found)
+
+
+def _without(postings: Postings, left: NDArray[np.intp]) -> Postings:
     """Only documents that have not left."""
-    if not left:
+    if not len(left):
         return postings
     gone = np.zeros(postings.rows, dtype=np.bool_)
-    gone[list(left)] = True
+    gone[left] = True
     live = ~gone[postings.document]
     return Postings(
         postings.slot[live],

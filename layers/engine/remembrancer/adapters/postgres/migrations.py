@@ -12,7 +12,7 @@ from psycopg import AsyncConnection
 from remembrancer.errors import ConfigurationError
 
 # Any number will do, as long as every runner takes the same one.
-_LOCK = 7_267_343_019_881
+LOCK = 7_267_343_019_881
 
 _LEDGER = """
 CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -65,7 +65,7 @@ async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
     version, and psycopg's error with the migration's name in a note when a statement fails; it is undone whole.
     """
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
-        await connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
         try:
             await connection.execute(_LEDGER)
             done = await _applied(connection)
@@ -74,7 +74,7 @@ async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
             for migration in missing:
                 await _apply(connection, migration)
         finally:
-            await connection.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+            await connection.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
     return MigrationReport(tuple(migration.number for migration in missing), len(migrations))
 
 

@@ -3,7 +3,6 @@
 import time
 from collections import OrderedDict
 from datetime import datetime
-from uuid import UUID
 
 from pgvector import HalfVector
 
@@ -16,10 +15,18 @@ from remembrancer.domain.scope import Scope
 from remembrancer.ports.search import SearchAnswer, Similar
 
 COUNT_SECONDS = 10.0
-"""How long an agent's number of vectors is taken for current."""
-_AGENTS = 4096
+"""How long a scope's number of vectors is taken for current."""
+_SCOPES = 4096
 
-_VECTORS_OF_AGENT = "SELECT vectors FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
+# What an end user may see is counted only where all would be too many, and no further than to know that.
+_SIZE = f"""
+    WITH everybody AS MATERIALIZED (
+        SELECT coalesce(sum(vectors), 0)::bigint AS vectors FROM agents WHERE {conditions.place("agents")})
+    SELECT CASE WHEN %(user_id)s::text IS NULL OR vectors <= %(exact_rows)s THEN vectors ELSE (
+        SELECT count(*) FROM (
+            SELECT FROM memory_vectors f WHERE {conditions.place("f")} AND {conditions.user("f")}
+            LIMIT %(exact_rows)s::bigint + 1) AS own) END
+    FROM everybody"""  # noqa: S608 - constants only
 
 # <#> is served by no index here, so this reads exactly the rows of the scope; vectors are unit, so it is −cosine.
 EXACT = f"""
@@ -30,56 +37,66 @@ EXACT = f"""
         ORDER BY f.embedding <#> %(vector)s
         LIMIT %(limit)s)
     SELECT {MEMORY_COLUMNS}, -v.distance FROM v JOIN memories m USING (memory_id)
-    WHERE m.org_id = %(org_id)s AND m.status = 'active'"""  # noqa: S608 - constants only
+    WHERE m.org_id = %(org_id)s AND m.status = 'active'"""  # noqa: S608
 
-# <=> is what the HNSW index orders by; 1 − it is the cosine.
+# <=> is what the approximate indexes order by; 1 − it is the cosine.
 APPROXIMATE = EXACT.replace("<#>", "<=>").replace("-v.distance", "1 - v.distance")
-APPROXIMATE_SETTINGS = {"hnsw.ef_search": "400", "hnsw.iterative_scan": "relaxed_order", "enable_sort": "off"}
+SETTINGS = {
+    "hnsw": {"hnsw.ef_search": "400", "hnsw.iterative_scan": "relaxed_order", "enable_sort": "off"},
+    "ivfflat": {"ivfflat.probes": "10", "enable_sort": "off"},
+}
+"""For one search by each kind of index; without sorting, the planner has no way but the index's own order."""
 
 
 class VectorSearch:
-    """Exact up to `exact_rows` vectors of an agent and HNSW with iterative scan above.
+    """Exact up to `exact_rows` vectors of the scope, and by an index of the kind `index` (hnsw or ivfflat) above.
 
-    The code chooses, since the planner knows neither.
+    The code chooses, since the planner does not know how many there are.
     """
 
-    def __init__(self, database: Database, *, exact_rows: int, statement_ms: int) -> None:
+    def __init__(self, database: Database, *, exact_rows: int, index: str, statement_ms: int) -> None:
         self._database = database
         self._exact_rows = exact_rows
+        self._index = index
         self._statement_ms = statement_ms
-        self._vectors: OrderedDict[UUID, tuple[float, int]] = OrderedDict()
+        self._sizes: OrderedDict[Scope, tuple[float, int]] = OrderedDict()
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
-        """A scope of more than one agent is searched exactly."""
+        """`short` says that an index may have missed some."""
+        size = await self._size(scope)
+        strategy = "exact" if size <= self._exact_rows else self._index
         parameters = conditions.parameters(scope, filters, now) | {
             "vector": HalfVector(vector),
             "model": model,
             "limit": limit,
         }
-        exact = await self._is_exact(scope)
         (rows,) = await self._database.read(
             scope.org_id,
-            (EXACT if exact else APPROXIMATE, parameters),
-            settings=None if exact else APPROXIMATE_SETTINGS,
+            (EXACT if strategy == "exact" else APPROXIMATE, parameters),
+            settings=SETTINGS.get(strategy),
             statement_ms=self._statement_ms,
         )
         found = [Similar(to_memory(row), min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0)) for row in rows]
         found.sort(key=lambda similar: (-similar.similarity, similar.memory.id))
-        return SearchAnswer(found, "exact" if exact else "hnsw")
+        return SearchAnswer(found, strategy, short=strategy != "exact" and len(found) < min(limit, size))
 
-    async def _is_exact(self, scope: Scope) -> bool:
-        """By the agent's number of vectors, which may be a few seconds old: either arm gives a right answer."""
-        if scope.agent_id is None:
-            return True
+    async def _size(self, scope: Scope) -> int:
+        """Vectors of the scope, which may be a few seconds old: every arm gives a right answer.
+
+        Beyond `exact_rows` it is only that, beyond, for a scope of one end user.
+        """
         now = time.monotonic()
-        known = self._vectors.get(scope.agent_id)
+        known = self._sizes.get(scope)
         if known is None or known[0] < now:
-            parameters = {"org_id": scope.org_id, "agent_id": scope.agent_id}
-            (rows,) = await self._database.read(scope.org_id, (_VECTORS_OF_AGENT, parameters))
-            known = (now + COUNT_SECONDS, rows[0][0] if rows else 0)
-            self._vectors[scope.agent_id] = known
-            if len(self._vectors) > _AGENTS:
-                self._vectors.popitem(last=False)
-        return known[1] <= self._exact_rows
+            (rows,) = await self._database.read(
+                scope.org_id,
+                (_SIZE, conditions.of_scope(scope) | {"exact_rows": self._exact_rows}),
+                statement_ms=self._statement_ms,
+            )
+            known = (now + COUNT_SECONDS, int(rows[0][0]))
+            self._sizes[scope] = known
+            if len(self._sizes) > _SCOPES:
+                self._sizes.popitem(last=False)
+        return known[1]

@@ -16,7 +16,7 @@ from remembrancer.domain.query import Filters
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory, Organization
 from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
-from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, abandon, bounded
+from remembrancer.usecases.bounded import SKIPPED, Afterwards, Outcome, Stopwatch, abandon, bounded, found_by, is_short
 from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.query_steps import map_search
 from remembrancer.usecases.query_steps.embedding import Embedded, QueryEmbedding
@@ -59,6 +59,7 @@ class Words:
     found: Sequence[Matched] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     organization: Organization | None = None
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ class CandidateSearch:
                     self._matching(store, plan),
                     until_ms=plan.search_until_ms,
                     watch=watch,
-                    count=lambda found: len(found.found),
+                    count=found_by,
+                    short=is_short,
                 ),
                 reading,
             )
@@ -141,7 +143,7 @@ class CandidateSearch:
         search = store.nearest(
             plan.scope, embedded.vector, plan.filters, model=embedded.model, limit=plan.limit, now=plan.now
         )
-        return embedded, await bounded(search, until_ms=until_ms, watch=watch, count=lambda found: len(found.found))
+        return embedded, await bounded(search, until_ms=until_ms, watch=watch, count=found_by, short=is_short)
 
     async def _hypothetical(
         self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
@@ -160,7 +162,13 @@ class CandidateSearch:
             ]
             return await asyncio.gather(*searches)
 
-        return hypothesised, await bounded(search_each(), until_ms=plan.search_until_ms, watch=watch, count=_union)
+        return hypothesised, await bounded(
+            search_each(),
+            until_ms=plan.search_until_ms,
+            watch=watch,
+            count=_union,
+            short=lambda answers: any(map(is_short, answers)),
+        )
 
     async def _matching(self, store: MemorySearch, plan: Plan) -> Words:
         organization = await self.directory.organization(plan.scope.org_id)
@@ -168,7 +176,7 @@ class CandidateSearch:
             return Words()
         names = self.names(plan, organization)
         answer = await store.matching(plan.scope, list(names), plan.filters, limit=plan.limit, now=plan.now)
-        return Words(answer.found, names, organization)
+        return Words(answer.found, names, organization, answer.short)
 
     def names(self, plan: Plan, organization: Organization) -> Mapping[int, str]:
         """The query's stems by the hash that they are indexed under."""

@@ -1,0 +1,260 @@
+"""A database of made-up memories for measuring search: agents of Zipf sizes, clustered vectors, Zipf words.
+
+Loaded past the product, as fast as the server takes it, into the product's own tables; indexes are built afterwards.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+from pgvector import HalfVector
+from pgvector.psycopg import register_vector
+from psycopg import Connection
+
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.lexical_index import AgentIndex
+from remembrancer.domain import postings
+from remembrancer.domain.scope import Scope
+
+MODEL = "bench"
+DIMENSIONS = 384
+ORGANIZATION = UUID(int=1)
+PROJECT = "bench"
+ENVIRONMENT = "production"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ZIPF = 1.4
+"""With 500,000 memories of 1,000 agents the largest has 169,000 and the smallest 10."""
+_TOPICS = 1000
+_TOPICS_OF_AGENT = 20
+_SPREAD = 0.8
+_USERS_OF = 40
+"""Memories of one end user of an agent, on average; one in a hundred memories belongs to nobody."""
+_BATCH = 5000
+
+WORDS = 30_000
+_CONTENT_WORDS = 14
+_CONTEXT_WORDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One agent and how many memories it has."""
+
+    agent_id: UUID
+    size: int
+    seed: int
+
+    @property
+    def scope(self) -> Scope:
+        """All of it."""
+        return Scope(ORGANIZATION, None, None, self.agent_id)
+
+
+def agents(memories: int, count: int) -> list[Agent]:
+    """Sizes fall with the rank's power, largest first; never below 10."""
+    weight = np.arange(1, count + 1) ** -ZIPF
+    sizes = np.maximum(np.round(memories * weight / weight.sum()), 10).astype(int)
+    return [Agent(UUID(int=(2 << 96) + rank), int(size), rank) for rank, size in enumerate(sizes)]
+
+
+def queries(agent: Agent, number: int) -> NDArray[np.float32]:
+    """Unit vectors near what the agent's memories are about."""
+    return _points(agent.seed, np.random.default_rng((agent.seed, 2)), number)
+
+
+def _points(seed: int, random: np.random.Generator, number: int) -> NDArray[np.float32]:
+    """Around the agent's topics, of which some have many points and most have few."""
+    topics = np.random.default_rng(7).standard_normal((_TOPICS, DIMENSIONS), dtype=np.float32)
+    mine = topics[np.random.default_rng((seed, 3)).choice(_TOPICS, _TOPICS_OF_AGENT, replace=False)]
+    share = np.arange(1, _TOPICS_OF_AGENT + 1) ** -1.0
+    chosen = mine[random.choice(_TOPICS_OF_AGENT, number, p=share / share.sum())]
+    points = chosen + _SPREAD * random.standard_normal((number, DIMENSIONS), dtype=np.float32)
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    return points
+
+
+def load(superuser_url: str, everyone: list[Agent]) -> dict[str, float]:
+    """Fills an empty, migrated database with agents, vectors and memories; seconds of each step."""
+    seconds: dict[str, float] = {}
+    with psycopg.connect(superuser_url, autocommit=True) as connection:
+        register_vector(connection)
+        connection.execute("SET session_replication_role = replica")
+        connection.execute("SET maintenance_work_mem = '2GB'")
+        definitions = _drop_indexes(connection)
+        started = time.monotonic()
+        _load_agents(connection, everyone)
+        _load_vectors(connection, everyone)
+        seconds["vectors"] = time.monotonic() - started
+        started = time.monotonic()
+        connection.execute(_MEMORIES_OF_VECTORS)
+        seconds["memories"] = time.monotonic() - started
+        for name, definition in definitions:
+            started = time.monotonic()
+            connection.execute(definition.encode())
+            seconds[name] = time.monotonic() - started
+        started = time.monotonic()
+        connection.execute("VACUUM ANALYZE")
+        seconds["vacuum"] = time.monotonic() - started
+    return {step: round(duration, 1) for step, duration in seconds.items()}
+
+
+def _drop_indexes(connection: Connection[tuple[object, ...]]) -> list[tuple[str, str]]:
+    """Those of memory_vectors but its key; their definitions, to make them again on all partitions at once."""
+    found = connection.execute(
+        "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'memory_vectors' AND indexdef NOT LIKE '%UNIQUE%'"
+    ).fetchall()
+    for name, _ in found:
+        connection.execute(f"DROP INDEX {name}".encode())
+    return [(str(name), str(definition).replace(" ON ONLY ", " ON ")) for name, definition in found]
+
+
+def _load_agents(connection: Connection[tuple[object, ...]], everyone: list[Agent]) -> None:
+    connection.execute(
+        "INSERT INTO organizations (org_id, name, term_key) VALUES (%s, 'bench', %s)", (ORGANIZATION, bytes(32))
+    )
+    connection.execute("INSERT INTO projects (org_id, project_id, name) VALUES (%s, %s, '')", (ORGANIZATION, PROJECT))
+    with connection.cursor().copy(
+        "COPY agents (agent_id, org_id, project_id, environment, name, vectors) FROM STDIN"
+    ) as copy:
+        for agent in everyone:
+            copy.write_row((agent.agent_id, ORGANIZATION, PROJECT, ENVIRONMENT, str(agent.seed), agent.size))
+
+
+_COLUMNS = (
+    "memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence, "
+    "created_at, embedding_model, embedding"
+)
+_TYPES = (
+    "uuid", "uuid", "text", "text", "uuid", "text", "text", "text", "text", "text[]", "float4", "timestamptz", "text",
+    "halfvec",
+)  # fmt: skip
+
+
+def _load_vectors(connection: Connection[tuple[object, ...]], everyone: list[Agent]) -> None:
+    """Memories of all agents mixed, as they are in a table that grew."""
+    with connection.cursor().copy(f"COPY memory_vectors ({_COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.set_types(_TYPES)
+        for row in _mixed(everyone):
+            copy.write_row(row)
+
+
+def _mixed(everyone: list[Agent]) -> Iterator[tuple[object, ...]]:
+    random = np.random.default_rng(1)
+    owner = random.permutation(np.repeat(np.arange(len(everyone)), [agent.size for agent in everyone]))
+    sources = [np.random.default_rng((agent.seed, 1)) for agent in everyone]
+    number = 0
+    for start in range(0, len(owner), _BATCH):
+        batch = owner[start : start + _BATCH]
+        for rank in np.unique(batch).tolist():
+            agent = everyone[rank]
+            wanted = int((batch == rank).sum())
+            confidence = random.random(wanted, dtype=np.float32)
+            users = random.integers(0, max(agent.size // _USERS_OF, 1), wanted)
+            for row, vector in enumerate(_points(agent.seed, sources[rank], wanted)):
+                number += 1
+                yield (
+                    UUID(int=(3 << 96) + number),
+                    ORGANIZATION,
+                    PROJECT,
+                    ENVIRONMENT,
+                    agent.agent_id,
+                    None if number % 100 == 0 else f"user{users[row]}",
+                    "factual",
+                    "extracted",
+                    "hot",
+                    [],
+                    float(confidence[row]),
+                    NOW,
+                    MODEL,
+                    HalfVector(vector),
+                )
+
+
+_MEMORIES_OF_VECTORS = """
+    INSERT INTO memories (
+        memory_id, org_id, project_id, environment, agent_id, user_id, content, category, source, confidence,
+        importance, quality, content_sha256, tokens_o200k, tokens_cl100k, embedding_state, embedding_model, created_at)
+    SELECT memory_id, org_id, project_id, environment, agent_id, user_id, repeat(md5(memory_id::text), 8), category,
+           source, confidence, 0.5, 0.5, sha256(uuid_send(memory_id)), 60, 60, 'ready', embedding_model, created_at
+    FROM memory_vectors"""
+
+
+LEXICAL = Agent(UUID(int=4 << 96), 0, 0)
+"""The agent whose words are searched; it has no vectors."""
+
+
+async def load_words(database: Database, superuser_url: str, memories: int) -> list[float]:
+    """Memories of LEXICAL with their words, merged by the product; the seconds that each merge took."""
+    with psycopg.connect(superuser_url, autocommit=True) as connection:
+        connection.execute("SET session_replication_role = replica")
+        connection.execute(
+            "INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, 'words')",
+            (LEXICAL.agent_id, ORGANIZATION, PROJECT, ENVIRONMENT),
+        )
+        connection.execute(_MEMORIES_OF_WORDS, {"agent_id": LEXICAL.agent_id, "org_id": ORGANIZATION, "n": memories})
+        words = [0, 0]
+        with connection.cursor().copy(
+            "COPY term_documents (org_id, agent_id, document, content_words, context_words, terms) FROM STDIN"
+        ) as copy:
+            for document, (content, context) in enumerate(_texts(memories)):
+                packed = postings.pack_terms(_terms(content, context))
+                copy.write_row((ORGANIZATION, LEXICAL.agent_id, document, len(content), len(context), packed))
+                words = [words[0] + len(content), words[1] + len(context)]
+        connection.execute(
+            "UPDATE agents SET next_document = %s, indexed_documents = %s, content_words = %s, context_words = %s "
+            "WHERE agent_id = %s",
+            (memories, memories, *words, LEXICAL.agent_id),
+        )
+        connection.execute("ANALYZE")
+    seconds = []
+    done = False
+    while not done:
+        started = time.monotonic()
+        async with database.transaction(ORGANIZATION) as transaction:
+            done = await AgentIndex(transaction, ORGANIZATION, LEXICAL.agent_id).merge()
+        seconds.append(time.monotonic() - started)
+    with psycopg.connect(superuser_url, autocommit=True) as connection:
+        connection.execute("VACUUM ANALYZE")
+    return seconds
+
+
+def questions(memories: int, number: int) -> list[list[int]]:
+    """The words of a part of a memory each, three to eight."""
+    random = np.random.default_rng(11)
+    texts = list(_texts(memories, seed=12, most=number))
+    return [list(dict.fromkeys(content.tolist()))[: int(random.integers(3, 9))] for content, _ in texts]
+
+
+def _texts(
+    memories: int, *, seed: int = 13, most: int | None = None
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Word numbers of content and context; the commonest word stands in about a tenth of all memories."""
+    random = np.random.default_rng(seed)
+    share = (np.arange(1, WORDS + 1) + 20.0) ** -1.05
+    share /= share.sum()
+    for _ in range(most or memories):
+        length = max(int(random.normal(_CONTENT_WORDS, 5)), 2)
+        drawn = random.choice(WORDS, length + _CONTEXT_WORDS, p=share)
+        yield drawn[:length], drawn[length:]
+
+
+def _terms(content: NDArray[np.int64], context: NDArray[np.int64]) -> list[tuple[int, int, int]]:
+    return [
+        (word, int((content == word).sum()), int((context == word).sum()))
+        for word in {*content.tolist(), *context.tolist()}
+    ]
+
+
+_MEMORIES_OF_WORDS = """
+    INSERT INTO memories (
+        memory_id, org_id, project_id, environment, agent_id, user_id, content, category, source, confidence,
+        importance, quality, content_sha256, tokens_o200k, tokens_cl100k, embedding_state, created_at, document)
+    SELECT gen_random_uuid(), %(org_id)s, 'bench', 'production', %(agent_id)s, 'user' || n %% (%(n)s / 40),
+           repeat(md5(n::text), 8), 'factual', 'extracted', random(), 0.5, 0.5, sha256(int8send(n)), 60, 60, 'dropped',
+           now(), n
+    FROM generate_series(0, %(n)s::bigint - 1) AS n"""

@@ -1,0 +1,294 @@
+"""Search in Postgres: recall and time of each strategy by the agent's size, and search by words.
+
+Run by `make bench-search`; the full size (500,000 memories of 1,000 agents) takes most of an hour to load and index.
+`--keep` keeps the database for another run.
+"""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psycopg
+from rich.console import Console
+
+from benchmarks import corpus, figures
+from benchmarks.corpus import Agent
+from local.servers import PostgresServer
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.migrations import migrate, packaged
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.postgres.vector_index import use_vector_index
+from remembrancer.domain.query import Filters
+from remembrancer.domain.scope import Scope
+from remembrancer.ports.search import SearchAnswer
+from remembrancer.settings import Settings
+
+SIZES = (10, 100, 1_000, 10_000, 50_000, 1_000_000_000)
+LIMIT = 50
+SEVENTY_PER_CENT = Filters(min_confidence=0.3)
+EVERYTHING = 1_000_000_000
+ADAPTIVE_ROWS = Settings().exact_search_rows
+STRATEGIES = {"exact": EVERYTHING, "adaptive": ADAPTIVE_ROWS, "hnsw": 0, "ivfflat": 0}
+"""Vectors up to which each is exact; exact runs first, the others are compared with it."""
+
+
+async def main() -> None:
+    """Prints the tables and writes them and `benchmarks/results/search.json`."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--memories", type=int, default=20_000)
+    parser.add_argument("--agents", type=int, default=200)
+    parser.add_argument("--words", type=int, default=5_000, help="memories of the agent that is searched by words")
+    parser.add_argument("--queries", type=int, default=60, help="of each size and strategy")
+    parser.add_argument("--keep", type=Path, help="a directory for the database, used again if it has one")
+    arguments = parser.parse_args()
+    console = Console()
+    with _server(arguments.keep) as server:
+        everyone = corpus.agents(arguments.memories, arguments.agents)
+        await _prepare(server, everyone, arguments, console)
+        results: dict[str, Any] = {
+            "memories": sum(agent.size for agent in everyone),
+            "agents": len(everyone),
+            "words_memories": arguments.words,
+            "queries": arguments.queries,
+            "limit": LIMIT,
+            "vectors": await _vectors(server, everyone, arguments.queries, console),
+            "scopes": await _scopes(server, everyone, arguments.queries),
+            "words": await _words(server, arguments),
+        }
+    results["load"] = figures.read("search_load")
+    figures.document("search", markdown(results))
+    console.print("\n".join(markdown(results)), highlight=False)
+    console.print(f"Written to {figures.write('search', results)}", highlight=False)
+
+
+@contextmanager
+def _server(kept: Path | None) -> Iterator[PostgresServer]:
+    with tempfile.TemporaryDirectory() as directory:
+        server = PostgresServer(kept or Path(directory))
+        server.start()
+        try:
+            with psycopg.connect(server.superuser_url, autocommit=True) as connection:
+                connection.execute("ALTER SYSTEM SET shared_buffers = '2GB'")
+                connection.execute("ALTER SYSTEM SET max_parallel_maintenance_workers = 2")
+            server.restart()
+            yield server
+        finally:
+            server.stop()
+
+
+async def _prepare(
+    server: PostgresServer, everyone: Sequence[Agent], arguments: argparse.Namespace, console: Console
+) -> None:
+    await migrate(server.owner_url, packaged())
+    with psycopg.connect(server.superuser_url) as connection:
+        row = connection.execute("SELECT count(*) FROM organizations").fetchone()
+    if row is not None and row[0]:
+        return
+    seconds = corpus.load(server.superuser_url, list(everyone))
+    console.print(f"Loaded: {seconds}", highlight=False)
+    database = Database(server.app_url)
+    merges = await corpus.load_words(database, server.superuser_url, arguments.words)
+    await database.close()
+    figures.write(
+        "search_load",
+        {"seconds": seconds, "merge_ms": figures.summary([1000 * one for one in merges]), "merges": len(merges)},
+    )
+
+
+Timed = dict[str, Any]
+
+
+async def _vectors(
+    server: PostgresServer, everyone: Sequence[Agent], queries: int, console: Console
+) -> dict[str, dict[str, Timed]]:
+    """By strategy and size class: agents, recall against exact, milliseconds, and how often a result was short."""
+    exact: dict[tuple[Agent, int], set[Any]] = {}
+    results: dict[str, dict[str, Timed]] = {}
+    for strategy, exact_rows in STRATEGIES.items():
+        await use_vector_index(server.owner_url, "ivfflat" if strategy == "ivfflat" else "hnsw")
+        database = Database(server.app_url, connections=1, statement_ms=60_000)
+        search = PostgresSearch(
+            database,
+            model=corpus.MODEL,
+            exact_rows=exact_rows,
+            vector_index="ivfflat" if strategy == "ivfflat" else "hnsw",
+            statement_ms=60_000,
+        )
+        results[strategy] = {}
+        for name, agents in _classes(everyone).items():
+            milliseconds, recall, short, strategies = [], [], 0, set()
+            for agent, numbers in _shared_out(agents, queries).items():
+                vectors = corpus.queries(agent, len(numbers))
+                await _nearest(search, agent.scope, vectors[0])
+                for number in numbers:
+                    answer, took = await _timed(lambda: _nearest(search, agent.scope, vectors[number]))  # noqa: B023
+                    found = {similar.memory.id for similar in answer.found}
+                    truth = exact.setdefault((agent, number), found)
+                    milliseconds.append(took)
+                    recall.append(len(found & truth) / max(len(truth), 1))
+                    short += answer.short
+                    strategies.add(answer.strategy)
+            results[strategy][name] = {
+                "agents": len(agents),
+                "recall": round(float(np.mean(recall)), 4),
+                "lowest_recall": round(min(recall), 3),
+                "ms": figures.summary(milliseconds),
+                "short": short,
+                "arms": sorted(strategies),
+            }
+            console.print(strategy, name, results[strategy][name], highlight=False)
+        await database.close()
+    await use_vector_index(server.owner_url, "hnsw")
+    return results
+
+
+async def _scopes(server: PostgresServer, everyone: Sequence[Agent], queries: int) -> dict[str, Timed]:
+    """One end user of the largest agent, all agents of the project, and one end user's there; adaptive."""
+    database = Database(server.app_url, connections=1, statement_ms=60_000)
+    adaptive = PostgresSearch(database, model=corpus.MODEL, exact_rows=ADAPTIVE_ROWS, statement_ms=60_000)
+    exact = PostgresSearch(database, model=corpus.MODEL, exact_rows=EVERYTHING, statement_ms=60_000)
+    largest = everyone[0]
+    project = Scope(corpus.ORGANIZATION, corpus.PROJECT, corpus.ENVIRONMENT)
+    scopes = {
+        "an end user of the largest agent": replace(largest.scope, user_id="user3"),
+        "the project": project,
+        "an end user of the project": replace(project, user_id="user3"),
+    }
+    results = {}
+    for name, scope in scopes.items():
+        milliseconds, recall, answers = [], [], []
+        for vector in corpus.queries(largest, queries):
+            truth = {similar.memory.id for similar in (await _nearest(exact, scope, vector)).found}
+            await _nearest(adaptive, scope, vector)
+            answer, took = await _timed(lambda: _nearest(adaptive, scope, vector))  # noqa: B023
+            milliseconds.append(took)
+            recall.append(len(truth & {similar.memory.id for similar in answer.found}) / max(len(truth), 1))
+            answers.append(answer)
+        results[name] = {
+            "recall": round(float(np.mean(recall)), 4),
+            "ms": figures.summary(milliseconds),
+            "arms": sorted({answer.strategy for answer in answers}),
+        }
+    await database.close()
+    return results
+
+
+async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[str, Timed]:
+    database = Database(server.app_url, connections=1, statement_ms=60_000)
+    search = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000)
+    questions = corpus.questions(arguments.words, max(arguments.queries, 250))
+    scope = corpus.LEXICAL.scope
+    touched = [await _postings(database, terms) for terms in questions]
+    results: dict[str, Timed] = {
+        "size": await _size_of_words(database),
+        "postings": {f"p{share}": int(np.percentile(touched, share)) for share in (50, 95, 99)},
+    }
+    for name, place, filters in (
+        ("no filter", scope, Filters()),
+        ("70 % pass", scope, SEVENTY_PER_CENT),
+        ("1 % pass", scope, Filters(min_confidence=0.99)),
+        ("one end user", replace(scope, user_id="user3"), Filters()),
+        ("the project", Scope(corpus.ORGANIZATION, corpus.PROJECT, corpus.ENVIRONMENT), Filters()),
+    ):
+        milliseconds, left_out = [], 0
+        for terms in [questions[0], *questions]:
+            answer, took = await _timed(
+                lambda: search.matching(place, terms, filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
+            )
+            milliseconds.append(took)
+            left_out += bool(answer.left_out)
+        results[name] = {"ms": figures.summary(milliseconds[1:]), "queries_with_words_left_out": left_out}
+    await database.close()
+    return results
+
+
+async def _postings(database: Database, terms: Sequence[int]) -> int:
+    statement = "SELECT coalesce(sum(postings), 0)::bigint FROM term_blocks WHERE org_id = %s AND term = ANY(%s)"
+    (rows,) = await database.read(corpus.ORGANIZATION, (statement, (corpus.ORGANIZATION, list(terms))))
+    return int(rows[0][0])
+
+
+async def _size_of_words(database: Database) -> dict[str, int]:
+    statement = """
+        SELECT pg_total_relation_size('term_blocks'), pg_total_relation_size('term_documents'), count(*),
+               sum(postings)::bigint FROM term_blocks"""
+    (rows,) = await database.read(corpus.ORGANIZATION, (statement, ()))
+    return dict(zip(("blocks_bytes", "documents_bytes", "rows", "postings"), rows[0], strict=True))
+
+
+def _classes(everyone: Sequence[Agent]) -> dict[str, list[Agent]]:
+    classes: dict[str, list[Agent]] = defaultdict(list)
+    for agent in sorted(everyone, key=lambda one: one.size):
+        for low, high in pairwise(SIZES):
+            if low <= agent.size < high:
+                classes[f"{low:,}–{high - 1:,}" if high < EVERYTHING else f"{low:,}+"].append(agent)
+    return classes
+
+
+def _shared_out(agents: Sequence[Agent], queries: int) -> dict[Agent, range]:
+    """Every agent gets as many, or as many agents as there are queries get one, evenly spread over the sizes."""
+    chosen = [agents[round(place)] for place in np.linspace(0, len(agents) - 1, min(len(agents), queries))]
+    return {agent: range(max(queries // len(chosen), 1)) for agent in chosen}
+
+
+async def _nearest(search: PostgresSearch, scope: Scope, vector: np.ndarray[Any, np.dtype[np.float32]]) -> SearchAnswer:
+    return await search.nearest(scope, vector, SEVENTY_PER_CENT, model=corpus.MODEL, limit=LIMIT, now=corpus.NOW)
+
+
+async def _timed(work: Callable[[], Awaitable[Any]]) -> tuple[Any, float]:
+    started = time.perf_counter()
+    answer = await work()
+    return answer, (time.perf_counter() - started) * 1000
+
+
+def markdown(results: dict[str, Any]) -> list[str]:
+    """The tables for docs/benchmarks.md."""
+    classes = list(results["vectors"]["exact"])
+    lines = [
+        f"{results['memories']:,} memories of {results['agents']:,} agents, clustered vectors of 384 dimensions; 70 % "
+        f"pass the filter; {results['queries']} queries of each size and strategy, one client. Each cell: recall@"
+        f"{results['limit']} against exact, p50/p99 in milliseconds.",
+        "",
+        "| strategy | " + " | ".join(classes) + " |",
+        "|---" * (len(classes) + 1) + "|",
+    ]
+    for strategy, cells in results["vectors"].items():
+        figures_of = [
+            f"{cell['recall']:.3f} {cell['ms']['p50']:.1f}/{cell['ms']['p99']:.1f}"
+            for cell in (cells[name] for name in classes)
+        ]
+        lines.append(f"| {strategy} | " + " | ".join(figures_of) + " |")
+    lines += ["", "| scope | arm | recall | p50 ms | p99 ms |", "|---|---|---|---|---|"]
+    for name, cell in results["scopes"].items():
+        lines.append(
+            f"| {name} | {', '.join(cell['arms'])} | {cell['recall']:.3f} | {cell['ms']['p50']:.1f} | "
+            f"{cell['ms']['p99']:.1f} |"
+        )
+    words = results["words"]
+    size, touched = words["size"], words["postings"]
+    lines += [
+        "",
+        f"Search by words in {results['words_memories']:,} memories of one agent: {size['postings']:,} postings in "
+        f"{size['blocks_bytes'] / 1e6:.0f} MB of blocks and {size['documents_bytes'] / 1e6:.0f} MB of documents; a "
+        f"query's words have {touched['p50']:,} postings at the median, {touched['p99']:,} at the 99th percentile.",
+        "",
+        "| search by words | p50 ms | p95 ms | p99 ms |",
+        "|---|---|---|---|",
+    ]
+    for name, cell in words.items():
+        if "ms" in cell:
+            lines.append(f"| {name} | {cell['ms']['p50']:.1f} | {cell['ms']['p95']:.1f} | {cell['ms']['p99']:.1f} |")
+    return lines
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,258 @@
+"""Search over agents of very different sizes: what is found, and by which plan."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import psycopg
+import pytest
+from pgvector import HalfVector
+
+from benchmarks import corpus
+from benchmarks.corpus import Agent
+from local.servers import PostgresServer
+from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
+from remembrancer.adapters.postgres import conditions, lexical_search, vector_search
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.migrations import migrate, packaged
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.postgres.vector_index import use_vector_index
+from remembrancer.domain.query import Filters
+from remembrancer.domain.scope import Scope
+from remembrancer.errors import ConfigurationError
+from remembrancer.ports.search import SearchAnswer
+
+LIMIT = 50
+EVERYTHING = 1_000_000
+EXACT_ROWS = 300
+PROJECT = Scope(corpus.ORGANIZATION, corpus.PROJECT, corpus.ENVIRONMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """A database of its own with a few large agents, many small ones, and one whose words are indexed."""
+
+    agents: list[Agent]
+    owner_url: str
+    database: Database
+
+    def search(self, exact_rows: int, *, index: str = "hnsw") -> PostgresSearch:
+        return PostgresSearch(self.database, model=corpus.MODEL, exact_rows=exact_rows, vector_index=index)
+
+    async def nearest(
+        self, scope: Scope, vector: Any, exact_rows: int, *, index: str = "hnsw", filters: Filters | None = None
+    ) -> SearchAnswer:
+        return await self.search(exact_rows, index=index).nearest(
+            scope, vector, filters or Filters(), model=corpus.MODEL, limit=LIMIT, now=corpus.NOW
+        )
+
+    async def explain(
+        self, statement: str, scope: Scope, parameters: dict[str, object], settings: dict[str, str] | None = None
+    ) -> str:
+        """The plan as it runs, under the setting with which the functions plan; tables are small here, so that without
+        one more setting reading all of a partition would often be the cheapest."""
+        values = conditions.parameters(scope, Filters(), corpus.NOW) | {"model": corpus.MODEL, "limit": LIMIT}
+        planned = {"plan_cache_mode": "force_custom_plan", "enable_seqscan": "off"} | (settings or {})
+        explained = ("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + statement, values | parameters)
+        (rows,) = await self.database.read(scope.org_id, explained, settings=planned)
+        return "\n".join(row[0] for row in rows)
+
+
+@pytest.fixture(scope="module")
+def loaded(postgres_server: PostgresServer) -> Iterator[tuple[list[Agent], str, str]]:
+    """Built once, in some seconds: 4,000 vectors, a third of them of one agent, and 1,000 memories with words."""
+    agents = corpus.agents(4000, 100)
+    superuser = postgres_server.url(SUPERUSER)
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE crowd OWNER {OWNER}")
+    urls = [postgres_server.url(role, "crowd") for role in (SUPERUSER, OWNER, APPLICATION)]
+    asyncio.run(_load(agents, *urls))
+    yield agents, urls[1], urls[2]
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute("DROP DATABASE crowd WITH (FORCE)")
+
+
+async def _load(agents: list[Agent], superuser_url: str, owner_url: str, app_url: str) -> None:
+    await migrate(owner_url, packaged())
+    corpus.load(superuser_url, agents)
+    database = Database(app_url)
+    await corpus.load_words(database, superuser_url, 1000)
+    await database.close()
+
+
+@pytest.fixture
+async def crowd(loaded: tuple[list[Agent], str, str]) -> AsyncIterator[Crowd]:
+    agents, owner_url, app_url = loaded
+    database = Database(app_url, statement_ms=60_000)
+    yield Crowd(agents, owner_url, database)
+    await database.close()
+
+
+async def test_what_is_found_is_nearly_what_there_is_at_every_size(crowd: Crowd) -> None:
+    chosen = [crowd.agents[rank] for rank in (0, 1, 2, 5, 20, 60, 99)]
+
+    recall = {}
+    for agent in chosen:
+        shares = []
+        for vector in corpus.queries(agent, 5):
+            truth = {one.memory.id for one in (await crowd.nearest(agent.scope, vector, EVERYTHING)).found}
+            answer = await crowd.nearest(agent.scope, vector, EXACT_ROWS)
+            assert answer.strategy == ("exact" if agent.size <= EXACT_ROWS else "hnsw")
+            assert len(answer.found) == min(LIMIT, agent.size)
+            assert not answer.short
+            shares.append(len(truth & {one.memory.id for one in answer.found}) / len(truth))
+        recall[agent.size] = np.mean(shares)
+
+    assert min(recall.values()) >= 0.99, recall
+
+
+async def test_scopes_of_end_users_and_projects_are_exact_while_they_are_small(crowd: Crowd) -> None:
+    vector = corpus.queries(crowd.agents[0], 1)[0]
+    user = replace(crowd.agents[0].scope, user_id="user3")
+    scopes = {"user": user, "project": PROJECT, "user of project": replace(PROJECT, user_id="user3")}
+
+    found = {name: await crowd.nearest(scope, vector, EXACT_ROWS) for name, scope in scopes.items()}
+    exact = {name: await crowd.nearest(scope, vector, EVERYTHING) for name, scope in scopes.items()}
+
+    assert {name: answer.strategy for name, answer in found.items()} == {
+        "user": "exact",
+        "project": "hnsw",
+        "user of project": "exact" if await _own(crowd) <= EXACT_ROWS else "hnsw",
+    }
+    assert {one.memory.user_id for one in found["user"].found} <= {"user3", None}
+    for name, answer in found.items():
+        truth = {one.memory.id for one in exact[name].found}
+        assert len(truth & {one.memory.id for one in answer.found}) >= 0.98 * len(truth), name
+
+
+async def _own(crowd: Crowd) -> int:
+    statement = "SELECT count(*) FROM memory_vectors WHERE user_id = 'user3' OR user_id IS NULL"
+    (rows,) = await crowd.database.read(corpus.ORGANIZATION, (statement, ()))
+    return int(rows[0][0])
+
+
+async def test_exact_search_reads_the_scopes_rows_and_no_others(crowd: Crowd) -> None:
+    vector: dict[str, object] = {"vector": HalfVector(corpus.queries(crowd.agents[0], 1)[0])}
+    agent = crowd.agents[5].scope
+
+    of_agent = await crowd.explain(vector_search.EXACT, agent, vector)
+    of_user = await crowd.explain(vector_search.EXACT, replace(crowd.agents[0].scope, user_id="user3"), vector)
+    of_users = await crowd.explain(vector_search.EXACT, replace(PROJECT, user_id="user3"), vector)
+
+    for plan in (of_agent, of_user, of_users):
+        assert "embedding_idx" not in plan
+        assert "Seq Scan on memory_vectors" not in plan
+    assert len(partitions(of_agent)) == len(partitions(of_user)) == 1
+    assert "_org_id_agent_id_user_id_idx" in of_agent
+    assert "(user_id = 'user3'::text)" in conditions_of(of_user, "_org_id_agent_id_user_id_idx")
+    assert "(user_id = 'user3'::text)" in conditions_of(of_users, "_org_id_project_id_environment_user_id_idx")
+
+
+async def test_approximate_search_takes_the_order_of_its_index(crowd: Crowd) -> None:
+    vector: dict[str, object] = {"vector": HalfVector(corpus.queries(crowd.agents[0], 1)[0])}
+
+    of_agent = await crowd.explain(
+        vector_search.APPROXIMATE, crowd.agents[0].scope, vector, vector_search.SETTINGS["hnsw"]
+    )
+    of_project = await crowd.explain(vector_search.APPROXIMATE, PROJECT, vector, vector_search.SETTINGS["hnsw"])
+
+    for plan in (of_agent, of_project):
+        assert "Order By: (embedding <=>" in plan
+        assert "_embedding_idx" in plan
+    assert len(partitions(of_agent)) == 1
+    assert len(partitions(of_project)) == 32
+    assert "Merge Append" in of_project
+
+
+async def test_ivfflat_serves_approximate_search_when_it_is_chosen(crowd: Crowd) -> None:
+    largest = crowd.agents[0]
+    vector = corpus.queries(largest, 1)[0]
+    settings = vector_search.SETTINGS["ivfflat"]
+
+    made = await use_vector_index(crowd.owner_url, "ivfflat")
+    again = await use_vector_index(crowd.owner_url, "ivfflat")
+    plan = await crowd.explain(vector_search.APPROXIMATE, largest.scope, {"vector": HalfVector(vector)}, settings)
+    answer = await crowd.nearest(largest.scope, vector, 0, index="ivfflat")
+    opposite = await crowd.nearest(largest.scope, -vector, 0, index="ivfflat")
+    # Ten of a hundred lists have little of a small agent.
+    small = crowd.agents[40]
+    few = [await crowd.nearest(small.scope, other, 0, index="ivfflat") for other in corpus.queries(largest, 5)]
+    (kept,) = await crowd.database.read(None, ("SELECT current_setting('ivfflat.probes')", ()))
+    (kind,) = await crowd.database.read(
+        None, ("SELECT indexdef FROM pg_indexes WHERE indexname LIKE 'memory_vectors_0%embedding_idx' LIMIT 1", ())
+    )
+    back = await use_vector_index(crowd.owner_url, "hnsw")
+
+    assert (made, again, back) == (True, False, True)
+    assert "_embedding_idx" in plan
+    assert "Order By: (embedding <=>" in plan
+    assert "USING ivfflat" in kind[0][0]
+    assert answer.strategy == "ivfflat"
+    assert len(answer.found) == LIMIT
+    assert all(0.0 <= one.similarity <= 1.0 for one in [*answer.found, *opposite.found])
+    assert answer.found[0].similarity > 0.5
+    assert any(one.short for one in few)
+    assert all(one.short == (len(one.found) < min(LIMIT, small.size)) for one in few)
+    assert kept == [("1",)]
+
+
+async def test_an_unknown_kind_of_index_is_refused(crowd: Crowd) -> None:
+    with pytest.raises(ConfigurationError, match="VECTOR_INDEX='flat' is none of hnsw, ivfflat"):
+        await use_vector_index(crowd.owner_url, "flat")
+
+
+async def test_search_by_words_looks_everything_up_by_keys(crowd: Crowd) -> None:
+    asked: dict[str, object] = {
+        "terms": corpus.questions(1000, 1)[0],
+        "most": 100_000,
+        "most_own": lexical_search.MOST_OWN,
+    }
+    scope = replace(corpus.LEXICAL.scope, user_id="user3")
+    generic = lexical_search.ONE_AGENT_SETTINGS
+
+    of_agent = await crowd.explain(lexical_search.POSTINGS_OF_AGENT, corpus.LEXICAL.scope, asked, generic)
+    of_user = await crowd.explain(lexical_search.POSTINGS_FOR_USER, scope, asked, generic)
+    of_project = await crowd.explain(lexical_search.POSTINGS, PROJECT, asked)
+
+    for plan in (of_agent, of_user, of_project):
+        condition = conditions_of(plan, "term_blocks_pkey")
+        assert "term = ANY" in condition
+        assert "org_id =" in condition
+        assert "Seq Scan on term_" not in plan
+        assert "Seq Scan on memories" not in plan
+        assert "document >= scope" in plan.replace("scope_1", "scope")
+    assert "agent_id =" in conditions_of(of_agent, "term_blocks_pkey")
+    assert "user_id =" in conditions_of(of_user, "memories_document_user")
+
+
+async def test_the_winners_rows_are_looked_up_by_document(crowd: Crowd) -> None:
+    documents: dict[str, object] = {
+        "documents": list(range(0, 200, 2)),
+        "places": [1] * 100,
+        "agents": [corpus.LEXICAL.agent_id],
+    }
+
+    of_agent = await crowd.explain(
+        lexical_search.WINNERS_OF_AGENT, corpus.LEXICAL.scope, documents, lexical_search.ONE_AGENT_SETTINGS
+    )
+    of_project = await crowd.explain(lexical_search.WINNERS, PROJECT, documents)
+
+    for plan in (of_agent, of_project):
+        assert "Index Scan using memories_document" in plan
+        assert "Seq Scan on memor" not in plan
+    assert len(partitions(of_agent)) == 1
+
+
+def partitions(plan: str) -> set[str]:
+    """The partitions of memory_vectors that are read."""
+    lines = [line for line in plan.splitlines() if " on memory_vectors_" in line and "never executed" not in line]
+    return {line.split(" on memory_vectors_")[1][:2] for line in lines}
+
+
+def conditions_of(plan: str, index: str) -> str:
+    """The conditions that scans of an index look up by."""
+    lines = plan.splitlines()
+    return "\n".join(following for line, following in pairwise(lines) if index in line and "Index Cond" in following)
