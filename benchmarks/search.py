@@ -27,6 +27,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.vector_index import use_vector_index
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.search import SearchAnswer
@@ -202,7 +203,7 @@ async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[
         milliseconds, left_out = [], 0
         for terms in [questions[0], *questions]:
             answer, took = await _timed(
-                lambda: search.matching(place, terms, filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
+                lambda: search.matching(place, Wanted.of(terms), filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
             )
             milliseconds.append(took)
             left_out += bool(answer.left_out)

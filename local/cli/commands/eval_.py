@@ -26,7 +26,8 @@ from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
 from local.stack import Stack, StackSettings, chosen_settings
 
-SIDE_EFFECTS = "SideEffectsFunction"
+# What one question uses must not help or hinder the next, and old memories are not to age while they are asked for.
+IDLE = frozenset({"SideEffectsFunction", "MaintainFunction"})
 MOST_RESULTS = 50
 _TIMEOUT_SECONDS = 30.0
 
@@ -84,8 +85,7 @@ async def _examinee(arguments: Namespace, terminal: Terminal) -> AsyncIterator[E
             directory=Path(directory),
             port=0,
             environment={**chosen_settings(), **dict(arguments.setting)},
-            # What one question uses must not help or hinder the next.
-            without=frozenset({SIDE_EFFECTS}),
+            without=IDLE,
         )
         stack = Stack(settings)
         with terminal.console.status("Starting a scratch stack") as status:

@@ -16,6 +16,7 @@ from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, c
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import lexical
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import NewMemory, Vector, fingerprint
 from remembrancer.domain.scope import Principal, Scope
 from remembrancer.ports.embedding import PendingMemory
@@ -62,8 +63,8 @@ class Tenant:
         print_of_text = fingerprint(memory.content, key=self.term_key)
         return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, print_of_text)
 
-    def terms(self, query: str) -> list[int]:
-        return list(lexical.query_terms(query, key=self.term_key, stem=SnowballStemmer().stem))
+    def wanted(self, query: str) -> Wanted:
+        return lexical.wanted(query, key=self.term_key, stem=SnowballStemmer().stem)
 
     async def remember(self, *writes: MemoryWrite) -> Sequence[WriteResult]:
         return (await PostgresMemories(self.database).write(self.principal, self.agent_id, writes)).results

@@ -199,6 +199,10 @@ class Counted:
         self.calls["matching"] += 1
         return await self.search.matching(*arguments, **named)
 
+    async def known(self, *arguments: Any) -> frozenset[int]:
+        self.calls["known"] += 1
+        return await self.search.known(*arguments)
+
 
 def counting(bench: Bench, calls: Counter[str]) -> Bench:
     """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""

@@ -85,8 +85,8 @@ class Scene:
 
     async def by_words(self, query: str) -> set[UUID]:
         search = PostgresSearch(self.tenant.database, model=MODEL)
-        terms = self.tenant.terms(query)
-        found = await search.matching(self.tenant.scope(), terms, Filters(), limit=50, now=SystemClock().now())
+        wanted = self.tenant.wanted(query)
+        found = await search.matching(self.tenant.scope(), wanted, Filters(), limit=50, now=SystemClock().now())
         return {matched.memory.id for matched in found.found}
 
 
@@ -225,7 +225,8 @@ async def test_the_others_keep_all_that_is_theirs(scene: Scene) -> None:
 
 
 async def test_the_words_of_the_erased_leave_the_index_itself(scene: Scene) -> None:
-    terms = scene.tenant.terms(" ".join(scene.words[scene.ann]))
+    asked = scene.tenant.wanted(" ".join(scene.words[scene.ann]))
+    terms = [term for term, word in zip(asked.terms, asked.word, strict=True) if word >= 0]
 
     await scene.erase("user", scene.ann)
 

@@ -15,12 +15,13 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.lexical_index import AgentIndex, PostgresLexicalIndex
 from remembrancer.adapters.postgres.live_set import LONGEST_TAIL, LiveSet
 from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.query import Filters
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import LexicalAnswer
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant, create_tenant
-from tests.integration.engine.textbook import textbook
+from tests.integration.engine.textbook import of_content, textbook
 
 VOCABULARY = ["amber", "birch", "cedar", "delta", "ember", "frost"]
 QUESTION = "amber birch unknown frost"
@@ -136,21 +137,17 @@ class Life:
 
     async def found(self) -> LexicalAnswer:
         search = PostgresSearch(self.tenant.database, model=MODEL)
-        terms = self.tenant.terms(QUESTION)
+        terms = self.tenant.wanted(QUESTION)
         return await search.matching(self.tenant.scope(), terms, Filters(), limit=100, now=NOW)
 
 
 async def assert_found_is_true(life: Life) -> None:
     answer = await life.found()
-    expected = textbook(list(life.live.values()), QUESTION)
-    without_context = [
-        replace(write, memory=replace(write.memory, context=None), indexed=write.indexed)
-        for write in life.live.values()
-    ]
-    content = textbook(without_context, QUESTION)
+    living = list(life.live.values())
+    expected, content = textbook(living, QUESTION), of_content(living, QUESTION)
     assert answer.left_out == ()
     assert {matched.memory.id: matched.score for matched in answer.found} == pytest.approx(expected)
-    assert {matched.memory.id: matched.content_score for matched in answer.found} == pytest.approx(
+    assert {matched.memory.id: matched.content for matched in answer.found} == pytest.approx(
         {identifier: content.get(identifier, 0.0) for identifier in expected}
     )
 
@@ -321,11 +318,11 @@ async def test_words_too_common_to_read_are_left_out_and_named_and_rare_ones_are
     for number in range(40):
         await life.write("amber birch" if number < 4 else "birch", None)
     await life.merge()
-    amber, birch = tenant.terms("amber birch")
+    amber, birch = (tenant.wanted(word).terms[0] for word in ("amber", "birch"))
     search = PostgresSearch(tenant.database, model=MODEL, most_postings=20)
 
-    both = await search.matching(tenant.scope(), [birch, amber], Filters(), limit=100, now=NOW)
-    alone = await search.matching(tenant.scope(), [birch], Filters(), limit=100, now=NOW)
+    both = await search.matching(tenant.scope(), Wanted.of([birch, amber]), Filters(), limit=100, now=NOW)
+    alone = await search.matching(tenant.scope(), Wanted.of([birch]), Filters(), limit=100, now=NOW)
 
     assert both.left_out == (birch,)
     assert len(both.found) == 4
@@ -345,10 +342,10 @@ async def test_of_a_single_word_that_is_too_common_the_newest_documents_are_read
             await life.write("birch", None)
     newest = list(life.live)[15:]
     await life.merge()
-    (birch,) = tenant.terms("birch")
+    birch = tenant.wanted("birch").terms[0]
     search = PostgresSearch(tenant.database, model=MODEL, most_postings=20)
 
-    answer = await search.matching(tenant.scope(), [birch], Filters(), limit=100, now=NOW)
+    answer = await search.matching(tenant.scope(), Wanted.of([birch]), Filters(), limit=100, now=NOW)
 
     assert answer.left_out == (birch,)
     assert {matched.memory.id for matched in answer.found} == set(newest)

@@ -36,7 +36,7 @@ QUESTIONS = [
 
 async def matching(tenant: Tenant, question: str, *, limit: int = 100) -> list[Matched]:
     search = PostgresSearch(tenant.database, model=MODEL)
-    return list((await search.matching(tenant.scope(), tenant.terms(question), Filters(), limit=limit, now=NOW)).found)
+    return list((await search.matching(tenant.scope(), tenant.wanted(question), Filters(), limit=limit, now=NOW)).found)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -86,7 +86,9 @@ async def test_scores_of_a_project_count_all_its_agents_and_no_other_places(tena
     await development.remember_texts(*(f"Coffee number {number}." for number in range(20)))
 
     search = PostgresSearch(tenant.database, model=MODEL)
-    found = await search.matching(tenant.project_scope(), tenant.terms("coffee machine"), Filters(), limit=100, now=NOW)
+    found = await search.matching(
+        tenant.project_scope(), tenant.wanted("coffee machine"), Filters(), limit=100, now=NOW
+    )
 
     expected = textbook(writes + more, "coffee machine")
     assert {matched.memory.id: matched.score for matched in found.found} == pytest.approx(expected)
@@ -94,7 +96,7 @@ async def test_scores_of_a_project_count_all_its_agents_and_no_other_places(tena
 
 async def test_each_match_names_the_words_that_it_contains(tenant: Tenant) -> None:
     machine, tea = await tenant.remember_texts("A coffee machine.", "Tea in the office.")
-    coffee_term, machine_term, office_term = (tenant.terms(word)[0] for word in ("coffee", "machine", "office"))
+    coffee_term, machine_term, office_term = (tenant.wanted(word).terms[0] for word in ("coffee", "machine", "office"))
 
     found = await matching(tenant, "coffee machine office elephant")
 

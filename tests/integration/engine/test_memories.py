@@ -45,7 +45,7 @@ async def assert_statistics_are_true(tenant: Tenant) -> None:
 
 async def by_words(tenant: Tenant, query: str) -> list[UUID]:
     search = PostgresSearch(tenant.database, model=MODEL)
-    found = await search.matching(tenant.scope(), tenant.terms(query), Filters(), limit=100, now=NOW)
+    found = await search.matching(tenant.scope(), tenant.wanted(query), Filters(), limit=100, now=NOW)
     return [matched.memory.id for matched in found.found]
 
 

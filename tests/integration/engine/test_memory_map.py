@@ -124,14 +124,14 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
     known = await atlas.refreshed()
 
     for question in ("goose ferry storm", "which guest has coffee in the library on Saturday", "nothing of this"):
-        vector, terms = await word_vector(question), atlas.tenant.terms(question)
+        vector, terms = await word_vector(question), atlas.tenant.wanted(question)
         stored = await search.nearest(scope, vector, filters, model=MODEL, limit=20, now=now)
         matched = await search.matching(scope, terms, filters, limit=20, now=now)
         eligible = known.eligible(filters, user_id=user_id, now=now)
         near, match = known.nearest(vector, eligible, 20), known.matching(terms, eligible, 20)
 
         similar = {known.memory(place).id: float(near.similarity[place]) for place in near.places.tolist()}
-        scores = {known.memory(place).id: float(match.score[place]) for place in match.places.tolist()}
+        scores = {known.memory(place).id: float(match.scores.rank[place]) for place in match.places.tolist()}
         assert list(similar.values()) == pytest.approx([one.similarity for one in stored.found], abs=1e-5)
         assert list(scores.items()) == [(one.memory.id, one.score) for one in matched.found]
         for one in stored.found:

@@ -97,7 +97,7 @@ class Desk:
 
     async def by_words(self, query: str) -> set[UUID]:
         search = PostgresSearch(self.tenant.database, model=MODEL)
-        terms = self.tenant.terms(query)
+        terms = self.tenant.wanted(query)
         found = await search.matching(self.tenant.scope(), terms, Filters(), limit=50, now=SystemClock().now())
         return {matched.memory.id for matched in found.found}
 

@@ -167,7 +167,7 @@ async def test_every_filter_is_part_of_both_arms_and_of_the_search_by_words(tena
 
         exact = await nearest(tenant, query, filters, scope=scope, limit=100)
         approximate = await nearest(tenant, query, filters, scope=scope, limit=100, exact_rows=APPROXIMATE)
-        words = await search.matching(scope, tenant.terms("memory"), filters, limit=100, now=NOW)
+        words = await search.matching(scope, tenant.wanted("memory"), filters, limit=100, now=NOW)
 
         assert (exact.strategy, approximate.strategy) == ("exact", "hnsw")
         assert set(ids(exact)) == expected, name
@@ -188,7 +188,7 @@ async def test_a_tier_is_a_filter_too(tenant: Tenant, observer: AsyncConnection[
         expected = {
             write.memory_id for write, tier in zip(writes, ("hot", "warm", "cold") * 2, strict=True) if tier in tiers
         }
-        words = await search.matching(tenant.scope(), tenant.terms("memory"), filters, limit=100, now=NOW)
+        words = await search.matching(tenant.scope(), tenant.wanted("memory"), filters, limit=100, now=NOW)
 
         assert set(ids(await nearest(tenant, unit_vector(1), filters))) == expected
         assert {matched.memory.id for matched in words.found} == expected
@@ -230,7 +230,7 @@ async def test_a_project_scope_sees_every_agent_of_its_place_and_no_other(tenant
 
     async def seen(scope: Scope) -> set[UUID]:
         answer = await nearest(tenant, unit_vector(1), scope=scope, exact_rows=APPROXIMATE)
-        words = await search.matching(scope, tenant.terms("coffee"), Filters(), limit=100, now=NOW)
+        words = await search.matching(scope, tenant.wanted("coffee"), Filters(), limit=100, now=NOW)
         assert {matched.memory.id for matched in words.found} == set(ids(answer))
         return set(ids(answer))
 
@@ -254,7 +254,7 @@ async def test_an_agent_of_another_organization_gives_nothing(tenant: Tenant, st
     for scope in crossed:
         for exact_rows in (EXACT_ROWS, APPROXIMATE):
             assert ids(await nearest(tenant, unit_vector(1), scope=scope, exact_rows=exact_rows)) == []
-        assert (await search.matching(scope, tenant.terms("coffee"), Filters(), limit=9, now=NOW)).found == []
+        assert (await search.matching(scope, tenant.wanted("coffee"), Filters(), limit=9, now=NOW)).found == []
 
 
 async def test_the_arm_is_chosen_by_the_agents_number_of_vectors(tenant: Tenant) -> None:

@@ -38,7 +38,7 @@ from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.domain.key_request import KeyRequest
-from remembrancer.domain.lexical import IndexedText
+from remembrancer.domain.lexical import IndexedText, Wanted
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import RateLimit
@@ -124,7 +124,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "nearest": lambda store: store.nearest(
             builders.scope(), unit_vector(1), Filters(), model=MODEL, limit=5, now=NOW
         ),
-        "matching": lambda store: store.matching(builders.scope(), [1], Filters(), limit=5, now=NOW),
+        "matching": lambda store: store.matching(builders.scope(), Wanted.of([1]), Filters(), limit=5, now=NOW),
+        "known": lambda store: store.known(builders.scope(), [1]),
     },
     PostgresGraph: {
         "neighbours": lambda store: store.neighbours(builders.scope(), [uuid4()], model=MODEL, limit=5, now=NOW)

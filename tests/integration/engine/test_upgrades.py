@@ -54,7 +54,7 @@ async def test_postings_in_rows_of_their_own_become_packed_ones(
             "VALUES (%s, %s, 'p', 'production', 'a', 3)",
             (agent_id, org_id),
         )
-        coffee = remember(connection, org_id, agent_id, "Coffee, coffee, coffee.", "About coffee machines.")
+        coffee = remember(connection, org_id, agent_id, "coffee, coffee, coffee.", "About coffee machines.")
         machine = remember(connection, org_id, agent_id, "The machine is broken.", None)
         remember(connection, org_id, agent_id, "To be or not to be.", None)
         gone = remember(connection, org_id, agent_id, "The machine was new.", None)
@@ -65,11 +65,11 @@ async def test_postings_in_rows_of_their_own_become_packed_ones(
 
     database = Database(postgres_server.url(APPLICATION, empty))
     search = PostgresSearch(database, model="model")
-    terms = list(lexical.query_terms("coffee machine", key=KEY, stem=SnowballStemmer().stem))
+    wanted = lexical.wanted("coffee machine", key=KEY, stem=SnowballStemmer().stem)
     scope = Scope(org_id, None, None, agent_id)
-    before = await search.matching(scope, terms, Filters(), limit=9, now=NOW)
+    before = await search.matching(scope, wanted, Filters(), limit=9, now=NOW)
     await PostgresLexicalIndex(database).merge(org_id, agent_id)
-    after = await search.matching(scope, terms, Filters(), limit=9, now=NOW)
+    after = await search.matching(scope, wanted, Filters(), limit=9, now=NOW)
     (counts,) = (
         await database.read(org_id, ("SELECT indexed_documents, content_words, context_words FROM agents", ()))
     )[0]

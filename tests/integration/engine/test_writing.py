@@ -70,7 +70,7 @@ class Desk:
     async def by_words(self, query: str) -> set[UUID]:
         search = PostgresSearch(self.tenant.database, model=MODEL)
         found = await search.matching(
-            self.tenant.scope(), self.tenant.terms(query), Filters(), limit=50, now=SystemClock().now()
+            self.tenant.scope(), self.tenant.wanted(query), Filters(), limit=50, now=SystemClock().now()
         )
         return {matched.memory.id for matched in found.found}
 

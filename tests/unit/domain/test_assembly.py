@@ -290,7 +290,7 @@ def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
     explained = body["metadata"]["candidates"][0]
     assert set(explained["factors"]) == set(scorer.FACTORS)
     assert explained["score"] == pytest.approx(scored.score, abs=1e-6)
-    assert explained["evidence"] == {"dense": 0.5, "lexical": None, "hot": True}
+    assert explained["evidence"] == {"dense": 0.5, "lexical": None, "hot": True, "subject": 0.0}
     assert (explained["disposition"], explained["tokens"], explained["replaced"]) == ("budget", 31, True)
     assert json.loads(json.dumps(body)) == body
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from remembrancer.domain import memory_map
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Change, Memory
 from remembrancer.domain.memory_map import MemoryMap, Postings, Rows
 from remembrancer.domain.query import Filters
@@ -65,7 +66,7 @@ def test_an_empty_map_finds_nothing() -> None:
 
     assert len(found) == 0
     assert numbers(found, found.nearest(vector_of(1), everything(found), 5).places) == []
-    assert numbers(found, found.matching([1, 2], everything(found), 5).places) == []
+    assert numbers(found, found.matching(Wanted.of([1, 2]), everything(found), 5).places) == []
 
 
 def test_the_nearest_come_first_with_their_cosine_clamped() -> None:
@@ -120,7 +121,7 @@ def test_a_filter_is_part_of_every_search(
 
     expected = [6] if passes else []
     assert numbers(found, found.nearest(vector_of(1), eligible, 9).places) == expected
-    assert numbers(found, found.matching([2], eligible, 9).places) == expected
+    assert numbers(found, found.matching(Wanted.of([2]), eligible, 9).places) == expected
 
 
 def test_a_row_comes_with_its_vector_and_what_has_none_without() -> None:
@@ -136,9 +137,9 @@ def test_what_left_is_found_no_more_and_the_map_before_still_has_it() -> None:
 
     after = memory_map.extended(before, gone, Change(2, 1))
 
-    assert numbers(after, after.matching([1, 2], everything(after), 9).places) != []
+    assert numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9).places) != []
     assert set(numbers(after, after.nearest(vector_of(2), everything(after), 9).places)) == {1, 4}
-    assert set(numbers(after, after.matching([1, 2], everything(after), 9).places)) == {1, 4}
+    assert set(numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9).places)) == {1, 4}
     assert after.place(identifier(2)) is None
     assert set(numbers(before, before.nearest(vector_of(2), everything(before), 9).places)) == {1, 2}
     assert (after.change, before.change) == (Change(2, 1), Change(1, 0))
@@ -184,13 +185,13 @@ def test_a_map_that_grew_answers_as_one_made_at_once(steps: list[list[tuple[int,
     answers = []
     for found in (grown, fresh):
         near = found.nearest(vector_of(1), everything(found), 4)
-        match = found.matching(terms, everything(found), 4)
+        match = found.matching(Wanted.of(terms), everything(found), 4)
         answers.append(
             (
                 numbers(found, near.places),
                 near.similarity[near.places].round(5).tolist(),
                 numbers(found, match.places),
-                match.score[match.places].round(9).tolist(),
+                match.scores.rank[match.places].round(9).tolist(),
                 {number: match.terms(match.places)[int(place)] for number, place in _pairs(found, match.places)},
             )
         )

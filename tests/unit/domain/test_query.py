@@ -35,7 +35,14 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
     full = memory(2, user_id="anna", supersedes=identifier(9), expires_at=ago(days=-1), tags=("a", "b"))
     result = ranking.rank(
         [memory(1), full],
-        ranking.Evidence(semantic=np.array([0.9, 0.1]), lexical=np.array([1.0, 0.0]), cluster=np.array([0.9, 0.1])),
+        ranking.Evidence(
+            semantic=np.array([0.9, 0.1]),
+            lexical=np.array([1.0, 0.0]),
+            context=np.array([1.0, 0.5]),
+            subject=np.array([1.0, 0.0]),
+            period=np.array([0.0, 1.0]),
+            cluster=np.array([0.9, 0.1]),
+        ),
         weights=ranking.weights_of({}),
         half_life_hours=72.0,
         now=NOW,
@@ -168,7 +175,7 @@ def test_a_filter_out_of_range_is_clamped_and_reported_by_its_path() -> None:
         ({"weights": {"semantic": -1}}, "weights.semantic"),
         ({"weights": dict.fromkeys(ranking.FACTORS, 0)}, "weights"),
         (
-            {"weights": dict.fromkeys(("semantic", "cluster", "recency", "importance", "usage", "lexical"), 0)},
+            {"weights": dict.fromkeys([name for name, weight in ranking.DEFAULT_WEIGHTS.items() if weight], 0)},
             "weights",
         ),
         ({"computation_tier": "highest"}, "computation_tier"),

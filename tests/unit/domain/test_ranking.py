@@ -32,6 +32,9 @@ def rank(
             semantic=np.array(zeros if semantic is None else semantic),
             lexical=np.array(zeros if lexical is None else lexical),
             cluster=np.array(zeros if cluster is None else cluster),
+            context=np.array(zeros),
+            subject=np.array(zeros),
+            period=np.array(zeros),
         ),
         weights=ranking.weights_of({}) if weights is None else weights,
         half_life_hours=half_life_hours,
@@ -66,7 +69,7 @@ def batches(draw: st.DrawFn) -> tuple[list[Memory], list[float], list[float], li
     return memories, draw(shares), draw(shares), draw(shares)
 
 
-def test_default_weights_are_those_of_the_specification_with_lexical_evidence_beside_them() -> None:
+def test_default_weights_are_those_of_the_specification_with_our_factors_beside_them() -> None:
     specified = {
         "semantic": 0.40,
         "cluster": 0.20,
@@ -77,9 +80,11 @@ def test_default_weights_are_those_of_the_specification_with_lexical_evidence_be
         "decay": 0.0,
     }
 
-    weights = ranking.weights_of({"lexical": 0.0})
+    ours = dict.fromkeys(("lexical", "context", "subject", "period", "session", "detail"), 0.0)
 
-    assert weights == pytest.approx(specified | {"lexical": 0.0})
+    weights = ranking.weights_of(ours)
+
+    assert weights == pytest.approx(specified | ours)
 
 
 @given(requested=st.dictionaries(st.sampled_from(ranking.FACTORS), st.floats(0, 1e6)))

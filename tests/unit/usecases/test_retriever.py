@@ -25,7 +25,7 @@ def cold(*found: tuple[int, float]) -> SearchAnswer:
 
 
 def words(*found: tuple[int, float]) -> LexicalAnswer:
-    return LexicalAnswer([Matched(memory(number), score) for number, score in found])
+    return LexicalAnswer([Matched(memory(number), score, score) for number, score in found])
 
 
 def shown(evidence: Sequence[Evidence]) -> dict[int, tuple[float | None, float | None, bool]]:

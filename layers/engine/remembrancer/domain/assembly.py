@@ -142,6 +142,7 @@ class Candidate:
     dense: float | None
     lexical: float | None
     hot: bool
+    subject: float = 0.0
 
     def as_json(self) -> dict[str, Any]:
         """The candidate for `explain`."""
@@ -156,7 +157,7 @@ class Candidate:
             "tokens": self.tokens,
             "disposition": self.disposition,
             "factors": {name: round(value, 6) for name, value in self.scored.factors.items()},
-            "evidence": {"dense": self.dense, "lexical": self.lexical, "hot": self.hot},
+            "evidence": {"dense": self.dense, "lexical": self.lexical, "hot": self.hot, "subject": self.subject},
             "replaced": memory.supersedes is not None,
         }
 

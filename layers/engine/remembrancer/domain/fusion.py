@@ -1,9 +1,42 @@
-"""Dense and lexical evidence fused into one relevance in [0, 1]."""
+"""Evidence fused into one relevance, by weights chosen by measurement (docs/adr/0004-fusion.md).
+
+The same signals serve the memory query and assembly. The query normalises each over its batch first, as it does its
+other factors; assembly takes them as they are, so that its floor means the same for every question.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain import periods
+from remembrancer.domain.memory import Memory
+
 Floats = NDArray[np.float64]
+
+OWN_WEIGHTS: Mapping[str, float] = {"dense": 0.30, "lexical": 0.40, "subject": 0.20}
+"""Of what a memory has for itself, by which its session is judged."""
+WEIGHTS: Mapping[str, float] = {"dense": 0.22, "lexical": 0.62, "session": 0.31, "subject": 0.16, "period": 0.19}
+"""Cosines spread wider than BM25 shares do, which is why lexical evidence has the greatest."""
+BONUSES = frozenset({"subject", "period"})
+"""They add to the mean of the others: most queries name neither person nor time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """One entry a memory, each in [0, 1] and 0 where there is no evidence.
+
+    `dense` is the clamped cosine, `lexical` BM25 over the best that the query's words could reach, None where nothing
+    was found in this way: then the other stands for both. `subject` is 1 when the query names whom the memory is about,
+    `period` how near the memory was made to the times that the query speaks of.
+    """
+
+    dense: Floats | None
+    lexical: Floats | None
+    subject: Floats
+    period: Floats
 
 
 def clamp_cosine(cosine: Floats) -> Floats:
@@ -11,11 +44,41 @@ def clamp_cosine(cosine: Floats) -> Floats:
     return np.clip(cosine, 0.0, 1.0)
 
 
-def fuse(dense: Floats, lexical: Floats) -> Floats:
-    """1 − (1 − dense)(1 − lexical): either evidence suffices, both are better (docs/adr/0004-fusion.md).
+def fuse(signals: Signals, memories: Sequence[Memory]) -> Floats:
+    """(n,) in [0, 1], absolute: what else is in the batch changes it only through a memory's session."""
+    columns = {"subject": signals.subject, "period": signals.period}
+    columns |= {"dense": signals.dense} if signals.dense is not None else {}
+    columns |= {"lexical": signals.lexical} if signals.lexical is not None else {}
+    columns["session"] = session_support(memories, _weighted(columns, OWN_WEIGHTS))
+    return _weighted(columns, WEIGHTS)
 
-    `dense` is the clamped cosine, 0 where there is no vector; `lexical` the BM25 score over the best that the query's
-    words could reach, 0 where no word matched. Both (n,), the result too; absolute, so that a floor means the same for
-    every query.
+
+def session_support(memories: Sequence[Memory], own: Floats) -> Floats:
+    """(n,): the greatest of `own` in each memory's session; a memory without one stands for itself.
+
+    What is talked about in one conversation answers together.
     """
-    return 1.0 - (1.0 - np.clip(dense, 0.0, 1.0)) * (1.0 - np.clip(lexical, 0.0, 1.0))
+    places: dict[tuple[object, str], int] = {}
+    number = np.empty(len(memories), dtype=np.intp)
+    for row, memory in enumerate(memories):
+        key = (memory.agent_id, memory.session_id) if memory.session_id else (memory.id, "")
+        number[row] = places.setdefault(key, len(places))
+    best = np.zeros(len(places))
+    np.maximum.at(best, number, own)
+    return best[number]
+
+
+def period_closeness(memories: Sequence[Memory], query: str, now: datetime) -> Floats:
+    """(n,): by the time that each memory was made at; 0 for a query that speaks of no time."""
+    spoken_of = periods.periods(query, now)
+    if not spoken_of:
+        return np.zeros(len(memories))
+    return periods.closeness([memory.created_at for memory in memories], spoken_of)
+
+
+def _weighted(columns: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
+    """The weighted mean of what there is, and the bonuses on the same scale."""
+    known = {name: weight for name, weight in weights.items() if name in columns}
+    total = sum(weight for name, weight in known.items() if name not in BONUSES) or 1.0
+    sums = sum((columns[name] * (weight / total) for name, weight in known.items()), np.zeros(len(columns["subject"])))
+    return np.clip(sums, 0.0, 1.0)

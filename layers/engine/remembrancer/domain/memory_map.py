@@ -105,15 +105,15 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The places whose words match best, best first; `score` of every place over the most that the words can reach."""
+    """The places whose words match best, best first; `scores` are of every place, eligible or not."""
 
     places: NDArray[np.intp]
-    score: NDArray[np.float64]
+    scores: lexical.LexicalScores
     postings: Postings
 
     def terms(self, places: NDArray[np.intp]) -> dict[int, tuple[int, ...]]:
         """Which of the query's terms each of these places contains, ascending."""
-        wanted = np.zeros(len(self.score), bool)
+        wanted = np.zeros(len(self.scores.content), bool)
         wanted[places] = True
         chosen = self.postings.select(wanted[self.postings.place])
         found: dict[int, list[int]] = {}
@@ -259,9 +259,9 @@ class MemoryMap:
         similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
-    def matching(self, terms: Sequence[int], eligible: Booleans, limit: int) -> Matching:
+    def matching(self, query: lexical.Wanted, eligible: Booleans, limit: int) -> Matching:
         """By BM25 over all live memories, those that are not eligible included in the frequencies."""
-        slot, found = self.words.find(terms)
+        slot, found = self.words.find(query.terms)
         live = self.columns.alive[found.place]
         slot, found = slot[live], found.select(live)
         scores = lexical.bm25(
@@ -273,12 +273,16 @@ class MemoryMap:
                 content_words=self.columns.content_words[found.place],
                 context_words=self.columns.context_words[found.place],
                 rows=len(self.rows),
-                unread=np.zeros(len(terms), np.int64),
+                unread=np.zeros(len(query.terms), np.int64),
             ),
             self._collection,
+            query,
         )
-        score = np.where(eligible, scores.score / scores.ideal if scores.ideal else scores.score, 0.0)
-        return Matching(self._newest_best(score, limit), score, found)
+        return Matching(self._newest_best(np.where(eligible, scores.rank, 0.0), limit), scores, found)
+
+    def known(self, terms: Sequence[int]) -> frozenset[int]:
+        """Those of the terms that any memory is indexed under, gone ones included."""
+        return frozenset(terms[slot] for slot in np.unique(self.words.find(terms)[0]).tolist())
 
     def memory(self, place: int) -> Memory:
         """The row with its vector; LookupError for what is gone."""

@@ -7,6 +7,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain import fusion
 from remembrancer.domain.boosts import Boosts
 from remembrancer.domain.memory import Memory
 
@@ -20,11 +21,21 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
     "usage": 0.10,
     "quality": 0.0,
     "decay": 0.0,
-    "lexical": 0.60,
+    "lexical": 0.40,
+    "context": 0.40,
+    "subject": 0.60,
+    "period": 0.60,
+    "session": 0.60,
+    "detail": 0.20,
 }
+"""The seven factors of every memory system, then ours, whose weights were chosen by measurement."""
 FACTORS = tuple(DEFAULT_WEIGHTS)
+OWN_EVIDENCE = ("semantic", "cluster", "lexical", "context", "subject")
+"""What a session is judged by."""
 VARIANCE_FLOOR = 0.02
 DECAY_HALF_LIFE_DAYS = 30.0
+DETAILED_TOKENS = 256
+"""A memory of so many tokens says as much as counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +90,9 @@ class Evidence:
 
     semantic: Floats
     lexical: Floats
+    context: Floats
+    subject: Floats
+    period: Floats
     cluster: Floats
 
 
@@ -107,11 +121,13 @@ def rank(
     """
     if not memories:
         return Ranking((), tiebreak_applied=False, ranges=ranges or {})
-    raw = _raw(memories, evidence, half_life_hours, now)
-    scale = ranges or {
-        name: (float(raw[:, column].min()), float(raw[:, column].max())) for column, name in enumerate(FACTORS)
-    }
-    normalised = np.column_stack([min_max(raw[:, column], *scale[name]) for column, name in enumerate(FACTORS)])
+    columns = _raw(memories, evidence, half_life_hours, now)
+    own = sum(DEFAULT_WEIGHTS[name] * min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE)
+    total = sum(DEFAULT_WEIGHTS[name] for name in OWN_EVIDENCE)
+    columns["session"] = fusion.session_support(memories, np.asarray(own / total))
+    scale = {name: _range(columns, name, ranges) for name in FACTORS}
+    raw = np.column_stack([columns[name] for name in FACTORS])
+    normalised = np.column_stack([min_max(columns[name], *scale[name]) for name in FACTORS])
     share = np.array([weights[factor] for factor in FACTORS])
     hybrid = normalised @ share
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
@@ -139,7 +155,12 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     return sorted(ranked, key=key, reverse=True)
 
 
-def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float, now: datetime) -> Floats:
+def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> tuple[float, float]:
+    return ranges[name] if ranges else (float(columns[name].min()), float(columns[name].max()))
+
+
+def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float, now: datetime) -> dict[str, Floats]:
+    """Of every factor but the session's, which follows from the others."""
     age_hours = np.array([max((now - memory.created_at).total_seconds(), 0.0) / 3600 for memory in memories])
     idle_days = np.array(
         [
@@ -149,7 +170,8 @@ def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float,
     )
     usage = np.minimum(1.0, np.log1p(np.array([memory.usage_count for memory in memories])) / 5)
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
-    columns = {
+    tokens = np.array([max(memory.tokens.values(), default=0) for memory in memories])
+    return {
         "semantic": evidence.semantic,
         "cluster": evidence.cluster,
         "recency": np.exp2(-age_hours / half_life_hours),
@@ -159,8 +181,11 @@ def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float,
         # Usage fills the part that time has taken.
         "decay": kept + (1 - kept) * usage,
         "lexical": evidence.lexical,
+        "context": evidence.context,
+        "subject": evidence.subject,
+        "period": evidence.period,
+        "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)),
     }
-    return np.column_stack([columns[factor] for factor in FACTORS])
 
 
 def _ranked(

@@ -16,6 +16,7 @@ class TurnMemory:
     dense: float | None
     lexical: float | None
     hot: bool
+    subject: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Memory, Vector
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
@@ -23,13 +24,20 @@ class Similar:
 class Matched:
     """A memory that contains words of the query; scores are BM25 over the best the words could reach, in [0, 1].
 
-    `score` is over content and context, `content_score` over content alone.
+    `content` is over content alone, `context` over content and context together; `subject` is 1 when the query names
+    whom the memory is about, else 0.
     """
 
     memory: Memory
-    score: float
+    content: float = 0.0
+    context: float = 0.0
+    subject: float = 0.0
     terms: tuple[int, ...] = ()
-    content_score: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """Both ways to read it counting the same: what the best are chosen by."""
+        return (self.content + self.context) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +76,13 @@ class MemorySearch(Protocol):
         ...
 
     async def matching(
-        self, scope: Scope, terms: Sequence[int], filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """The memories that contain any of the terms, best BM25 first."""
+        """The memories that contain any of the words, best score first."""
+        ...
+
+    async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
+        """Those of the terms that the scope's index holds."""
         ...
 
 

@@ -241,7 +241,7 @@ class Assembler:
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
     known = {item.memory.id.int: item for item in retrieved.evidence}
     chosen = [known[identifier.int] for identifier in assembly.memory_ids]
-    found = tuple(TurnMemory(item.memory.id, item.dense, item.lexical, item.hot) for item in chosen)
+    found = tuple(TurnMemory(item.memory.id, item.dense, item.lexical, item.hot, item.subject) for item in chosen)
     return Turn(found, assembly.memories_available)
 
 

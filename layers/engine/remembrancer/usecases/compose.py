@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.domain import budget, formatter, fusion, packer, scorer
 from remembrancer.domain.assembly import AssembleRequest, Assembly, Candidate, missing
@@ -45,7 +46,9 @@ class _Considered:
 
     def candidate(self, disposition: str) -> Candidate:
         evidence = self.evidence
-        return Candidate(self.scored, disposition, self.cost, evidence.dense, evidence.lexical, evidence.hot)
+        return Candidate(
+            self.scored, disposition, self.cost, evidence.dense, evidence.lexical, evidence.hot, evidence.subject
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +214,17 @@ class Composer:
         """Best first, and the candidates that never competed: filtered out, or below the floor."""
         options = request.options
         floor = self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
-        relevance = fusion.fuse(
-            np.array([evidence.dense or 0.0 for evidence in retrieved.evidence]),
-            np.array([evidence.lexical or 0.0 for evidence in retrieved.evidence]),
+        memories = [evidence.memory for evidence in retrieved.evidence]
+        signals = fusion.Signals(
+            dense=_column([evidence.dense for evidence in retrieved.evidence]),
+            lexical=_column([evidence.lexical for evidence in retrieved.evidence]),
+            subject=np.array([evidence.subject for evidence in retrieved.evidence]),
+            period=fusion.period_closeness(memories, request.query, now),
         )
+        relevance = fusion.fuse(signals, memories)
         by_id = {evidence.memory.id: evidence for evidence in retrieved.evidence}
         everything = scorer.score(
-            [evidence.memory for evidence in retrieved.evidence],
+            memories,
             relevance,
             weights=scorer.weights_of(options.weights),
             now=now,
@@ -259,6 +266,11 @@ class Composer:
             if kept == 0 or tokens <= most:
                 break
         return _Rendered(text, tokens, chosen[:kept])
+
+
+def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:
+    """0 for what a source did not find; None when it found nothing at all."""
+    return np.array([value or 0.0 for value in values]) if any(value is not None for value in values) else None
 
 
 def estimated_tokens(text: str) -> int:

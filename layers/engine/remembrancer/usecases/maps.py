@@ -15,9 +15,10 @@ from uuid import UUID
 
 from remembrancer.domain import memory_map
 from remembrancer.domain.memory import Change
-from remembrancer.domain.memory_map import MemoryMap, Rows
+from remembrancer.domain.memory_map import Matching, MemoryMap, Rows
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.maps import Cursor, MapSource
+from remembrancer.ports.search import Matched
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.bounded import Stopwatch, bounded
 
@@ -46,6 +47,21 @@ class MapUse:
 
     map: MemoryMap
     behind: int = 0
+
+
+def matches(found: MemoryMap, answer: Matching) -> list[Matched]:
+    """What a map answered about words, as a store does."""
+    scores, terms = answer.scores, answer.terms(answer.places)
+    return [
+        Matched(
+            found.memory(place),
+            float(scores.content[place]),
+            float(scores.context[place]),
+            float(scores.subject[place]),
+            terms.get(place, ()),
+        )
+        for place in answer.places.tolist()
+    ]
 
 
 @dataclass(slots=True)

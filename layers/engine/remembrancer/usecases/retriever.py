@@ -9,8 +9,9 @@ from uuid import UUID
 
 import numpy as np
 
-from remembrancer.domain import lexical
+from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import AssembleRequest, SourceReport
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Change, Directive, Memory, Vector
 from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
@@ -21,12 +22,14 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.identity import AgentState, AgentStates, Directives, Directory
 from remembrancer.ports.maps import MapSource
-from remembrancer.ports.search import LexicalAnswer, Matched, MemorySearch, SearchAnswer, Similar, Stemmer
+from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded, found_by, is_short
-from remembrancer.usecases.maps import MapUse, MemoryMaps
+from remembrancer.usecases.maps import MapUse, MemoryMaps, matches
 from remembrancer.usecases.prefetch import Prefetcher
 
+KNOWN_MS = 5.0
+"""How long the names that an agent knows are waited for, before the query is embedded with all of them."""
 NO_DIRECTIVE = Directive(0, "")
 """Cached for an agent without one, so that the store is not asked each time."""
 
@@ -39,6 +42,7 @@ class Evidence:
     dense: float | None = None
     lexical: float | None = None
     hot: bool = False
+    subject: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +253,7 @@ class Retriever:
             return await self._as_before(search, seen, seen.turn, known)
         if seen is None or known is None:
             return await self._in_store(search)
-        embedding = asyncio.ensure_future(self._embed(search))
+        embedding = asyncio.ensure_future(self._embed(search, known))
         try:
             use = await self.maps.current(
                 known, seen.change, until_ms=min(search.bound, self.bounds.additions_ms), watch=search.watch
@@ -261,13 +265,31 @@ class Retriever:
             abandon(embedding)
             raise
 
-    async def _embed(self, search: _Search) -> Outcome[Vector]:
+    async def _embed(self, search: _Search, known: MemoryMap | None = None) -> Outcome[Vector]:
         async def embed() -> Vector:
-            vectors = await self.embedder.embed([search.request.query])
+            vectors = await self.embedder.embed([await self._what_is_asked(search, known)])
             return np.asarray(vectors[0], dtype=np.float32)
 
         until_ms = min(search.bound, self.bounds.cold_ms)
         return await bounded(embed(), until_ms=until_ms, watch=search.watch)
+
+    async def _what_is_asked(self, search: _Search, known: MemoryMap | None) -> str:
+        """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
+        query = search.request.query
+        named = subjects.named(query)
+        if not named.certain or not named.names:
+            return query
+        organization = await self.directory.organization(search.request.org_id)
+        if organization is None:
+            return query
+        hashes = {lexical.speaker_hash(organization.term_key, name): name for name in named.names}
+        if known is not None:
+            terms = known.known(list(hashes))
+        else:
+            until_ms = min(search.watch.elapsed_ms() + KNOWN_MS, search.bound)
+            found = await bounded(self.search.known(search.scope, list(hashes)), until_ms=until_ms, watch=search.watch)
+            terms = found.value or frozenset()
+        return subjects.without(query, named, frozenset(hashes[term] for term in terms))
 
     async def _in_store(self, search: _Search, embedding: "asyncio.Future[Outcome[Vector]] | None" = None) -> _Searched:
         """Vectors and words at once; embedding and vector search are one chain under one bound."""
@@ -324,17 +346,17 @@ class Retriever:
             return SKIPPED
 
         async def match() -> LexicalAnswer:
-            terms = await self._terms(search.request)
-            return await self.search.matching(search.scope, terms, search.filters, limit=search.rows, now=search.now)
+            wanted = await self._wanted(search.request)
+            return await self.search.matching(search.scope, wanted, search.filters, limit=search.rows, now=search.now)
 
         until_ms = min(search.bound, self.bounds.lexical_ms)
         return await bounded(match(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
 
-    async def _terms(self, request: AssembleRequest) -> list[int]:
+    async def _wanted(self, request: AssembleRequest) -> Wanted:
         organization = await self.directory.organization(request.org_id)
         if organization is None:
-            return []
-        return list(lexical.query_terms(request.query, key=organization.term_key, stem=self.stemmer.stem))
+            return Wanted()
+        return lexical.wanted(request.query, key=organization.term_key, stem=self.stemmer.stem)
 
     async def _in_map(self, search: _Search, use: MapUse, embedding: "asyncio.Future[Outcome[Vector]]") -> _Searched:
         """Words while the query is being embedded, then vectors; both search the places that pass the filters."""
@@ -344,13 +366,11 @@ class Retriever:
         cold: Outcome[SearchAnswer] = SKIPPED
 
         async def matching() -> LexicalAnswer:
-            terms = await self._terms(search.request)
-            if not terms:
+            wanted = await self._wanted(search.request)
+            if not wanted:
                 return LexicalAnswer()
-            answer = await self.maps.run(len(found), lambda: found.matching(terms, eligible, search.rows))
-            return LexicalAnswer(
-                [Matched(found.memory(place), float(answer.score[place])) for place in answer.places.tolist()]
-            )
+            answer = await self.maps.run(len(found), lambda: found.matching(wanted, eligible, search.rows))
+            return LexicalAnswer(matches(found, answer))
 
         async def nearest(vector: Vector) -> SearchAnswer:
             answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, search.rows))
@@ -387,7 +407,7 @@ class Retriever:
         until_ms = min(search.bound, self.bounds.cold_ms)
         cold = await bounded(rows(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
         evidence = [
-            Evidence(at_hand[item.memory_id.int], item.dense, item.lexical, item.hot)
+            Evidence(at_hand[item.memory_id.int], item.dense, item.lexical, item.hot, item.subject)
             for item in turn.found
             if item.memory_id.int in at_hand
         ]
@@ -430,9 +450,11 @@ def merge(
     hot_ids = set(rows)
     similarity: dict[int, float] = {}
     lexical_score: dict[int, float] = {}
+    subject: dict[int, float] = {}
     for matched in words.found if words else ():
         rows[matched.memory.id.int] = matched.memory
         lexical_score[matched.memory.id.int] = matched.score
+        subject[matched.memory.id.int] = matched.subject
     for similar in cold.found if cold else ():
         rows[similar.memory.id.int] = similar.memory
         similarity[similar.memory.id.int] = similar.similarity
@@ -441,7 +463,13 @@ def merge(
             continue
         similarity[identifier] = min(max(float(memory.vector @ vector), 0.0), 1.0)
     return [
-        Evidence(memory, similarity.get(identifier), lexical_score.get(identifier), identifier in hot_ids)
+        Evidence(
+            memory,
+            similarity.get(identifier),
+            lexical_score.get(identifier),
+            identifier in hot_ids,
+            subject.get(identifier, 0.0),
+        )
         for identifier, memory in rows.items()
     ]
 

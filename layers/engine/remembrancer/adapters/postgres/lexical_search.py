@@ -13,7 +13,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain import lexical
-from remembrancer.domain.lexical import LexicalScores
+from remembrancer.domain.lexical import LexicalScores, Wanted
 from remembrancer.domain.memory import Memory
 from remembrancer.domain.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
 from remembrancer.domain.query import Filters
@@ -121,6 +121,17 @@ WINNERS_OF_AGENT = _winners(
 )
 # Look-ups by keys, the same for every agent: planning them anew takes longer than running them.
 ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
+# A document's terms are packed big-endian, as the server sends a bigint.
+KNOWN = f"""
+    WITH scope AS MATERIALIZED (
+        SELECT agent_id, merged_documents FROM agents WHERE {conditions.place("agents")})
+    SELECT term FROM unnest(%(terms)s::bigint[]) AS wanted (term)
+    WHERE EXISTS (
+        SELECT FROM scope JOIN term_blocks b ON b.agent_id = scope.agent_id
+        WHERE b.org_id = %(org_id)s AND b.term = wanted.term)
+       OR EXISTS (
+        SELECT FROM scope JOIN term_documents t ON t.agent_id = scope.agent_id AND t.document >= scope.merged_documents
+        WHERE t.org_id = %(org_id)s AND t.left_at IS NULL AND position(int8send(wanted.term) IN t.terms) > 0)"""  # noqa: S608
 
 
 class LexicalSearch:
@@ -135,17 +146,16 @@ class LexicalSearch:
         self._most_postings = most_postings
 
     async def matching(
-        self, scope: Scope, terms: Sequence[int], filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
         """Equal scores: the newer document first."""
-        terms = list(dict.fromkeys(terms))
-        if not terms or limit < 1:
+        if not query or limit < 1:
             return LexicalAnswer()
         parameters = conditions.parameters(scope, filters, now) | {"model": self._model}
-        read = await self._read(scope, parameters, terms)
-        scores = lexical.bm25(read.postings, read.collection)
-        found = await self._fetch(scope, parameters, read, read.own(scores.score), limit)
-        return LexicalAnswer(_matched(found, read.postings, scores, terms), read.left_out)
+        read = await self._read(scope, parameters, query.terms)
+        scores = lexical.bm25(read.postings, read.collection, query)
+        found = await self._fetch(scope, parameters, read, read.own(scores.rank), limit)
+        return LexicalAnswer(_matched(found, read.postings, scores, query.terms), read.left_out)
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_Read":
         statement = POSTINGS if scope.agent_id is None else POSTINGS_OF_AGENT
@@ -153,6 +163,20 @@ class LexicalSearch:
             statement = POSTINGS_FOR_USER
         asked = parameters | {"terms": list(terms), "most": self._most_postings, "most_own": MOST_OWN}
         return _Read.of(await self._rows(scope, statement, asked), terms)
+
+    async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
+        """Whether or not what holds them has left meanwhile: that is forgotten with the next merge."""
+        if not terms:
+            return frozenset()
+        place = {
+            "org_id": scope.org_id,
+            "project_id": scope.project_id,
+            "environment": scope.environment,
+            "agent_id": scope.agent_id,
+            "terms": list(terms),
+        }
+        (rows,) = await self._database.read(scope.org_id, (KNOWN, place), statement_ms=self._statement_ms)
+        return frozenset(row[0] for row in rows)
 
     async def _fetch(
         self, scope: Scope, parameters: dict[str, Any], read: "_Read", score: NDArray[np.float64], limit: int
@@ -320,13 +344,9 @@ def _matched(
     found: Sequence[tuple[Memory, int]], postings: Postings, scores: LexicalScores, terms: Sequence[int]
 ) -> list[Matched]:
     contained = _contained([row for _, row in found], postings, terms)
-    content_ideal = scores.content_ideal or 1.0
     return [
         Matched(
-            memory,
-            float(scores.score[row]) / scores.ideal,
-            contained[row],
-            float(scores.content_score[row]) / content_ideal,
+            memory, float(scores.content[row]), float(scores.context[row]), float(scores.subject[row]), contained[row]
         )
         for memory, row in found
     ]

@@ -6,6 +6,7 @@ from datetime import datetime
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.lexical_search import MOST_POSTINGS, LexicalSearch
 from remembrancer.adapters.postgres.vector_search import VectorSearch
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Vector
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
@@ -35,7 +36,11 @@ class PostgresSearch:
         return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
 
     async def matching(
-        self, scope: Scope, terms: Sequence[int], filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
         """Vectors of the found memories come with them, if they are of this service's model."""
-        return await self._words.matching(scope, terms, filters, limit=limit, now=now)
+        return await self._words.matching(scope, query, filters, limit=limit, now=now)
+
+    async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
+        """One round trip."""
+        return await self._words.known(scope, terms)

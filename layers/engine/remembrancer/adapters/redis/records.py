@@ -13,7 +13,7 @@ from remembrancer.domain.turn import Turn, TurnMemory
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
 
-_SCHEMA = b"3"
+_SCHEMA = b"4"
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
@@ -92,8 +92,8 @@ def decode_directive(value: bytes | None) -> Directive | None:
 
 
 def encode_turn(turn: Turn) -> bytes:
-    """Schema, then JSON: how many were available, and id, dense, lexical, hot of each that was injected."""
-    found = [[item.memory_id.hex, item.dense, item.lexical, int(item.hot)] for item in turn.found]
+    """Schema, then JSON: how many were available, and id, dense, lexical, hot, subject of each that was injected."""
+    found = [[item.memory_id.hex, item.dense, item.lexical, int(item.hot), item.subject] for item in turn.found]
     return _SCHEMA + json.dumps([turn.available, found], separators=(",", ":")).encode()
 
 
@@ -104,8 +104,8 @@ def decode_turn(value: bytes | None) -> Turn | None:
     try:
         available, found = json.loads(value[len(_SCHEMA) :])
         memories = tuple(
-            TurnMemory(UUID(identifier), _number(dense), _number(lexical), bool(hot))
-            for identifier, dense, lexical, hot in found
+            TurnMemory(UUID(identifier), _number(dense), _number(lexical), bool(hot), float(subject))
+            for identifier, dense, lexical, hot, subject in found
         )
         return Turn(memories, int(available))
     except UNREADABLE:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Change, Vector
 from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
-from remembrancer.ports.search import LexicalAnswer, Matched, SearchAnswer, Similar
+from remembrancer.ports.search import LexicalAnswer, SearchAnswer, Similar
 from remembrancer.usecases.bounded import Afterwards, Stopwatch
-from remembrancer.usecases.maps import MemoryMaps
+from remembrancer.usecases.maps import MemoryMaps, matches
 from remembrancer.usecases.query_steps.plan import Plan
 
 ADDITIONS_MS = 15.0
@@ -38,21 +39,19 @@ class MapSearch:
         return SearchAnswer([Similar(found.memory(each), float(answer.similarity[each])) for each in places], "map")
 
     async def matching(
-        self, scope: Scope, terms: Sequence[int], filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """Over content and context, as the store."""
-        if not terms:
+        """As the store."""
+        if not query:
             return LexicalAnswer()
         found = self.map
         eligible = found.eligible(filters, user_id=scope.user_id, now=now)
-        answer = await self.maps.run(len(found), lambda: found.matching(terms, eligible, limit))
-        matched = answer.terms(answer.places)
-        return LexicalAnswer(
-            [
-                Matched(found.memory(place), float(answer.score[place]), matched.get(place, ()))
-                for place in answer.places.tolist()
-            ]
-        )
+        answer = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit))
+        return LexicalAnswer(matches(found, answer))
+
+    async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
+        """Of the agent, as the store."""
+        return self.map.known(terms)
 
 
 async def current(

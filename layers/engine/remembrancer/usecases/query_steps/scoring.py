@@ -5,10 +5,12 @@ from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
-from remembrancer.domain import boosts, ranking
+from remembrancer.domain import boosts, fusion, ranking
 from remembrancer.domain.ranking import Ranges, Ranked, Ranking
 from remembrancer.ports.recall import Circumstances
+from remembrancer.ports.search import Matched
 from remembrancer.usecases.query_steps.plan import Plan
 from remembrancer.usecases.query_steps.search import Candidate, Searched, similarity_of
 from remembrancer.usecases.query_steps.traversal import Traversed
@@ -19,20 +21,33 @@ def rank(
 ) -> Ranking:
     """`clusters` is the cosine of query and centroid; a memory without a cluster is its own."""
     semantic = np.array([one.similarity or 0.0 for one in candidates])
-    words = np.array([one.lexical or 0.0 for one in candidates])
-    best = float(words.max(initial=0.0))
+    memories = [one.memory for one in candidates]
+    words = [one.words or Matched(one.memory) for one in candidates]
     cluster = [
         min(max(clusters[one.memory.id], 0.0), 1.0) if one.memory.id in clusters else one.similarity or 0.0
         for one in candidates
     ]
     return ranking.rank(
-        [one.memory for one in candidates],
-        ranking.Evidence(semantic=semantic, lexical=words / best if best else words, cluster=np.array(cluster)),
+        memories,
+        ranking.Evidence(
+            semantic=semantic,
+            lexical=_over_best([one.content for one in words]),
+            context=_over_best([one.context for one in words]),
+            subject=np.array([one.subject for one in words]),
+            period=fusion.period_closeness(memories, plan.request.query, plan.now),
+            cluster=np.array(cluster),
+        ),
         weights=ranking.weights_of(plan.request.weights),
         half_life_hours=plan.intent.half_life_hours,
         now=plan.now,
         ranges=ranges,
     )
+
+
+def _over_best(scores: Sequence[float]) -> NDArray[np.float64]:
+    values = np.array(scores, dtype=np.float64)
+    best = float(values.max(initial=0.0))
+    return values / best if best else values
 
 
 def boosted(

@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain import lexical
+from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import SourceReport
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Memory
@@ -26,17 +26,19 @@ from remembrancer.usecases.query_steps.plan import Plan
 FEWEST_EACH = 10
 """Candidates that each hypothesis brings at least; it brings k where that is more."""
 
+KNOWN_MS = 10.0
+"""How long the names that a scope knows are waited for, before the query is embedded with all of them."""
+
 Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory and what each source knows of it: the best cosine, the words' score; None where there is none."""
+    """A memory and what each source knows of it: the best cosine, the words in it; None where there is none."""
 
     memory: Memory
     similarity: float | None = None
-    lexical: float | None = None
-    terms: tuple[int, ...] = ()
+    words: Matched | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,9 @@ class CandidateSearch:
         self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
     ) -> tuple[Embedded, Outcome[SearchAnswer]]:
         until_ms = plan.search_until_ms
+        text = await self._what_is_asked(store, plan, watch)
         embedded = await self.embedding.embed(
-            plan.scope.org_id, plan.request.query, until_ms=until_ms, watch=watch, afterwards=afterwards
+            plan.scope.org_id, text, until_ms=until_ms, watch=watch, afterwards=afterwards
         )
         search = store.nearest(
             plan.scope, embedded.vector, plan.filters, model=embedded.model, limit=plan.limit, now=plan.now
@@ -174,13 +177,30 @@ class CandidateSearch:
         organization = await self.directory.organization(plan.scope.org_id)
         if organization is None:
             return Words()
-        names = self.names(plan, organization)
-        answer = await store.matching(plan.scope, list(names), plan.filters, limit=plan.limit, now=plan.now)
-        return Words(answer.found, names, organization, answer.short)
+        wanted = lexical.wanted(plan.request.query, key=organization.term_key, stem=self.stemmer.stem)
+        answer = await store.matching(plan.scope, wanted, plan.filters, limit=plan.limit, now=plan.now)
+        return Words(answer.found, wanted.called, organization, answer.short)
 
     def names(self, plan: Plan, organization: Organization) -> Mapping[int, str]:
-        """The query's stems by the hash that they are indexed under."""
-        return lexical.query_terms(plan.request.query, key=organization.term_key, stem=self.stemmer.stem)
+        """What the query looks for, by the hash that it is indexed under."""
+        return lexical.wanted(plan.request.query, key=organization.term_key, stem=self.stemmer.stem).called
+
+    async def _what_is_asked(self, store: MemorySearch, plan: Plan, watch: Stopwatch) -> str:
+        """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
+        named = subjects.named(plan.request.query)
+        if not named.certain or not named.names:
+            return plan.request.query
+
+        async def known() -> frozenset[str]:
+            organization = await self.directory.organization(plan.scope.org_id)
+            if organization is None:
+                return frozenset()
+            hashes = {lexical.speaker_hash(organization.term_key, name): name for name in named.names}
+            return frozenset(hashes[term] for term in await store.known(plan.scope, list(hashes)))
+
+        until_ms = min(watch.elapsed_ms() + KNOWN_MS, plan.search_until_ms)
+        found = await bounded(known(), until_ms=until_ms, watch=watch)
+        return subjects.without(plan.request.query, named, found.value or frozenset())
 
     async def _hot(self, plan: Plan, watch: Stopwatch) -> Outcome[AgentSnapshot]:
         """The hot set is an agent's: without one there is none."""
@@ -213,8 +233,7 @@ def merge(
         Candidate(
             memory,
             similarity.get(identifier),
-            matched_by_id[identifier].score if identifier in matched_by_id else None,
-            matched_by_id[identifier].terms if identifier in matched_by_id else (),
+            matched_by_id.get(identifier),
         )
         for identifier, memory in rows.items()
     ]

@@ -1,0 +1,118 @@
+"""The times that a query speaks of, and how near to them a memory was made."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+AFTERWARDS_HALF_LIFE_DAYS = 7.0
+"""What happened is told of soon afterwards: a memory made this long after a period counts half."""
+_SOME_YEARS = 3
+"""A month without a year may be of this year or of so many before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From `start` up to `end`, which is not in it."""
+
+    start: datetime
+    end: datetime
+
+
+def periods(query: str, now: datetime) -> tuple[Period, ...]:
+    """Days, months and years by name or number, and `yesterday`, `last week`, `3 months ago`; in English."""
+    found: list[Period] = []
+    covered: list[tuple[int, int]] = []
+    for pattern in (_DAY_FIRST, _MONTH_FIRST):
+        for match in pattern.finditer(query):
+            if not _overlaps(match.span(), covered):
+                dated = _dated(match, now)
+                found += dated
+                covered += [match.span()] if dated else []
+    for match in _ISO.finditer(query):
+        found += _days(int(match[1]), int(match[2]), int(match[3]))
+        covered.append(match.span())
+    found += [_whole_year(int(match[0])) for match in _YEAR.finditer(query) if not _overlaps(match.span(), covered)]
+    return (*found, *_relative(query.lower(), now))
+
+
+def closeness(created_at: Sequence[datetime], spoken_of: Sequence[Period]) -> NDArray[np.float64]:
+    """(n,) in [0, 1]: 1 within a period, fading after it, 0 before it; the best of the periods, 0 without any."""
+    moments = np.array([moment.timestamp() for moment in created_at])
+    best = np.zeros(len(moments))
+    for period in spoken_of:
+        after_days = np.maximum(moments - period.end.timestamp(), 0.0) / 86_400
+        near = np.exp2(-after_days / AFTERWARDS_HALF_LIFE_DAYS)
+        best = np.maximum(best, np.where(moments >= period.start.timestamp(), near, 0.0))
+    return best
+
+
+def _dated(match: re.Match[str], now: datetime) -> list[Period]:
+    month = _MONTHS.index(match["month"].lower()) + 1
+    day = int(match["day"]) if match["day"] else None
+    # These are other words too: in small letters, or at the beginning of a question.
+    is_word = match["month"].lower() in _WORDS_TOO and not (match["month"][0].isupper() and match.start())
+    if is_word and day is None and match["year"] is None:
+        return []
+    years = [int(match["year"])] if match["year"] else range(now.year, now.year - _SOME_YEARS - 1, -1)
+    return [period for year in years for period in _days(year, month, day)]
+
+
+def _days(year: int, month: int, day: int | None) -> list[Period]:
+    """The day, or the month without one; none when there is no such day."""
+    if day is None:
+        following = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+        return [Period(datetime(year, month, 1, tzinfo=UTC), following)]
+    try:
+        start = datetime(year, month, day, tzinfo=UTC)
+    except ValueError:
+        return []
+    return [Period(start, start + timedelta(days=1))]
+
+
+def _whole_year(year: int) -> Period:
+    return Period(datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC))
+
+
+def _relative(query: str, now: datetime) -> list[Period]:
+    """Whole days of UTC, from the first of `spans` before today to the second; −1 is the end of today."""
+    spans = [(0, -1)] if _TODAY.search(query) else []
+    spans += [(1, 0)] if _YESTERDAY.search(query) else []
+    for match in _THIS.finditer(query):
+        length = _DAYS_IN[match[2]]
+        spans.append((2 * length, 0) if match[1] == "last" else (length, -1))
+    for match in _AGO.finditer(query):
+        length = _DAYS_IN[match[2]]
+        back = min(_NUMBERS.get(match[1]) or int(match[1]), _MOST_AGO) * length
+        spans.append((back + length // 2, max(back - length // 2, 0) - (length == 1)))
+    today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return [Period(today - timedelta(days=first), today - timedelta(days=last)) for first, last in spans]
+
+
+def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_WORDS_TOO = frozenset({"march", "may"})
+_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_MOST_AGO = 100
+
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_OF_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
+_DAY_FIRST = re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}\b{_OF_YEAR}", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"\b{_MONTH}\b(?:\s+{_DAY}\b)?{_OF_YEAR}", re.IGNORECASE)
+_ISO = re.compile(r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_TODAY = re.compile(r"\btoday\b")
+_YESTERDAY = re.compile(r"\byesterday\b")
+_THIS = re.compile(r"\b(last|this) (week|month|year)\b")
+_AGO = re.compile(rf"\b(\d{{1,4}}|{'|'.join(_NUMBERS)}) (day|week|month|year)s? ago\b")
