@@ -63,8 +63,8 @@ class Crowd:
 
 @pytest.fixture(scope="module")
 def loaded(postgres_server: PostgresServer) -> Iterator[tuple[list[Agent], str, str]]:
-    """Built once, in some seconds: 4,000 vectors, a third of them of one agent, and 1,000 memories with words."""
-    agents = corpus.agents(4000, 100)
+    """Built once, in some seconds: 6,000 vectors, a third of them of one agent, and 2,000 memories with words."""
+    agents = corpus.agents(6000, 120)
     superuser = postgres_server.url(SUPERUSER)
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE crowd OWNER {OWNER}")
@@ -79,7 +79,7 @@ async def _load(agents: list[Agent], superuser_url: str, owner_url: str, app_url
     await migrate(owner_url, packaged())
     corpus.load(superuser_url, agents)
     database = Database(app_url)
-    await corpus.load_words(database, superuser_url, 1000)
+    await corpus.load_words(database, superuser_url, 2000)
     await database.close()
 
 
@@ -92,7 +92,7 @@ async def crowd(loaded: tuple[list[Agent], str, str]) -> AsyncIterator[Crowd]:
 
 
 async def test_what_is_found_is_nearly_what_there_is_at_every_size(crowd: Crowd) -> None:
-    chosen = [crowd.agents[rank] for rank in (0, 1, 2, 5, 20, 60, 99)]
+    chosen = [crowd.agents[rank] for rank in (0, 1, 2, 5, 20, 60, 119)]
 
     recall = {}
     for agent in chosen:
@@ -146,7 +146,7 @@ async def test_exact_search_reads_the_scopes_rows_and_no_others(crowd: Crowd) ->
         assert "embedding_idx" not in plan
         assert "Seq Scan on memory_vectors" not in plan
     assert len(partitions(of_agent)) == len(partitions(of_user)) == 1
-    assert "_org_id_agent_id_user_id_idx" in of_agent
+    assert "(agent_id = '" in conditions_of(of_agent, "memory_vectors_")
     assert "(user_id = 'user3'::text)" in conditions_of(of_user, "_org_id_agent_id_user_id_idx")
     assert "(user_id = 'user3'::text)" in conditions_of(of_users, "_org_id_project_id_environment_user_id_idx")
 
@@ -206,7 +206,7 @@ async def test_an_unknown_kind_of_index_is_refused(crowd: Crowd) -> None:
 
 async def test_search_by_words_looks_everything_up_by_keys(crowd: Crowd) -> None:
     asked: dict[str, object] = {
-        "terms": corpus.questions(1000, 1)[0],
+        "terms": corpus.questions(2000, 1)[0],
         "most": 100_000,
         "most_own": lexical_search.MOST_OWN,
     }
@@ -241,7 +241,7 @@ async def test_the_winners_rows_are_looked_up_by_document(crowd: Crowd) -> None:
     of_project = await crowd.explain(lexical_search.WINNERS, PROJECT, documents)
 
     for plan in (of_agent, of_project):
-        assert "Index Scan using memories_document" in plan
+        assert "memories_document" in plan
         assert "Seq Scan on memor" not in plan
     assert len(partitions(of_agent)) == 1
 
