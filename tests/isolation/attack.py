@@ -32,14 +32,22 @@ class Request:
 
 
 @dataclass
+class Loot:
+    """What answers gave away, whoever asked, for everybody to replay."""
+
+    cursors: list[str] = field(default_factory=list)
+    erasures: dict[str, str] = field(default_factory=dict)
+    """Organization by id."""
+
+
+@dataclass
 class Forger:
     """Makes up requests for one attacker; what others were answered is there to be replayed."""
 
     world: World
     attacker: Attacker
     random: Random
-    cursors: list[str]
-    """Of all listings, whoever asked."""
+    loot: Loot
 
     def request(self, route: str) -> Request:
         method, template = route.split(" ", 1)
@@ -56,6 +64,7 @@ class Forger:
             "agent_id": self.agent_id,
             "relation_id": self.relation_id,
             "key_id": self.key_id,
+            "erasure_id": lambda: self.random.choice([*self.loot.erasures, self.anything()]),
         }
         value = known.get(name)
         if name == "memory_id" and method == "DELETE":
@@ -126,7 +135,7 @@ class Forger:
 
     def cursor(self) -> str:
         forged = f"2100-01-01T00:00:00+00:00|{self.random.choice(list(self.cell().memories))}"
-        return self.random.choice([*self.cursors[-20:], base64.urlsafe_b64encode(forged.encode()).decode(), "x"])
+        return self.random.choice([*self.loot.cursors[-20:], base64.urlsafe_b64encode(forged.encode()).decode(), "x"])
 
     def sometimes(self, **values: Callable[[], Any]) -> dict[str, Any]:
         return {name: value() for name, value in values.items() if self.random.random() < 0.4}
@@ -192,6 +201,14 @@ def _relation(forger: Forger) -> dict[str, Any]:
     return {"to": forger.memory_id(), "type": "supports", "confidence": 0.5}
 
 
+def _erasure(forger: Forger) -> dict[str, Any]:
+    """Of nobody, or of another organization: an administrator's key may erase whatever is of its own."""
+    strangers = [cell for cell in forger.world.cells if cell.org_id != forger.attacker.cell.org_id]
+    stranger = forger.random.choice(strangers)
+    choices = [{"user_id": "nobody"}, {"agent_id": stranger.agent_id}, {"org_id": stranger.org_id}]
+    return forger.random.choice([*choices, {"tenant_id": stranger.org_id, "user_id": "nobody"}])
+
+
 BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/context/assemble": _assemble,
     "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext": _connect,
@@ -204,6 +221,7 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/memories/{memory_id}/feedback": lambda forger: {"feedback": "positive"},
     "POST /v1/memories/{memory_id}/relations": _relation,
     "PUT /v1/agents/{agent_id}/directive": lambda forger: {"text": forger.attacker.cell.directive},
+    "POST /v1/erasures": _erasure,
     "POST /v1/keys": lambda forger: {"name": "another", "scopes": ["query"], "end_users": [forger.user() or "ada"]},
     "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
 }

@@ -19,7 +19,7 @@ from local import template as sam
 from local.stack import PARAMETERS, ROOT, Stack
 from tests.e2e.conftest import Loop
 from tests.isolation import world as worlds
-from tests.isolation.attack import BODIES, Forger
+from tests.isolation.attack import BODIES, Forger, Loot
 from tests.isolation.conftest import Overheard
 from tests.isolation.world import Attacker, World
 
@@ -50,7 +50,7 @@ def test_every_route_that_takes_a_body_is_attacked_with_one() -> None:
 async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
     """What was seen that should not have been, and the statuses of all answers."""
     random = Random(SEED)
-    cursors: list[str] = []
+    loot = Loot()
     seen: list[str] = []
     statuses: Counter[int] = Counter()
     # Every route several times, the rest at random.
@@ -61,7 +61,7 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
 
     async def work(client: httpx.AsyncClient) -> None:
         for attacker, route in queue:
-            request = Forger(world, attacker, random, cursors).request(route)
+            request = Forger(world, attacker, random, loot).request(route)
             response = await client.request(
                 request.method, request.path, headers=request.headers, params=request.params, json=request.body
             )
@@ -70,17 +70,24 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
             seen.extend(f"{route} by {attacker.cell.org_id} for {attacker.user}: {what}" for what in found)
             if "internal_error" in response.text:
                 seen.append(f"{route}: {response.text}")
-            _harvest(response, cursors)
+            owner = loot.erasures.get(request.path.rpartition("/")[2], attacker.cell.org_id)
+            if response.status_code == 200 and owner != attacker.cell.org_id:
+                seen.append(f"{route} by {attacker.cell.org_id}: the erasure of {owner}")
+            _harvest(response, attacker, loot)
 
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         await asyncio.gather(*(work(client) for _ in range(WORKERS)))
     return seen, statuses
 
 
-def _harvest(response: httpx.Response, cursors: list[str]) -> None:
+def _harvest(response: httpx.Response, attacker: Attacker, loot: Loot) -> None:
+    if cursor := response.headers.get("x-next-cursor"):
+        loot.cursors.append(cursor)
     body = response.json() if response.headers.get("content-type", "").startswith("application/json") else {}
     if isinstance(body, dict) and body.get("next_cursor"):
-        cursors.append(body["next_cursor"])
+        loot.cursors.append(body["next_cursor"])
+    if isinstance(body, dict) and body.get("erasure_id"):
+        loot.erasures.setdefault(body["erasure_id"], attacker.cell.org_id)
 
 
 def test_nothing_foreign_ever_comes_back(

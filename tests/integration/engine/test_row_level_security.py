@@ -151,6 +151,24 @@ async def test_a_statement_without_a_condition_sees_only_its_own_organization(
             assert set(await owners_of(app, name)) == {tenant.org_id}, name
 
 
+async def test_the_searches_themselves_find_nothing_foreign_without_their_condition(
+    app: AsyncConnection[Any], tenant: Tenant, stranger: Tenant
+) -> None:
+    """As if somebody forgot the organization in the query: the agent named is another's, and it is there."""
+    async with app:
+        query = (
+            "SELECT m.content FROM memories m JOIN memory_vectors v USING (memory_id) "
+            "WHERE v.agent_id = %s ORDER BY v.embedding <=> v.embedding LIMIT 10"
+        )
+        await act_for(app, stranger.org_id)
+        own = await (await app.execute(query, [stranger.agent_id])).fetchall()
+        await act_for(app, tenant.org_id)
+        foreign = await (await app.execute(query, [stranger.agent_id])).fetchall()
+
+        assert own != []
+        assert foreign == []
+
+
 async def test_the_setting_ends_with_its_transaction(
     names: list[str], app: AsyncConnection[Any], tenant: Tenant
 ) -> None:
@@ -220,6 +238,36 @@ async def test_changes_without_a_condition_reach_only_the_own_rows(
             deleted = await app.execute(SQL("DELETE FROM {}").format(Identifier(name)))
             assert (updated.rowcount, deleted.rowcount) == (own, own), name
             await app.rollback()
+
+
+async def test_every_reference_between_rows_names_the_organization_on_both_sides(
+    observer: AsyncConnection[Any],
+) -> None:
+    cursor = await observer.execute(
+        "SELECT c.conname, ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.conrelid "
+        "       AND attnum = ANY(c.conkey)), "
+        "       ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.confrelid AND attnum = ANY(c.confkey)) "
+        "FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace"
+    )
+    found = await cursor.fetchall()
+
+    assert len(found) > 10
+    assert [name for name, own, other in found if "org_id" not in own or "org_id" not in other] == []
+
+
+async def test_a_row_cannot_refer_to_another_organizations(
+    app: AsyncConnection[Any], tenant: Tenant, stranger: Tenant, observer: AsyncConnection[Any]
+) -> None:
+    """Even by who is bound by no policy."""
+    await app.close()
+    theirs = "(SELECT memory_id FROM memories WHERE agent_id = %(agent)s LIMIT 1)"
+    for statement in (
+        "UPDATE directives SET agent_id = %(agent)s, active = false, version = 9 WHERE org_id = %(org)s",
+        f"UPDATE memory_relations SET to_memory_id = {theirs} WHERE org_id = %(org)s",
+        f"UPDATE memories SET supersedes = {theirs} WHERE org_id = %(org)s",
+    ):
+        with pytest.raises(psycopg.errors.ForeignKeyViolation):
+            await observer.execute(statement, {"org": tenant.org_id, "agent": stranger.agent_id})
 
 
 async def test_naming_the_other_organization_in_the_condition_finds_nothing(
