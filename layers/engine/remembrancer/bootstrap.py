@@ -22,6 +22,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, conninfo, verified
 from remembrancer.adapters.secrets import KeptSecret, SecretsManager
+from remembrancer.domain.formatter import NONCE_DIGITS
 from remembrancer.domain.organization_request import NewOrganization
 from remembrancer.domain.scope import RateLimit
 from remembrancer.errors import ConfigurationError, StoreError
@@ -114,7 +115,7 @@ class Instance:
             embeddings=self.embedding_store,
             maps=self.maps,
             usage=self.queue(settings.side_effects_queue_url),
-            composer=Composer(self.directory, self.key_ring, self.counter, settings, lambda: secrets.token_hex(4)),
+            composer=Composer(self.directory, self.key_ring, self.counter, settings, new_nonce),
             catalogue=self.catalogue,
             clock=self.clock,
             settings=settings,
@@ -732,6 +733,11 @@ class Instance:
         from remembrancer.adapters.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)
+
+
+def new_nonce() -> str:
+    """For the tags of one injected text."""
+    return f"{secrets.randbelow(10**NONCE_DIGITS):0{NONCE_DIGITS}d}"
 
 
 async def _unless_unavailable(step: Callable[[], Awaitable[object]]) -> None:

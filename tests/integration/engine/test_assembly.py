@@ -158,7 +158,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         embeddings=PostgresEmbeddingStore(tenant.database),
         maps=maps,
         usage=queue,
-        composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):08x}"),
+        composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):09d}"),
         catalogue=ModelCatalogue(MODELS),
         clock=SystemClock(),
         settings=Settings(bounds=WIDE),

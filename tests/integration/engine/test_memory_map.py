@@ -152,7 +152,7 @@ async def test_a_row_of_the_map_is_the_stored_row(atlas: Atlas) -> None:
         place = known.place(identifier)
         assert place is not None
         mapped = known.memory(place)
-        assert mapped.vector == pytest.approx(stored.vector, abs=1e-6)
+        assert known.vector(place) == pytest.approx(stored.vector, abs=1e-6)
         assert [getattr(mapped, name) for name in mapped.__slots__ if name != "vector"] == [
             getattr(stored, name) for name in stored.__slots__ if name != "vector"
         ]

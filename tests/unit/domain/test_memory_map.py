@@ -127,8 +127,8 @@ def test_a_filter_is_part_of_every_search(
 def test_a_row_comes_with_its_vector_and_what_has_none_without() -> None:
     found = made(memory(1), memory(2), unembedded=[2])
 
-    assert found.memory(0).vector == pytest.approx(vector_of(1))
-    assert found.memory(1).vector is None
+    assert found.vector(0) == pytest.approx(vector_of(1))
+    assert found.vector(1) is None
 
 
 def test_what_left_is_found_no_more_and_the_map_before_still_has_it() -> None:

@@ -102,6 +102,18 @@ class Nearest:
     places: NDArray[np.intp]
     similarity: NDArray[np.float32]
 
+    @staticmethod
+    def joined(answers: "Sequence[Nearest]") -> "Nearest":
+        """What any of several queries found, by its best similarity; of the rest, the similarity to the first query."""
+        first, *others = answers
+        if not others:
+            return first
+        similarity = first.similarity.copy()
+        for other in others:
+            similarity[other.places] = np.maximum(similarity[other.places], other.similarity[other.places])
+        places = np.unique(np.concatenate([answer.places for answer in answers]))
+        return Nearest(places[np.argsort(-similarity[places], kind="stable")], similarity)
+
 
 @dataclass(frozen=True, slots=True)
 class Matching:
@@ -195,7 +207,7 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True)
 class MemoryMap:
-    """Searches return places; `memory` gives the row of one, with its vector."""
+    """Searches return places; `row` gives the memory of one, `vector` its vector."""
 
     org_id: UUID
     agent_id: UUID
@@ -284,12 +296,21 @@ class MemoryMap:
         """Those of the terms that any memory is indexed under, gone ones included."""
         return frozenset(terms[slot] for slot in np.unique(self.words.find(terms)[0]).tolist())
 
-    def memory(self, place: int) -> Memory:
-        """The row with its vector; LookupError for what is gone."""
+    def row(self, place: int) -> Memory:
+        """The memory without its vector, which takes no time; LookupError for what is gone."""
         row = self.rows[place]
         if row is None:
             raise LookupError(place)
-        return replace(row, vector=self.vectors.buffer[place]) if self.columns.embedded[place] else row
+        return row
+
+    def memory(self, place: int) -> Memory:
+        """The memory with its vector; LookupError for what is gone."""
+        return replace(self.row(place), vector=self.vector(place))
+
+    def vector(self, place: int) -> Vector | None:
+        """None when there is none of the map's model."""
+        vector: Vector = self.vectors.buffer[place]
+        return vector if self.columns.embedded[place] else None
 
     def place(self, memory_id: UUID) -> int | None:
         """None for what is not there."""
@@ -320,8 +341,11 @@ class MemoryMap:
             # Whatever equals the last one stays, for its id to decide.
             last = np.partition(value[chosen], len(chosen) - limit)[len(chosen) - limit]
             chosen = chosen[value[chosen] >= last]
-        order = sorted(chosen.tolist(), key=lambda place: (-value[place], _number(self.rows[place])))
-        return np.array(order[:limit], np.intp)
+        order = chosen[np.argsort(-value[chosen], kind="stable")]
+        if len(order) > 1 and (np.diff(value[order]) == 0).any():
+            by_id = sorted(order.tolist(), key=lambda place: (-value[place], _number(self.rows[place])))
+            order = np.array(by_id, np.intp)
+        return order[:limit]
 
 
 def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +58,11 @@ def score(
     table = np.column_stack([relevance, *_factors(memories, now)])
     totals = table @ np.array([weights[factor] for factor in FACTORS])
     scored = [
-        Scored(memory, float(total), dict(zip(FACTORS, map(float, row), strict=True)))
-        for memory, total, row in zip(memories, totals, table, strict=True)
+        Scored(memory, total, dict(zip(FACTORS, row, strict=True)))
+        for memory, total, row in zip(memories, totals.tolist(), table.tolist(), strict=True)
     ]
-    return sorted(scored, key=lambda item: (-item.score, _order(item.memory.id)))
+    # By number: a UUID compares in Python.
+    return sorted(scored, key=lambda item: (-item.score, item.memory.id.int))
 
 
 def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.float64], ...]:
@@ -75,7 +75,3 @@ def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.floa
     confidence = np.array([memory.confidence for memory in memories])
     frequency = np.minimum(np.array([memory.retrieval_count for memory in memories]) / 10, 1.0)
     return recency, usefulness, confidence, frequency
-
-
-def _order(identifier: UUID) -> bytes:
-    return identifier.bytes

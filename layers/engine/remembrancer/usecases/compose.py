@@ -124,7 +124,7 @@ class Composer:
         considered, dropped = self._score(request, retrieved, profile, now)
         started = _lap(timings_ms, "score", started, watch)
         packed = packer.pack(
-            [packer.Item(item.cost, item.scored.score, item.scored.memory.vector) for item in considered],
+            [packer.Item(item.cost, item.scored.score, item.evidence.vector) for item in considered],
             terms.available,
             most=request.options.max_memories,
         )
@@ -140,11 +140,15 @@ class Composer:
         mode = directive.injection_mode if directive else "system_first"
         messages = formatter.inject(request.messages, rendered.text, mode)
         _lap(timings_ms, "format", started, watch)
+        closed = set(packed.chosen).difference(chosen)
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
-        closed = set(packed.chosen).difference(chosen)
         dispositions |= dict.fromkeys(closed, "redacted")
-        candidates = [item.candidate(dispositions[index]) for index, item in enumerate(considered)]
+        candidates = (
+            [*(item.candidate(dispositions[index]) for index, item in enumerate(considered)), *dropped]
+            if request.options.explain
+            else None
+        )
         included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
@@ -162,7 +166,7 @@ class Composer:
             timings_ms=timings_ms,
             budget=terms,
             packing=packed.method,
-            candidates=text.shown([*candidates, *dropped]) if request.options.explain else None,
+            candidates=None if candidates is None else text.shown(candidates),
         )
 
     async def _open(self, org_id: UUID, memories: Sequence[Memory], until_ms: float, watch: Stopwatch) -> _Text:
@@ -185,7 +189,9 @@ class Composer:
         nonce: str,
     ) -> Budget:
         texts = [formatter.render(directive, [], nonce=nonce), formatter.frame(nonce=nonce)]
-        directive_count, frame_count = await self.counter.count_many(texts, profile.tokenizer_family)
+        directive_count, frame_count = await self.counter.count_many(
+            formatter.countable(texts, nonce=nonce), profile.tokenizer_family
+        )
         return budget.compute(
             profile,
             messages=tokens.messages,
@@ -211,36 +217,38 @@ class Composer:
     def _score(
         self, request: AssembleRequest, retrieved: Retrieved, profile: ModelProfile, now: datetime
     ) -> tuple[list[_Considered], list[Candidate]]:
-        """Best first, and the candidates that never competed: filtered out, or below the floor."""
-        options = request.options
+        """Best first; with `explain` also the candidates that never competed: filtered out, or below the floor."""
+        options, found = request.options, retrieved.evidence
         floor = self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
-        memories = [evidence.memory for evidence in retrieved.evidence]
+        memories = [evidence.memory for evidence in found]
         signals = fusion.Signals(
-            dense=_column([evidence.dense for evidence in retrieved.evidence]),
-            lexical=_column([evidence.lexical for evidence in retrieved.evidence]),
-            subject=np.array([evidence.subject for evidence in retrieved.evidence]),
+            dense=_column([evidence.dense for evidence in found]),
+            lexical=_column([evidence.lexical for evidence in found]),
+            subject=np.array([evidence.subject for evidence in found]),
             period=fusion.period_closeness(memories, request.query, now),
         )
         relevance = fusion.fuse(signals, memories)
-        by_id = {evidence.memory.id: evidence for evidence in retrieved.evidence}
-        everything = scorer.score(
-            memories,
-            relevance,
-            weights=scorer.weights_of(options.weights),
-            now=now,
-        )
-        competing: list[_Considered] = []
-        dropped: list[Candidate] = []
-        for scored in everything:
-            cost = in_family(scored.memory.tokens, profile.tokenizer_family)
-            item = _Considered(scored, by_id[scored.memory.id], cost)
-            if not self._is_wanted(request, scored.memory, now):
-                dropped.append(item.candidate("filtered"))
-            elif scored.factors["relevance"] < floor:
-                dropped.append(item.candidate("floor"))
-            else:
-                competing.append(item)
-        return competing, dropped
+        wanted = np.array([self._is_wanted(request, evidence.memory, now) for evidence in found], bool)
+        chosen = np.flatnonzero(wanted & (relevance >= floor)).tolist()
+        weights = scorer.weights_of(options.weights)
+
+        def considered(indices: Sequence[int]) -> list[_Considered]:
+            scored = scorer.score(
+                [found[index].memory for index in indices], relevance[list(indices)], weights=weights, now=now
+            )
+            by_id = {found[index].memory.id.int: found[index] for index in indices}
+            return [
+                _Considered(one, by_id[one.memory.id.int], in_family(one.memory.tokens, profile.tokenizer_family))
+                for one in scored
+            ]
+
+        if not options.explain:
+            return considered(chosen), []
+        left = sorted(set(range(len(found))).difference(chosen))
+        unwanted = {found[index].memory.id for index in left if not wanted[index]}
+        return considered(chosen), [
+            item.candidate("filtered" if item.scored.memory.id in unwanted else "floor") for item in considered(left)
+        ]
 
     def _is_wanted(self, request: AssembleRequest, memory: Memory, now: datetime) -> bool:
         return (
@@ -261,11 +269,12 @@ class Composer:
         """Should the whole count more than its lines did, the last one chosen goes."""
         most = terms.directive + terms.formatter + terms.available
         for kept in range(len(chosen), -1, -1):
-            text = formatter.render(directive, [memories[index] for index in chosen[:kept]], nonce=nonce)
-            tokens = (await self.counter.count_many([text], profile.tokenizer_family))[0].tokens if text else 0
+            parts = formatter.parts(directive, [memories[index] for index in chosen[:kept]], nonce=nonce)
+            counted = formatter.countable(parts, nonce=nonce)
+            tokens = sum(one.tokens for one in await self.counter.count_many(counted, profile.tokenizer_family))
             if kept == 0 or tokens <= most:
                 break
-        return _Rendered(text, tokens, chosen[:kept])
+        return _Rendered("".join(parts), tokens, chosen[:kept])
 
 
 def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import AssembleRequest, SourceReport
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Change, Directive, Memory, Vector
-from remembrancer.domain.memory_map import MemoryMap
+from remembrancer.domain.memory_map import Matching, MemoryMap, Nearest
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.domain.turn import Turn, turn_key
@@ -25,7 +24,7 @@ from remembrancer.ports.maps import MapSource
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded, found_by, is_short
-from remembrancer.usecases.maps import MapUse, MemoryMaps, matches
+from remembrancer.usecases.maps import MapUse, MemoryMaps
 from remembrancer.usecases.prefetch import Prefetcher
 
 KNOWN_MS = 5.0
@@ -43,6 +42,7 @@ class Evidence:
     lexical: float | None = None
     hot: bool = False
     subject: float = 0.0
+    vector: Vector | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,44 @@ class _Searched:
     cold: Outcome[SearchAnswer] = SKIPPED
     words: Outcome[LexicalAnswer] = SKIPPED
     tier: str = "none"
+    strategy: str = ""
     behind: int = 0
     remembered: Turn | None = None
     evidence: Sequence[Evidence] = ()
+    found: "_InMap | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class _InMap:
+    """What the searches of a map found."""
+
+    map: MemoryMap
+    nearest: Nearest | None
+    matching: Matching | None
+
+    def evidence(self, hot: AgentSnapshot | None, user_id: str | None, hot_rows: int) -> list[Evidence]:
+        """One entry a memory, as `merge` makes them of rows."""
+        found = self.map
+        places: dict[int, float | None] = {}
+        hot_places = _hot_places(found, hot, user_id, hot_rows) if hot is not None else set()
+        for place in hot_places:
+            places[place] = None
+        subject: dict[int, float] = {}
+        if self.matching is not None:
+            chosen, scores = self.matching.places, self.matching.scores
+            places |= dict(zip(chosen.tolist(), scores.rank[chosen].tolist(), strict=True))
+            subject = dict(zip(chosen.tolist(), scores.subject[chosen].tolist(), strict=True))
+        for place in self.nearest.places.tolist() if self.nearest is not None else ():
+            places.setdefault(place, None)
+        similarity = self.nearest.similarity if self.nearest is not None else None
+        evidence = []
+        for place, score in places.items():
+            vector = found.vector(place)
+            dense = None if vector is None or similarity is None else float(similarity[place])
+            evidence.append(
+                Evidence(found.row(place), dense, score, place in hot_places, subject.get(place, 0.0), vector)
+            )
+        return evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +202,7 @@ class Retriever:
                 "cold": searched.cold.report,
                 "lexical": searched.words.report,
             },
-            strategy=searched.cold.value.strategy if searched.cold.value else "",
+            strategy=searched.strategy,
             tier=searched.tier,
             behind=searched.behind,
             hot_is_cold=hot.value is not None and not hot.value.hot and not hot.value.hot_ids,
@@ -247,17 +282,27 @@ class Retriever:
             return _Searched()
         if known is None and not turn:
             return await self._in_store(search)
+        # A turn that is known needs no embedding; otherwise nothing is to wait for.
+        embedding = None if turn else asyncio.ensure_future(self._embed(search, known))
+        return await self._by_cache(search, snapshot, known, embedding)
+
+    async def _by_cache(
+        self,
+        search: _Search,
+        snapshot: "asyncio.Future[AgentSnapshot]",
+        known: MemoryMap | None,
+        embedding: "asyncio.Future[Outcome[Vector]] | None",
+    ) -> _Searched:
         await asyncio.wait({snapshot}, timeout=max(self.bounds.cache_wait_ms - search.watch.elapsed_ms(), 0.0) / 1000)
         seen = _result(snapshot)
         if seen is not None and seen.turn is not None:
             return await self._as_before(search, seen, seen.turn, known)
-        if seen is None or known is None:
-            return await self._in_store(search)
-        embedding = asyncio.ensure_future(self._embed(search, known))
+        embedding = embedding or asyncio.ensure_future(self._embed(search, known))
         try:
-            use = await self.maps.current(
-                known, seen.change, until_ms=min(search.bound, self.bounds.additions_ms), watch=search.watch
-            )
+            use = None
+            if seen is not None and known is not None:
+                until_ms = min(search.bound, self.bounds.additions_ms)
+                use = await self.maps.current(known, seen.change, until_ms=until_ms, watch=search.watch)
             if use is None:
                 return await self._in_store(search, embedding)
             return await self._in_map(search, use, embedding)
@@ -310,7 +355,8 @@ class Retriever:
             abandon(words)
             raise
         is_found = cold.report.status == "ok" or matched.report.status == "ok"
-        return _Searched(embedded, cold, matched, tier="postgres" if is_found else "none")
+        strategy = cold.value.strategy if cold.value else ""
+        return _Searched(embedded, cold, matched, tier="postgres" if is_found else "none", strategy=strategy)
 
     async def _nearest(
         self, search: _Search, own: Vector, nearest: Callable[[Vector], Coroutine[Any, Any, SearchAnswer]]
@@ -362,52 +408,82 @@ class Retriever:
         """Words while the query is being embedded, then vectors; both search the places that pass the filters."""
         found, skip = use.map, search.request.options.skip
         eligible = found.eligible(search.filters, user_id=search.request.user_id, now=search.now)
-        words: Outcome[LexicalAnswer] = SKIPPED
-        cold: Outcome[SearchAnswer] = SKIPPED
+        words: Outcome[Matching | None] = SKIPPED
+        cold: Outcome[Nearest] = SKIPPED
 
-        async def matching() -> LexicalAnswer:
+        async def matching() -> Matching | None:
             wanted = await self._wanted(search.request)
             if not wanted:
-                return LexicalAnswer()
-            answer = await self.maps.run(len(found), lambda: found.matching(wanted, eligible, search.rows))
-            return LexicalAnswer(matches(found, answer))
+                return None
+            return await self.maps.run(len(found), lambda: found.matching(wanted, eligible, search.rows))
 
-        async def nearest(vector: Vector) -> SearchAnswer:
-            answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, search.rows))
-            similar = [
-                Similar(found.memory(place), float(answer.similarity[place])) for place in answer.places.tolist()
-            ]
-            return SearchAnswer(similar, "map")
+        async def nearest(vectors: Sequence[Vector]) -> Nearest:
+            # Hot memories want their similarity also where the request skips this search.
+            limit = 0 if "cold" in skip else search.rows
+            return await self.maps.run(
+                len(found), lambda: Nearest.joined([found.nearest(vector, eligible, limit) for vector in vectors])
+            )
 
         if "lexical" not in skip and search.rows:
             until_ms = min(search.bound, self.bounds.lexical_ms)
-            words = await bounded(matching(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
+            words = await bounded(
+                matching(),
+                until_ms=until_ms,
+                watch=search.watch,
+                count=lambda answer: 0 if answer is None else len(answer.places),
+            )
         embedded = await embedding
-        if embedded.value is not None and "cold" not in skip and search.rows:
-            cold = await self._nearest(search, embedded.value, nearest)
-        return _Searched(embedded, cold, words, tier="map", behind=use.behind)
+        if embedded.value is not None and search.rows:
+            # Of the turn before, beside the query's own, which they never spoil.
+            vectors = () if "cold" in skip else await self._prefetched(search)
+            until_ms = min(search.bound, self.bounds.cold_ms)
+            cold = await bounded(
+                nearest([embedded.value, *vectors]),
+                until_ms=until_ms,
+                watch=search.watch,
+                count=lambda answer: len(answer.places),
+            )
+        return _Searched(
+            embedded,
+            SKIPPED if "cold" in skip else Outcome(None, cold.report),
+            Outcome(None, words.report),
+            tier="map",
+            strategy="map",
+            behind=use.behind,
+            found=_InMap(found, cold.value, words.value),
+        )
 
     async def _as_before(self, search: _Search, seen: AgentSnapshot, turn: Turn, known: MemoryMap | None) -> _Searched:
         """The turn's memories again, those that are still there: no embedding, no search."""
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
+        vectors = {identifier: memory.vector for identifier, memory in at_hand.items()}
         if known is not None and seen.change is not None and known.change.removals == seen.change.removals:
             for item in turn.found:
                 place = known.place(item.memory_id)
                 if place is not None:
-                    at_hand[item.memory_id.int] = known.memory(place)
+                    at_hand[item.memory_id.int] = known.row(place)
+                    vectors[item.memory_id.int] = known.vector(place)
         absent = [item.memory_id for item in turn.found if item.memory_id.int not in at_hand]
 
         async def rows() -> SearchAnswer:
             request = search.request
             stored = await self.source.rows(request.org_id, request.agent_id, absent) if absent else ()
             at_hand.update((memory.id.int, memory) for memory in stored)
+            vectors.update((memory.id.int, memory.vector) for memory in stored)
             return SearchAnswer([Similar(at_hand[key], 0.0) for key in keys if key in at_hand], "turn_cache")
 
         keys = [item.memory_id.int for item in turn.found]
         until_ms = min(search.bound, self.bounds.cold_ms)
         cold = await bounded(rows(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
         evidence = [
-            Evidence(at_hand[item.memory_id.int], item.dense, item.lexical, item.hot, item.subject)
+            Evidence(
+                at_hand[item.memory_id.int],
+                item.dense,
+                item.lexical,
+                item.hot,
+                item.subject,
+                vectors[item.memory_id.int],
+            )
             for item in turn.found
             if item.memory_id.int in at_hand
         ]
@@ -418,20 +494,24 @@ class Retriever:
     ) -> Sequence[Evidence]:
         if searched.remembered is not None:
             return searched.evidence
+        if searched.found is not None:
+            return searched.found.evidence(hot, search.request.user_id, self.hot_rows)
         if hot is not None and hot.hot_ids and known is not None:
-            hot = replace(hot, hot=self._hot_of(known, hot.hot_ids, search.request.user_id))
+            places = _hot_places(known, hot, search.request.user_id, self.hot_rows)
+            hot = replace(hot, hot=[known.memory(place) for place in places])
         return merge(hot, searched.cold.value, searched.words.value, searched.embedded.value, self.embedder.model)
 
-    def _hot_of(self, known: MemoryMap, identifiers: Sequence[UUID], user_id: str | None) -> list[Memory]:
-        found = []
-        for identifier in identifiers:
-            place = known.place(identifier)
-            row = None if place is None else known.rows[place]
-            if place is not None and row is not None and (user_id is None or row.user_id in {None, user_id}):
-                found.append(known.memory(place))
-                if len(found) == self.hot_rows:
-                    break
-        return found
+
+def _hot_places(known: MemoryMap, hot: AgentSnapshot, user_id: str | None, limit: int) -> set[int]:
+    """Where the map has the best of the hot memories that this end user may see."""
+    places: set[int] = set()
+    for identifier in hot.hot_ids or [memory.id for memory in hot.hot]:
+        place = known.place(identifier)
+        if place is not None and (user_id is None or known.row(place).user_id in {None, user_id}):
+            places.add(place)
+            if len(places) == limit:
+                break
+    return places
 
 
 def merge(
@@ -469,6 +549,7 @@ def merge(
             lexical_score.get(identifier),
             identifier in hot_ids,
             subject.get(identifier, 0.0),
+            memory.vector,
         )
         for identifier, memory in rows.items()
     ]
