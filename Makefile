@@ -47,6 +47,7 @@ proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
 	cp .cache/proto/remembrancer/context/v1/context_pb2.py $(ENGINE)/adapters/context_pb2.py
 
 bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stages
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
 
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results

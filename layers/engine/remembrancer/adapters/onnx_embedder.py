@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.errors import ConfigurationError
+from remembrancer.errors import ConfigurationError, StoreUnavailable
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -59,7 +59,10 @@ class OnnxEmbedder:
         loop = asyncio.get_running_loop()
         vectors = np.empty((len(texts), self._dimensions), np.float32)
         for row, text in enumerate(texts):
-            vectors[row] = await loop.run_in_executor(self._executor, self._embed_one, text)
+            try:
+                vectors[row] = await loop.run_in_executor(self._executor, self._embed_one, text)
+            except Exception as error:  # the libraries raise their own classes, some of them private
+                raise StoreUnavailable("the embedding model failed", cause=type(error).__name__) from error
         return vectors
 
     async def warm(self) -> None:

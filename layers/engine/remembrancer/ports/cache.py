@@ -15,13 +15,13 @@ class AgentSnapshot:
 
     `directive` None means not cached, which is not the same as none; `hot` is best first; `change` says which
     state of the agent's memories is current, None when not cached. A reader who knows that state gets `hot_ids`, of
-    every end user, instead of `hot`. `turn` is what the same turn was given before.
+    every end user and as numbers, instead of `hot`. `turn` is what the same turn was given before.
     """
 
     directive: Directive | None
     change: Change | None
     hot: Sequence[Memory]
-    hot_ids: Sequence[UUID] = ()
+    hot_ids: Sequence[int] = ()
     turn: Turn | None = None
 
 

@@ -100,6 +100,8 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
     yield count("Tier", tier=answer.tier)
     for reason in filter(None, answer.fallback_reason.split(",")):
         yield count("Fallback", reason=reason.partition(":")[0])
+    if not answer.deadline_met:
+        yield count("DeadlineMissed")
     if answer.redacted:
         yield count("Redacted", answer.redacted)
     for name, report in answer.sources.items():

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import AssembleRequest, SourceReport
@@ -16,7 +17,7 @@ from remembrancer.domain.memory_map import Matching, MemoryMap, Nearest
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.domain.turn import Turn, turn_key
-from remembrancer.errors import StoreError
+from remembrancer.errors import StoreError, StoreUnavailable
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.identity import AgentState, AgentStates, Directives, Directory
@@ -313,7 +314,7 @@ class Retriever:
     async def _embed(self, search: _Search, known: MemoryMap | None = None) -> Outcome[Vector]:
         async def embed() -> Vector:
             vectors = await self.embedder.embed([await self._what_is_asked(search, known)])
-            return np.asarray(vectors[0], dtype=np.float32)
+            return _usable(vectors, self.embedder.dimensions)
 
         until_ms = min(search.bound, self.bounds.cold_ms)
         return await bounded(embed(), until_ms=until_ms, watch=search.watch)
@@ -505,8 +506,8 @@ class Retriever:
 def _hot_places(known: MemoryMap, hot: AgentSnapshot, user_id: str | None, limit: int) -> set[int]:
     """Where the map has the best of the hot memories that this end user may see."""
     places: set[int] = set()
-    for identifier in hot.hot_ids or [memory.id for memory in hot.hot]:
-        place = known.place(identifier)
+    for identifier in hot.hot_ids or [memory.id.int for memory in hot.hot]:
+        place = known.places.get(identifier)
         if place is not None and (user_id is None or known.row(place).user_id in {None, user_id}):
             places.add(place)
             if len(places) == limit:
@@ -564,6 +565,13 @@ def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool
     known = seen.change.removals if seen.change else 0
     directive = seen.directive.version if seen.directive else truth.value.directive
     return known < truth.value.change.removals or directive < truth.value.directive
+
+
+def _usable(vectors: NDArray[np.float32], dimensions: int) -> Vector:
+    """The one vector that was asked for; StoreUnavailable for anything that could not be compared with others."""
+    if vectors.shape != (1, dimensions) or not 0.9 < float(vectors[0] @ vectors[0]) < 1.1:
+        raise StoreUnavailable("the embedder gave no unit vector", cause="InvalidVector")
+    return np.asarray(vectors[0], dtype=np.float32)
 
 
 def _result(snapshot: "asyncio.Future[AgentSnapshot]") -> AgentSnapshot | None:

@@ -4,13 +4,14 @@ psycopg's own pipeline waits on the event loop for each statement that it sends;
 there. This uses the driver's libpq layer (`psycopg.pq`) for reads that are known beforehand.
 """
 
+import asyncio
 import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from psycopg import AsyncConnection, errors, pq
+from psycopg import AsyncConnection, Error, errors, generators, pq, waiting
 from psycopg.abc import AdaptContext, Buffer
 from psycopg.abc import Transformer as Adapter
 from psycopg.adapt import PyFormat, Transformer
@@ -19,6 +20,9 @@ from psycopg.waiting import Ready, Wait
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any] | Sequence[Any]
 
+WAIT_SECONDS = 0.1
+"""psycopg looks around so often for an interruption, which on an event loop never comes this way."""
+CANCEL_SECONDS = 1.0
 _BINARY = pq.Format.BINARY
 
 
@@ -47,7 +51,23 @@ class Exchange:
 
     async def run(self, statements: Iterable[tuple[str, Parameters]]) -> list[list[Row]]:
         """The rows of each statement; psycopg's error of the first that failed, and then nothing has happened."""
-        return await self._connection.wait(self._run([self._dump(*statement) for statement in statements]))
+        prepared = [self._dump(*statement) for statement in statements]
+        try:
+            return await waiting.wait_async(self._run(prepared), self._connection.pgconn.socket, WAIT_SECONDS)
+        except asyncio.CancelledError:
+            self._let_go()
+            raise
+
+    def _let_go(self) -> None:
+        """Closes at once, so that the connection's place is free, and has the server told when it can be.
+
+        psycopg would wait up to ten seconds for a server that may be gone.
+        """
+        cancel = self._connection.pgconn.cancel_conn()
+        self._connection.pgconn.finish()
+        task = asyncio.ensure_future(_cancel(cancel))
+        _cancelling.add(task)
+        task.add_done_callback(_cancelling.discard)
 
     def forget(self) -> None:
         """To be called after a rollback: psycopg has then deallocated every prepared statement, ours among them."""
@@ -101,6 +121,20 @@ class Exchange:
                 connection.send_prepare(name, statement.text, types)
             connection.send_query_prepared(name, statement.values, formats, _BINARY)
         return new
+
+
+async def _cancel(cancel: pq.abc.PGcancelConn) -> None:
+    """What does not work out is ended by the statement's own time limit."""
+    try:
+        cancel.start()
+        await asyncio.wait_for(waiting.wait_conn_async(generators.cancel(cancel), WAIT_SECONDS), CANCEL_SECONDS)
+    except (Error, OSError, TimeoutError):
+        return
+    finally:
+        cancel.finish()
+
+
+_cancelling: "set[asyncio.Future[None]]" = set()
 
 
 def _adapter(context: AdaptContext) -> Adapter:

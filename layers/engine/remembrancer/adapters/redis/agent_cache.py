@@ -157,7 +157,7 @@ class RedisAgentCache:
             directive=decode_directive(directive),
             change=change,
             hot=hot,
-            hot_ids=tuple(UUID(identifier.decode()) for identifier in found) if is_known else (),
+            hot_ids=tuple(int(identifier.replace(b"-", b""), 16) for identifier in found) if is_known else (),
             turn=decode_turn(remembered),
         )
 

@@ -1,0 +1,156 @@
+"""One warm assembly instance whose servers can be broken, and whose embedder can."""
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.bootstrap import Instance
+from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.embedding import Embedder
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.router import http_handler
+
+EmbedderFault = Literal["none", "dead", "hang", "delay", "garbage"]
+
+
+@dataclass(slots=True)
+class FaultyEmbedder:
+    """The real one, until it is told to fail."""
+
+    real: Embedder
+    fault: EmbedderFault = "none"
+    delay_ms: float = 0.0
+
+    @property
+    def model(self) -> str:
+        return self.real.model
+
+    @property
+    def dimensions(self) -> int:
+        return self.real.dimensions
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        match self.fault:
+            case "dead":
+                raise StoreUnavailable("the embedding model failed", cause="ModelError")
+            case "hang":
+                await asyncio.Event().wait()
+            case "delay":
+                await asyncio.sleep(self.delay_ms / 1000)
+            case "garbage":
+                return np.full((len(texts), self.dimensions), np.nan, np.float32)
+        return await self.real.embed(texts)
+
+    async def warm(self) -> None:
+        await self.real.embed(["warm"])
+
+
+@dataclass(slots=True)
+class _Later:
+    """Keeps what is left for after the response until it is asked to be done."""
+
+    work: Work = field(default_factory=Work)
+    registered: bool = True
+
+    def finish(self, work: Work) -> None:
+        self.work = work
+
+    def once(self, name: str, work: Any) -> None:
+        return
+
+
+class _Context:
+    aws_request_id = "request"
+
+    def get_remaining_time_in_millis(self) -> int:
+        return 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the caller got, and after how long."""
+
+    status: int
+    body: Mapping[str, Any]
+    elapsed_ms: float
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        metadata: Mapping[str, Any] = self.body["metadata"]
+        return metadata
+
+    @property
+    def reason(self) -> str:
+        return str(self.metadata["fallback_reason"])
+
+
+class AssemblyInstance:
+    """The function's handler as Lambda would call it; work after the response is done when the caller says so."""
+
+    def __init__(self, environment: Mapping[str, str], *, api_key: str, org_id: UUID, agent_id: UUID) -> None:
+        self._instance = Instance(environment)
+        self.embedder = FaultyEmbedder(self._instance.embedder)
+        self._instance.__dict__["embedder"] = self.embedder
+        self._later = _Later()
+        self._api_key, self._org_id, self._agent_id = api_key, org_id, agent_id
+        api = self._instance.assembly_api()
+        self._handler = http_handler(
+            {"POST /v1/context/assemble": api.assemble},
+            loop=self._instance.loop,
+            after_response=self._later,  # type: ignore[arg-type]
+            last_resort=api.last_resort,
+            within_ms=api.within_ms,
+        )
+
+    def assemble(self, question: str, **fields: Any) -> Answer:
+        """One request, HTTP event in and out; blocks."""
+        body = {
+            "org_id": str(self._org_id),
+            "agent_id": str(self._agent_id),
+            "model": "gpt-4o",
+            "request_id": "request",
+            "messages": [{"role": "user", "content": question}],
+            **fields,
+        }
+        event = {
+            "version": "2.0",
+            "rawPath": "/v1/context/assemble",
+            "headers": {"x-api-key": self._api_key},
+            "requestContext": {"http": {"method": "POST"}},
+            "body": json.dumps(body),
+        }
+        started = time.perf_counter()
+        response = self._handler(event, _Context())
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        return Answer(response["statusCode"], json.loads(response["body"]), elapsed_ms)
+
+    def follow_up(self) -> None:
+        """What the last response left, but for its messages and figures."""
+
+        async def do() -> None:
+            for name, work in self._later.work.items:
+                if name not in {"usage", "telemetry"}:
+                    await work()
+
+        self._instance.loop.run(do())
+
+    def without_maps(self) -> None:
+        """From now on the stores answer."""
+        maps = self._instance.maps
+        maps._agents.clear()
+
+    def close(self) -> None:
+        """Lets go of the servers."""
+
+        async def close() -> None:
+            await self._instance.database.close()
+            await self._instance.redis.close()
+
+        self._instance.loop.run(close())

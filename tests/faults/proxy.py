@@ -1,0 +1,92 @@
+"""A TCP proxy that breaks on demand what runs through it."""
+
+import asyncio
+import contextlib
+import os
+import socket
+import struct
+from typing import Literal
+from urllib.parse import urlsplit, urlunsplit
+
+Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage"]
+_CHUNK = 1 << 16
+
+
+class FaultProxy:
+    """Listens on a port of its own, and hands everything on to `port` unless told otherwise.
+
+    refuse: nobody listens, and what was open is closed. reset: the same with a reset. hang: bytes are taken and go
+    nowhere. delay: each answer comes `delay_ms` later. garbage: each answer is random bytes.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._target = port
+        self._fault: Fault = "none"
+        self._delay_ms = 0.0
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.port = 0
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        await self._close(reset=False)
+
+    async def set(self, fault: Fault, *, delay_ms: float = 0.0) -> None:
+        """From now on; what was swallowed stays swallowed, so connections that hung are of no use after it."""
+        self._fault, self._delay_ms = fault, delay_ms
+        if fault in {"refuse", "reset"}:
+            await self._close(reset=fault == "reset")
+        elif self._server is None:
+            await self.start()
+
+    async def _close(self, *, reset: bool) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for writer in list(self._writers):
+            if reset:
+                raw = writer.get_extra_info("socket")
+                raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            writer.transport.abort()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answers, requests = await asyncio.open_connection("127.0.0.1", self._target)
+        ends = {writer, requests}
+        self._writers |= ends
+        pumps = [
+            asyncio.ensure_future(self._pump(reader, requests, is_answer=False)),
+            asyncio.ensure_future(self._pump(answers, writer, is_answer=True)),
+        ]
+        self._tasks.update(pumps)
+        await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+        for pump in pumps:
+            pump.cancel()
+            self._tasks.discard(pump)
+        for end in ends:
+            end.close()
+        self._writers -= ends
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_answer: bool) -> None:
+        with contextlib.suppress(OSError):
+            while chunk := await reader.read(_CHUNK):
+                if self._fault == "hang":
+                    continue
+                if is_answer and self._fault == "delay":
+                    await asyncio.sleep(self._delay_ms / 1000)
+                if is_answer and self._fault == "garbage":
+                    chunk = os.urandom(len(chunk))
+                writer.write(chunk)
+                await writer.drain()
+
+
+def through(proxy: FaultProxy, url: str) -> str:
+    """The URL with the proxy's port in place of the server's."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.replace(str(parts.port), str(proxy.port))))

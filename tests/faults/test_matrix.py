@@ -1,0 +1,189 @@
+"""Every source broken in every way: status 200, the right reasons, everything else kept, and back by itself."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import pytest
+
+from local.stack import Stack, StackSettings
+from tests.e2e.conftest import Loop, create_tenant
+from tests.faults.instance import AssemblyInstance
+from tests.faults.proxy import FaultProxy, through
+
+# Twenty times the real ones, in the same order, so that a busy machine is not taken for a fault.
+BOUNDS = {
+    "ASSEMBLY_MS": "960",
+    "RETRIEVAL_MS": "800",
+    "COLD_MS": "700",
+    "LEXICAL_MS": "700",
+    "DIRECTIVE_MS": "200",
+    "HOT_MS": "200",
+    "CACHE_WAIT_MS": "60",
+    "ADDITIONS_MS": "200",
+}
+SLOW_MS = 1500.0
+"""Later than every bound."""
+FISH = "Fish is delivered on Thursdays by Kerrera Shellfish"
+QUESTION = "Who delivers the fish on Thursdays?"
+PATIENCE_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Rig:
+    """A warm instance behind proxies, and an agent with a directive and a memory."""
+
+    instance: AssemblyInstance
+    proxies: dict[str, FaultProxy]
+    loop: Loop
+
+    def fault(self, source: str, fault: Any) -> None:
+        if source == "embedder":
+            self.instance.embedder.fault = fault
+            self.instance.embedder.delay_ms = SLOW_MS
+        else:
+            self.loop.run(self.proxies[source].set(fault, delay_ms=SLOW_MS))
+
+    def mend(self) -> None:
+        self.instance.embedder.fault = "none"
+        for proxy in self.proxies.values():
+            self.loop.run(proxy.set("none"))
+
+    def until_complete(self) -> None:
+        """Nothing but requests may bring it back."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while reason := self.instance.assemble(QUESTION).reason:
+            assert time.monotonic() < end, reason
+
+    def warm(self) -> None:
+        """Directive and hot set cached, no map."""
+        self.until_complete()
+        for _ in range(2):
+            self.instance.assemble(QUESTION)
+            self.instance.follow_up()
+        self.instance.without_maps()
+
+
+@pytest.fixture(scope="module")
+def rig(stack: Stack, loop: Loop) -> Iterator[Rig]:
+    tenant = create_tenant(stack, loop)
+    tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json={"text": "Be brief."})
+    tenant.remember(FISH)
+    tenant.until_embedded()
+    urls = {"postgres": stack.database_url, "redis": stack.redis_url}
+    proxies = {name: FaultProxy(urlsplit(url).port or 0) for name, url in urls.items()}
+    for proxy in proxies.values():
+        loop.run(proxy.start())
+    environment = {
+        **BOUNDS,
+        "DATABASE_URL": through(proxies["postgres"], stack.database_url),
+        "REDIS_URL": through(proxies["redis"], stack.redis_url),
+        "MODELS_DIR": str(StackSettings().models),
+        "AWS_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "key",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+    }
+    instance = AssemblyInstance(
+        environment,
+        api_key=tenant.client.headers["x-api-key"],
+        org_id=UUID(tenant.org_id),
+        agent_id=UUID(tenant.agent_id),
+    )
+    yield Rig(instance, proxies, loop)
+    instance.close()
+    tenant.client.close()
+    for proxy in proxies.values():
+        loop.run(proxy.stop())
+
+
+@pytest.fixture
+def warm(rig: Rig) -> Iterator[Rig]:
+    rig.warm()
+    yield rig
+    rig.mend()
+
+
+@pytest.mark.parametrize(
+    ("source", "fault", "reasons"),
+    [
+        ("redis", "refuse", {"hot_error"}),
+        ("redis", "reset", {"hot_error"}),
+        ("redis", "hang", {"hot_timeout"}),
+        ("redis", "delay", {"hot_timeout"}),
+        ("redis", "garbage", {"hot_error"}),
+        ("postgres", "refuse", {"cold_error", "lexical_error"}),
+        ("postgres", "reset", {"cold_error", "lexical_error"}),
+        ("postgres", "hang", {"cold_timeout", "lexical_timeout"}),
+        ("postgres", "delay", {"cold_timeout", "lexical_timeout"}),
+        # Garbage may promise more than it is, and is then waited for.
+        ("postgres", "garbage", {"cold_error", "lexical_error", "cold_timeout", "lexical_timeout"}),
+        ("embedder", "dead", {"embed_error"}),
+        ("embedder", "hang", {"embed_timeout"}),
+        ("embedder", "delay", {"embed_timeout"}),
+        ("embedder", "garbage", {"embed_error"}),
+    ],
+)
+def test_a_broken_source_is_named_the_others_are_kept_and_it_comes_back_by_itself(
+    warm: Rig, source: str, fault: str, reasons: set[str]
+) -> None:
+    warm.fault(source, fault)
+    answers = [warm.instance.assemble(QUESTION) for _ in range(2)]
+    warm.mend()
+    warm.until_complete()
+
+    for answer in answers:
+        statuses = {name: report["status"] for name, report in answer.metadata["sources"].items()}
+        assert answer.status == 200
+        named = {reason.partition(":")[0] for reason in answer.reason.split(",")}
+        assert named <= reasons
+        assert {name.partition("_")[0] for name in named} == {name.partition("_")[0] for name in reasons}
+        assert {f"{name}_{status}" for name, status in statuses.items() if status not in {"ok", "skipped"}} == named
+        assert answer.metadata["directive_injected"]
+        assert answer.metadata["memories_injected"] == 1
+        assert answer.body["messages"][-1] == {"role": "user", "content": QUESTION}
+
+
+@pytest.mark.parametrize("fault", ["refuse", "hang", "delay", "garbage"])
+def test_a_current_map_does_not_notice_that_postgres_is_broken(warm: Rig, fault: str) -> None:
+    for _ in range(2):
+        warm.instance.assemble(QUESTION)
+        warm.instance.follow_up()
+    warm.fault("postgres", fault)
+
+    answer = warm.instance.assemble(QUESTION)
+
+    assert answer.reason == ""
+    assert answer.metadata["tier"] == "map"
+    assert answer.metadata["memories_injected"] == 1
+
+
+def test_requests_in_a_row_to_a_server_that_hangs_leave_usable_connections(warm: Rig) -> None:
+    """More of them than there are connections, and at once."""
+    warm.fault("postgres", "hang")
+    for _ in range(4):
+        assert warm.instance.assemble(QUESTION).status == 200
+    warm.mend()
+
+    started = time.monotonic()
+    warm.until_complete()
+
+    # A connection given up is free at once: psycopg by itself would hold each for ten seconds.
+    assert time.monotonic() - started < PATIENCE_SECONDS / 2
+    assert warm.instance.assemble(QUESTION).metadata["tier"] == "postgres"
+
+
+def test_with_all_of_them_broken_the_messages_pass_unchanged(warm: Rig) -> None:
+    for source, fault in (("redis", "hang"), ("postgres", "hang"), ("embedder", "hang")):
+        warm.fault(source, fault)
+
+    answer = warm.instance.assemble(QUESTION)
+    warm.mend()
+    warm.until_complete()
+
+    assert answer.status == 200
+    assert answer.body["messages"] == [{"role": "user", "content": QUESTION}]
+    assert answer.metadata["memories_injected"] == 0
+    assert "timeout" in answer.reason
