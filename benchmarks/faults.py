@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from uuid import UUID
 
 from rich.console import Console
 
 from benchmarks import figures
-from local.stack import Stack, StackSettings
-from tests.e2e.conftest import Loop, create_tenant
-from tests.faults.instance import AssemblyInstance
+from local.servers import PostgresServer, ValkeyServer
+from tests.e2e.conftest import Loop
+from tests.faults.instance import AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy, through
 
 CASES = [
@@ -61,42 +59,27 @@ def main() -> None:
     arguments = parser.parse_args()
     console, loop = Console(), Loop()
     with tempfile.TemporaryDirectory() as directory:
-        stack = Stack(StackSettings(directory=Path(directory), port=0))
-        loop.run(stack.start())
-        try:
-            rows = _run(stack, loop, arguments.calls, console)
-        finally:
-            loop.run(stack.stop())
-            loop.close()
+        folder = Path(directory)
+        with PostgresServer(folder / "postgres") as postgres, ValkeyServer(folder / "valkey") as valkey:
+            rows = _run(postgres, valkey, loop, arguments.calls, console)
+        loop.close()
     figures.write("faults", {"calls": arguments.calls, "cases": [_json(row) for row in rows]})
     figures.document("faults", _markdown(rows, arguments.calls))
 
 
-def _run(stack: Stack, loop: Loop, calls: int, console: Console) -> list[_Row]:
-    tenant = create_tenant(stack, loop)
-    tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json={"text": "Be brief."})
-    tenant.remember(*(f"Guest {number} wants fish on Thursdays, and room {number}" for number in range(100)))
-    tenant.until_embedded()
-    urls = {"postgres": stack.database_url, "redis": stack.redis_url}
-    proxies = {name: FaultProxy(urlsplit(url).port or 0) for name, url in urls.items()}
+def _run(postgres: PostgresServer, valkey: ValkeyServer, loop: Loop, calls: int, console: Console) -> list[_Row]:
+    texts = [f"Guest {number} wants fish on Thursdays, and room {number}" for number in range(100)]
+    agent = loop.run(create_agent(postgres, texts))
+    proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(valkey.port)}
     for proxy in proxies.values():
         loop.run(proxy.start())
     rows = []
     for maps in (False, True):
-        environment = {
-            "DATABASE_URL": through(proxies["postgres"], stack.database_url),
-            "REDIS_URL": through(proxies["redis"], stack.redis_url),
-            "MODELS_DIR": str(StackSettings().models),
-            "AWS_REGION": "us-east-1",
-            "AWS_ACCESS_KEY_ID": "key",
-            "AWS_SECRET_ACCESS_KEY": "secret",
-            "MAP_MEMORIES": "20000" if maps else "0",
-        }
         instance = AssemblyInstance(
-            environment,
-            api_key=tenant.client.headers["x-api-key"],
-            org_id=UUID(tenant.org_id),
-            agent_id=UUID(tenant.agent_id),
+            agent,
+            database_url=through(proxies["postgres"], postgres.app_url),
+            redis_url=through(proxies["redis"], valkey.url),
+            MAP_MEMORIES="20000" if maps else "0",
         )
         for source, fault in CASES:
             row = _case(instance, proxies, loop, source, fault, calls, maps=maps)
@@ -105,7 +88,6 @@ def _run(stack: Stack, loop: Loop, calls: int, console: Console) -> list[_Row]:
         instance.close()
     for proxy in proxies.values():
         loop.run(proxy.stop())
-    tenant.client.close()
     return rows
 
 

@@ -2,20 +2,31 @@
 
 import asyncio
 import json
+import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Literal
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
+from local.servers import PostgresServer
+from local.stack import StackSettings
+from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.bootstrap import Instance
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.embedding import Embedder
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.router import http_handler
+from remembrancer.usecases.sealing import Keyless
+from tests.integration.engine.tenant import Tenant
 
 EmbedderFault = Literal["none", "dead", "hang", "delay", "garbage"]
 
@@ -91,15 +102,60 @@ class Answer:
         return str(self.metadata["fallback_reason"])
 
 
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent with a directive and embedded memories, and the key that opens it."""
+
+    org_id: UUID
+    agent_id: UUID
+    api_key: str
+
+
+async def create_agent(servers: PostgresServer, texts: Sequence[str]) -> Agent:
+    """In a database without the schema or with it."""
+    await migrate(servers.owner_url, packaged())
+    api_key = secrets.token_urlsafe(32)
+    key = NewKey("key", sha256(api_key.encode()).digest(), ("admin",))
+    principal = await create_organization(
+        servers.owner_url, name="Organization", project_id="project", environment="production", key=key
+    )
+    database = Database(servers.app_url)
+    directory = PostgresDirectory(database, Keyless())
+    organization = await directory.organization(principal.org_id)
+    agent = await directory.create(principal, uuid4(), "agent")
+    assert organization is not None
+    assert agent is not None
+    await directory.put(principal.org_id, agent.agent_id, "Be brief.", "system_first")
+    tenant = Tenant(principal, agent.agent_id, organization.term_key, b"", database)
+    ids = await tenant.remember_texts(*texts)
+    embedder, store = OnnxEmbedder(StackSettings().models), PostgresEmbeddingStore(database)
+    pending = await store.pending(principal.org_id, ids, embedder.model)
+    vectors = await embedder.embed([one.memory.content for one in pending])
+    await store.store(principal.org_id, pending, vectors, embedder.model)
+    embedder.close()
+    await database.close()
+    return Agent(principal.org_id, agent.agent_id, api_key)
+
+
 class AssemblyInstance:
     """The function's handler as Lambda would call it; work after the response is done when the caller says so."""
 
-    def __init__(self, environment: Mapping[str, str], *, api_key: str, org_id: UUID, agent_id: UUID) -> None:
-        self._instance = Instance(environment)
+    def __init__(self, agent: Agent, *, database_url: str, redis_url: str, **environment: str) -> None:
+        self._instance = Instance(
+            {
+                "DATABASE_URL": database_url,
+                "REDIS_URL": redis_url,
+                "MODELS_DIR": str(StackSettings().models),
+                "AWS_REGION": "us-east-1",
+                "AWS_ACCESS_KEY_ID": "key",
+                "AWS_SECRET_ACCESS_KEY": "secret",
+                **environment,
+            }
+        )
         self.embedder = FaultyEmbedder(self._instance.embedder)
         self._instance.__dict__["embedder"] = self.embedder
         self._later = _Later()
-        self._api_key, self._org_id, self._agent_id = api_key, org_id, agent_id
+        self._agent = agent
         api = self._instance.assembly_api()
         self._handler = http_handler(
             {"POST /v1/context/assemble": api.assemble},
@@ -112,8 +168,8 @@ class AssemblyInstance:
     def assemble(self, question: str, **fields: Any) -> Answer:
         """One request, HTTP event in and out; blocks."""
         body = {
-            "org_id": str(self._org_id),
-            "agent_id": str(self._agent_id),
+            "org_id": str(self._agent.org_id),
+            "agent_id": str(self._agent.agent_id),
             "model": "gpt-4o",
             "request_id": "request",
             "messages": [{"role": "user", "content": question}],
@@ -122,7 +178,7 @@ class AssemblyInstance:
         event = {
             "version": "2.0",
             "rawPath": "/v1/context/assemble",
-            "headers": {"x-api-key": self._api_key},
+            "headers": {"x-api-key": self._agent.api_key},
             "requestContext": {"http": {"method": "POST"}},
             "body": json.dumps(body),
         }

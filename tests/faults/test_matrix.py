@@ -4,14 +4,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
-from uuid import UUID
 
 import pytest
 
-from local.stack import Stack, StackSettings
-from tests.e2e.conftest import Loop, create_tenant
-from tests.faults.instance import AssemblyInstance
+from local.servers import PostgresServer, ValkeyServer
+from tests.e2e.conftest import Loop
+from tests.faults.instance import AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy, through
 
 # Twenty times the real ones, in the same order, so that a busy machine is not taken for a fault.
@@ -68,35 +66,23 @@ class Rig:
 
 
 @pytest.fixture(scope="module")
-def rig(stack: Stack, loop: Loop) -> Iterator[Rig]:
-    tenant = create_tenant(stack, loop)
-    tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json={"text": "Be brief."})
-    tenant.remember(FISH)
-    tenant.until_embedded()
-    urls = {"postgres": stack.database_url, "redis": stack.redis_url}
-    proxies = {name: FaultProxy(urlsplit(url).port or 0) for name, url in urls.items()}
-    for proxy in proxies.values():
-        loop.run(proxy.start())
-    environment = {
-        **BOUNDS,
-        "DATABASE_URL": through(proxies["postgres"], stack.database_url),
-        "REDIS_URL": through(proxies["redis"], stack.redis_url),
-        "MODELS_DIR": str(StackSettings().models),
-        "AWS_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": "key",
-        "AWS_SECRET_ACCESS_KEY": "secret",
-    }
-    instance = AssemblyInstance(
-        environment,
-        api_key=tenant.client.headers["x-api-key"],
-        org_id=UUID(tenant.org_id),
-        agent_id=UUID(tenant.agent_id),
-    )
-    yield Rig(instance, proxies, loop)
-    instance.close()
-    tenant.client.close()
-    for proxy in proxies.values():
-        loop.run(proxy.stop())
+def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+    directory = tmp_path_factory.mktemp("matrix")
+    with PostgresServer(directory / "postgres") as postgres, ValkeyServer(directory / "valkey") as valkey:
+        agent = loop.run(create_agent(postgres, [FISH]))
+        proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(valkey.port)}
+        for proxy in proxies.values():
+            loop.run(proxy.start())
+        instance = AssemblyInstance(
+            agent,
+            database_url=through(proxies["postgres"], postgres.app_url),
+            redis_url=through(proxies["redis"], valkey.url),
+            **BOUNDS,
+        )
+        yield Rig(instance, proxies, loop)
+        instance.close()
+        for proxy in proxies.values():
+            loop.run(proxy.stop())
 
 
 @pytest.fixture
