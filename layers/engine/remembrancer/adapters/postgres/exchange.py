@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from psycopg import AsyncConnection, Error, errors, generators, pq, waiting
+from psycopg import AsyncConnection, Error, OperationalError, errors, generators, pq, waiting
 from psycopg.abc import AdaptContext, Buffer
 from psycopg.abc import Transformer as Adapter
 from psycopg.adapt import PyFormat, Transformer
@@ -86,6 +86,7 @@ class Exchange:
         connection.pipeline_sync()
         unsent = connection.flush()
         results: list[pq.abc.PGresult] = []
+        between = True
         while True:
             # Nothing is sent in when psycopg resumes it to see a cancellation through.
             ready = (yield Wait.RW if unsent else Wait.R) or 0
@@ -95,6 +96,10 @@ class Exchange:
                 unsent = connection.flush()
             while not connection.is_busy():
                 result = connection.get_result()
+                if result is None and between:
+                    # One stands between two statements' results. More come without end when the server spoke nonsense.
+                    raise OperationalError("the server's answer breaks the protocol")
+                between = result is None
                 if result is None:
                     continue
                 if result.status == pq.ExecStatus.PIPELINE_SYNC:
