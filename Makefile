@@ -1,4 +1,4 @@
-# make help | run | test | check | bench | build | clean
+# make help | run | test | check | soak | bench | build | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -16,7 +16,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint bench bench-search build test-api test-build test-sam models certificates proto clean
+.PHONY: help run test attack check lint soak bench bench-search build test-api test-build test-sam models certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -45,6 +45,9 @@ proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
 	@mkdir -p .cache/proto
 	$(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=.cache/proto remembrancer/context/v1/context.proto
 	cp .cache/proto/remembrancer/context/v1/context_pb2.py $(ENGINE)/adapters/context_pb2.py
+
+soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted
+	SOAK_SECONDS=$${SOAK_SECONDS:-120} $(BIN)/python -m pytest tests/faults/test_crashes.py $(ARGS)
 
 bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stages

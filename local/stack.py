@@ -47,13 +47,15 @@ class StackError(Exception):
 class StackSettings:
     """`port` 0 takes a free one; servers that `existing` names are used instead of embedded ones.
 
-    The queues of functions `without` are not read, and their schedules do not run.
+    The queues of functions `without` are not read, and their schedules do not run. `start_seconds` is how long a
+    function may take to start: ten seconds, as on Lambda.
     """
 
     directory: Path = ROOT / ".local"
     port: int = 3000
     models: Path = ROOT / "layers" / "models" / "build"
     instances: int = 4
+    start_seconds: float = 10.0
     existing: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
@@ -176,6 +178,7 @@ class Stack:
         for function in application.functions:
             sandbox = Sandbox(
                 python_path=(ROOT / "layers" / "engine",),
+                init_limit_s=self._settings.start_seconds,
                 provisioned=bool(function.provisioned_concurrency),
                 # As on Lambda: what relies on running between events fails here as it would there.
                 freeze=True,

@@ -11,6 +11,7 @@ from local import dev_env
 from local.cli.command import CommandError
 from local.servers.aws import AwsServer
 from local.servers.postgres import APPLICATION, OWNER, PostgresServer
+from local.servers.valkey import ValkeyServer
 
 CLIENT_FILE = "dev.env"
 _ATTEMPT_SECONDS = 30.0
@@ -60,6 +61,16 @@ def key_service(directory: Path) -> dict[str, str]:
     if not server.recall():
         raise CommandError("set KMS_KEY_ID and AWS's credentials, or keep `remembrancer up` running meanwhile")
     return {**os.environ, **server.environment, "KMS_KEY_ID": server.kms_key_id}
+
+
+def redis_url(directory: Path) -> str:
+    """As for the database, by REDIS_URL."""
+    if url := os.environ.get("REDIS_URL"):
+        return url
+    server = ValkeyServer(directory / "valkey")
+    if not server.recall():
+        raise CommandError("set REDIS_URL, or run `make run` once on this machine")
+    return server.url
 
 
 def database_url(directory: Path, *, owner: bool = False) -> str:

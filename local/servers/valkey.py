@@ -5,7 +5,7 @@ import socket
 from importlib.util import find_spec
 from pathlib import Path
 
-from local.servers import secret
+from local.servers import ports, secret
 from local.servers.errors import ServerError
 from local.servers.process import Command
 from local.servers.server import Server
@@ -55,6 +55,15 @@ class ValkeyServer(Server):
     def url(self) -> str:
         """Database 0, with the password."""
         return f"redis://:{self._password}@{_HOST}:{self.port}/0"
+
+    def recall(self) -> bool:
+        """Learn the URL of the server that was last started in this directory; False when there was none."""
+        passwords = secret.read(self._directory / "passwords.json")
+        self._port = ports.noted_port(self._directory / "port")
+        if passwords is None or self._port is None:
+            return False
+        self._password = passwords["default"]
+        return True
 
     def _prepare(self, lock: int) -> None:
         self._password = secret.kept(self._directory / "passwords.json", ("default",))["default"]

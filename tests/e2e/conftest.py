@@ -34,6 +34,7 @@ PATIENT = {
     "CACHE_WAIT_MS": "500",
     "ADDITIONS_MS": "500",
 }
+START_SECONDS = 60.0
 
 
 class Loop:
@@ -117,7 +118,7 @@ def provider() -> Iterator[IdentityProvider]:
 def stack(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     directory: Path = tmp_path_factory.mktemp("stack")
     tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
-    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT | tokens))
+    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT | tokens, start_seconds=START_SECONDS))
     loop.run(stack.start())
     yield stack
     loop.run(stack.stop())

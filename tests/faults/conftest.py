@@ -5,14 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 from local.stack import Stack, StackSettings
-from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, tenant
+from tests.e2e.conftest import PATIENT, START_SECONDS, Loop, loop, new_tenant, tenant
 
 __all__ = ["loop", "new_tenant", "tenant"]
 
 
 @pytest.fixture(scope="session")
 def stack(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    stack = Stack(StackSettings(directory=tmp_path_factory.mktemp("faults"), port=0, environment=PATIENT))
+    directory = tmp_path_factory.mktemp("faults")
+    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT, start_seconds=START_SECONDS))
     loop.run(stack.start())
     yield stack
     loop.run(stack.stop())

@@ -342,8 +342,12 @@ async def test_another_model_makes_every_vector_and_every_failure_wait_again(
     await tenant.embed([failed])
     other = [await backlog.outdated(tenant.org_id, "another", limit) for limit in (1, 10, 10)]
     lost = await backlog.lost(tenant.org_id, SystemClock().now(), 10)
+    before = await backlog.embedded(tenant.org_id, "another")
+    await tenant.embed([ready])
 
     assert same == 1
+    assert before == (0, 3)
+    assert await backlog.embedded(tenant.org_id, MODEL) == (1, 3)
     assert other == [1, 1, 0]
     assert set(lost.memory_ids) == {ready, failed}
     assert await state(tenant, waiting) == ("pending", None, None)

@@ -139,7 +139,10 @@ async def test_workers_that_begin_the_same_cluster_at_once_begin_one(tenant: Ten
     keeper = consolidation(tenant.database)
 
     await tenant.database.warm()
-    await asyncio.gather(*(keeper.consolidate(tenant.org_id, ids[start::3], MODEL) for start in range(3)))
+    await asyncio.gather(
+        *(keeper.consolidate(tenant.org_id, ids[start::3], MODEL) for start in range(3)),
+        *(keeper.consolidate(tenant.org_id, ids, MODEL) for _ in range(3)),
+    )
 
     assert len(set(await cluster_of(tenant, *ids))) == 1
     assert await tenant.fetch("SELECT members FROM memory_clusters") == [(9,)]

@@ -158,6 +158,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "organizations": lambda store: store.organizations(),
         "visited": lambda store: store.visited(ORG_ID, NOW),
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
+        "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
     },
     PostgresAgeing: {

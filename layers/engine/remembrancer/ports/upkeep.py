@@ -54,6 +54,10 @@ class Backlog(Protocol):
         """Makes memories with a vector of another model, or that were given up, wait to be embedded; how many."""
         ...
 
+    async def embedded(self, org_id: UUID, model: str) -> tuple[int, int]:
+        """How many active memories have a vector of `model`, and how many there are."""
+        ...
+
 
 class Ageing(Protocol):
     """What time does to memories. Every method is bounded by `limit` and goes on where it stopped."""

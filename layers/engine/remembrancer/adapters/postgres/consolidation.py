@@ -57,13 +57,15 @@ _KEEP_CLUSTERS = """
          AS kept (cluster_id, category, centroid, members)
     ON CONFLICT (cluster_id) DO UPDATE
         SET centroid = EXCLUDED.centroid, members = EXCLUDED.members, updated_at = now()"""
-# The version as for the vector itself: a newer text is compared anew.
 _JOIN_CLUSTERS = """
     UPDATE memories m SET cluster_id = joined.cluster_id
-    FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(clusters)s::uuid[])
-         AS joined (memory_id, version, cluster_id)
-    WHERE m.org_id = %(org_id)s AND m.memory_id = joined.memory_id AND m.version = joined.version
-      AND m.status = 'active' AND m.cluster_id IS NULL"""
+    FROM unnest(%(ids)s::uuid[], %(clusters)s::uuid[]) AS joined (memory_id, cluster_id)
+    WHERE m.org_id = %(org_id)s AND m.memory_id = joined.memory_id"""
+# What another worker has assigned meanwhile is not counted again; a newer text is compared anew.
+_STILL_WAITING = """
+    SELECT memory_id, version FROM memories
+    WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL
+    ORDER BY memory_id FOR UPDATE"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 _RELATE = """
@@ -173,6 +175,10 @@ class PostgresConsolidation:
     async def _cluster(
         self, transaction: Transaction, org_id: UUID, agent_id: UUID, memories: Sequence[_Waiting], model: str
     ) -> int:
+        still = set(await transaction.fetch(_STILL_WAITING, (org_id, [one.memory_id for one in memories])))
+        memories = [one for one in memories if (one.memory_id, one.version) in still]
+        if not memories:
+            return 0
         place = {"org_id": org_id, "agent_id": agent_id, "model": model}
         categories = sorted({one.category for one in memories})
         known: Mapping[str, list[Cluster]] = {category: [] for category in categories}
@@ -193,13 +199,11 @@ class PostgresConsolidation:
         }
         await transaction.execute(_KEEP_CLUSTERS, place | kept)
         ids = [one.memory_id for one in memories]
-        await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
         return await transaction.execute(
             _JOIN_CLUSTERS,
             {
                 "org_id": org_id,
                 "ids": ids,
-                "versions": [one.version for one in memories],
                 "clusters": [joined[one] for one in ids],
             },
         )

@@ -43,6 +43,10 @@ _OUTDATED = """
           AND (embedding_state = 'failed' OR (embedding_state = 'ready' AND embedding_model IS DISTINCT FROM %s))
         ORDER BY memory_id LIMIT %s FOR UPDATE SKIP LOCKED))"""
 
+_EMBEDDED = """
+    SELECT count(*) FILTER (WHERE embedding_state = 'ready' AND embedding_model = %s), count(*) FROM memories
+    WHERE org_id = %s AND status = 'active'"""
+
 
 class PostgresBacklog:
     """Serves the Backlog port."""
@@ -82,3 +86,9 @@ class PostgresBacklog:
         """In the order of their ids; none is touched twice."""
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_OUTDATED, (org_id, model, limit))
+
+    async def embedded(self, org_id: UUID, model: str) -> tuple[int, int]:
+        """Reads every active memory's row."""
+        (rows,) = await self._database.read(org_id, (_EMBEDDED, (model, org_id)))
+        ready, active = rows[0]
+        return ready, active

@@ -1,0 +1,184 @@
+"""Check everything that the service depends on, and say what to do about what is wrong."""
+
+import platform
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
+from importlib import metadata
+
+import httpx
+import psycopg
+from redis import exceptions
+from redis.asyncio import Redis
+from rich.table import Table
+
+from local.cli.command import CommandError
+from local.cli.connection import add_service_arguments, database_url, redis_url, service
+from local.cli.terminal import Terminal
+from local.stack import ROOT
+from remembrancer.adapters.postgres.migrations import packaged
+
+_OLDEST_PYTHON = (3, 11)
+_OLDEST_POSTGRES = 160_000
+_OLDEST_VECTOR = (0, 8)
+_OLDEST_REDIS = (7, 0)
+_SECONDS = 5
+_MODELS = ("embedding/model.onnx", "embedding/model.json", "embedding/tokenizer.json", "tiktoken")
+_START = "start it, or run `make run`"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing: what was found, and what to do when it is not as it should be."""
+
+    name: str
+    ok: bool
+    found: str
+    advice: str = ""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Of `doctor`."""
+    add_service_arguments(parser)
+
+
+async def run(arguments: Namespace, terminal: Terminal) -> bool:
+    """True when everything is as it should be."""
+    checks = [_python(), *_packages(), _models()]
+    remote: tuple[Callable[[Namespace], Awaitable[list[Check]]], ...] = (_postgres, _redis, _api)
+    for look in remote:
+        checks += await look(arguments)
+    healthy = all(check.ok for check in checks)
+    if not terminal.as_json:
+        terminal.console.print(_table(checks))
+    terminal.result({"healthy": healthy, "checks": [asdict(check) for check in checks]})
+    return healthy
+
+
+def _table(checks: list[Check]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in ("", "checked", "found", "do"):
+        table.add_column(column, overflow="fold")
+    for check in checks:
+        table.add_row("[green]ok[/]" if check.ok else "[bold red]no[/]", check.name, check.found, check.advice)
+    return table
+
+
+def _python() -> Check:
+    ok = sys.version_info >= _OLDEST_PYTHON
+    return Check(
+        "Python", ok, platform.python_version(), "" if ok else "use Python 3.11 or newer: make PYTHON=python3.12"
+    )
+
+
+def _packages() -> list[Check]:
+    """Those that the functions load, at the versions that the project names."""
+    wrong = []
+    for text in metadata.requires("remembrancer") or []:
+        requirement, _, condition = text.partition(";")
+        name, _, wanted = requirement.strip().partition("==")
+        if condition or not wanted:
+            continue
+        try:
+            found = metadata.version(name.partition("[")[0])
+        except metadata.PackageNotFoundError:
+            found = "nothing"
+        if found != wanted:
+            wrong.append(f"{name} {found} instead of {wanted}")
+    advice = "run `make run` or `make test`, which install them" if wrong else ""
+    return [Check("packages", not wrong, "; ".join(wrong) or "as pinned", advice)]
+
+
+def _models() -> Check:
+    folder = ROOT / "layers" / "models" / "build"
+    missing = [name for name in _MODELS if not (folder / name).exists()]
+    found = f"missing: {', '.join(missing)}" if missing else "built"
+    return Check("models layer", not missing, found, "run `make models`" if missing else "")
+
+
+async def _postgres(arguments: Namespace) -> list[Check]:
+    try:
+        url = database_url(arguments.directory)
+        connection = await psycopg.AsyncConnection.connect(url, connect_timeout=_SECONDS, autocommit=True)
+    except CommandError as error:
+        return [Check("Postgres", False, "no address", str(error))]
+    except psycopg.OperationalError as error:
+        return [Check("Postgres", False, str(error).splitlines()[0], _START)]
+    async with connection:
+        version = connection.info.server_version
+        old = version < _OLDEST_POSTGRES
+        checks = [Check("Postgres", not old, str(version // 10_000), "use Postgres 16 or newer" if old else "")]
+        cursor = await connection.execute(
+            "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'), "
+            "rolsuper OR rolbypassrls, rolname, to_regclass('public.agents') IS NOT NULL "
+            "FROM pg_roles WHERE rolname = current_user"
+        )
+        row = await cursor.fetchone()
+    assert row is not None
+    vector, unbound, role, migrated = row
+    fine = vector is not None and _numbers(vector) >= _OLDEST_VECTOR
+    checks.append(Check("pgvector", fine, vector or "none", "" if fine else "install pgvector 0.8 or newer"))
+    advice = "use a role without SUPERUSER and BYPASSRLS: it sees every organization" if unbound else ""
+    checks.append(Check("database role", not unbound, role, advice))
+    return [*checks, await _schema(arguments, migrated=migrated)]
+
+
+async def _schema(arguments: Namespace, *, migrated: bool) -> Check:
+    """The ledger is the owner's to read."""
+    newest = len(packaged())
+    if not migrated:
+        return Check("schema", False, "none", "run the migrate function, or `make run`")
+    try:
+        url = database_url(arguments.directory, owner=True)
+        async with await psycopg.AsyncConnection.connect(url, connect_timeout=_SECONDS) as connection:
+            cursor = await connection.execute("SELECT max(number) FROM schema_migrations")
+            row = await cursor.fetchone()
+    except (CommandError, psycopg.Error):
+        return Check("schema", True, "there; its number is for the owner to read: set OWNER_DATABASE_URL")
+    current = row[0] if row else 0
+    if current > newest:
+        return Check(
+            "schema", False, f"{current}, ahead of this version ({newest})", "use the version that migrated it"
+        )
+    advice = "run the migrate function, or `make run`" if current < newest else ""
+    return Check("schema", current == newest, f"{current} of {newest}", advice)
+
+
+async def _redis(arguments: Namespace) -> list[Check]:
+    try:
+        url = redis_url(arguments.directory)
+    except CommandError as error:
+        return [Check("Redis", False, "no address", str(error))]
+    try:
+        async with Redis.from_url(url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS) as client:
+            about = await client.info("server")
+    except (exceptions.RedisError, OSError) as error:
+        return [Check("Redis", False, type(error).__name__, f"{_START}; without it everything is slower and right")]
+    version = str(about.get("valkey_version") or about["redis_version"])
+    fine = _numbers(version) >= _OLDEST_REDIS
+    return [Check("Redis", fine, version, "" if fine else "use Redis 7 or Valkey")]
+
+
+async def _api(arguments: Namespace) -> list[Check]:
+    """Whether it is ready, and knows the key."""
+    try:
+        api = service(arguments)
+    except CommandError as error:
+        return [Check("API", False, "no address", str(error))]
+    async with api.client() as client:
+        try:
+            ready = await client.get("/v1/ready")
+            known = await client.get("/v1/agents")
+        except httpx.HTTPError as error:
+            return [Check("API", False, f"{api.url}: {type(error).__name__}", _START)]
+    found = ", ".join(f"{name} {state}" for name, state in ready.json().get("checks", {}).items())
+    advice = "" if ready.status_code == 200 else "look at the checks above, and at the function's log"
+    checks = [Check("API", ready.status_code == 200, found or str(ready.status_code), advice)]
+    accepted = known.status_code in {200, 403}
+    advice = "" if accepted else "set REMEMBRANCER_API_KEY to a key of this deployment"
+    return [*checks, Check("API key", accepted, "known" if accepted else f"answer {known.status_code}", advice)]
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
