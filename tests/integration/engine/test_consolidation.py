@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
+from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -157,9 +158,17 @@ async def test_a_redelivery_and_a_crash_between_vector_and_comparison_leave_each
     # The worker that embedded died before it compared anything.
     await tenant.embed([first, second])
 
-    failed = [await embedder.embed(some) for some in (messages, messages, list(reversed(messages)))]
+    # Another read both before that, and stores them once more when they have been compared.
+    late = await tenant.pending([first, second])
+    await tenant.embed([first, second])
 
-    assert failed == [set()] * 3
+    failed = [await embedder.embed(some) for some in (messages, messages, list(reversed(messages)))]
+    vectors = await HashEmbedder().embed([one.memory.content for one in late])
+    again = await PostgresEmbeddingStore(tenant.database).store(tenant.org_id, late, vectors, MODEL)
+    failed.append(await embedder.embed(messages))
+
+    assert failed == [set()] * 4
+    assert again.memory_ids == []
     assert len(await relations(tenant)) == 1
     assert await tenant.fetch("SELECT members FROM memory_clusters") == [(2,)]
 

@@ -20,7 +20,7 @@ _PENDING = f"""
     WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
       AND (m.embedding_state <> 'ready' OR m.embedding_model IS DISTINCT FROM %s)"""  # noqa: S608 - constants only
 
-# Both statements name the version: a vector of an older text never overwrites a newer one's.
+# A vector of an older text never overwrites a newer one's, and what another worker has stored meanwhile stays as it is.
 _STORE = """
     INSERT INTO memory_vectors (
         memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
@@ -31,6 +31,7 @@ _STORE = """
          AS given (memory_id, version, embedding)
     JOIN memories USING (memory_id, version)
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
+      AND (embedding_state <> 'ready' OR embedding_model IS DISTINCT FROM %(model)s)
     ORDER BY memory_id
     ON CONFLICT (agent_id, memory_id) DO UPDATE
         SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model
