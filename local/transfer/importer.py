@@ -82,7 +82,8 @@ class Importer:
             await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)
 
     async def _send(self, batch: Sequence[Line]) -> _Outcome:
-        refusals = [Refusal(line.number, line.problem) for line in batch if line.memory is None]
+        refusals = [Refusal(line.number, line.problem) for line in batch if line.problem]
+        skipped = sum(line.memory is None and not line.problem for line in batch)
         sent = [line for line in batch if line.memory is not None]
         results = await self._write(sent) if sent else []
         kinds = [result["status"] for result in results]
@@ -90,7 +91,8 @@ class Importer:
             if result["status"] not in {"accepted", "duplicate"}:
                 refusals.append(Refusal(line.number, _reason(result)))
         refusals.sort(key=lambda refusal: refusal.number)
-        return _Outcome(Counts(kinds.count("accepted"), kinds.count("duplicate"), len(refusals)), refusals)
+        counts = Counts(kinds.count("accepted"), kinds.count("duplicate"), len(refusals), skipped)
+        return _Outcome(counts, refusals)
 
     async def _write(self, batch: Sequence[Line]) -> list[dict[str, Any]]:
         body = {"memories": [line.memory for line in batch]}

@@ -20,7 +20,10 @@ DESCRIBING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the file: the memory in it, or what is wrong with it. `end` is the byte after it."""
+    """One line of the file: the memory in it, or what is wrong with it. `end` is the byte after it.
+
+    One that has neither was not active when it was exported, and is left out.
+    """
 
     number: int
     end: int
@@ -74,7 +77,11 @@ def _line(number: int, end: int, text: bytes, agents: Agents) -> Line:
         return Line(number, end, None, problem="is not JSON in UTF-8")
     if not isinstance(value, dict):
         return Line(number, end, None, problem="is not a JSON object")
-    memory = {name: field for name, field in value.items() if name not in DESCRIBING and field is not None}
+    if value.get("status", "active") != "active":
+        return Line(number, end, None)
+    # The memory that an exported one replaced has another id where this one goes.
+    dropped = DESCRIBING | ({"supersedes"} if "id" in value else set())
+    memory = {name: field for name, field in value.items() if name not in dropped and field is not None}
     if agent_id := agents.all_of or memory.get("agent_id") or agents.rest:
         memory["agent_id"] = agent_id
     memory.setdefault("client_ref", client_ref(memory))

@@ -9,19 +9,28 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Of lines: `accepted` are new memories, `duplicate` were there already, `refused` are in the report."""
+    """Of lines: `accepted` are new memories, `duplicate` were there already, `refused` are in the report.
+
+    `skipped` were not active when they were exported.
+    """
 
     accepted: int = 0
     duplicate: int = 0
     refused: int = 0
+    skipped: int = 0
 
     @property
     def lines(self) -> int:
         """All that were decided."""
-        return self.accepted + self.duplicate + self.refused
+        return self.accepted + self.duplicate + self.refused + self.skipped
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(self.accepted + other.accepted, self.duplicate + other.duplicate, self.refused + other.refused)
+        return Counts(
+            self.accepted + other.accepted,
+            self.duplicate + other.duplicate,
+            self.refused + other.refused,
+            self.skipped + other.skipped,
+        )
 
 
 @dataclass(frozen=True, slots=True)

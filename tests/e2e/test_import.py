@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from local.stack import ROOT
-from tests.e2e.conftest import Tenant
+from tests.e2e.conftest import NewTenant, Tenant
 
 LINES = 400
 
@@ -112,3 +113,53 @@ def test_a_key_that_is_not_known_ends_the_import_with_the_reason(tenant: Tenant,
 
     assert finished.returncode == 1
     assert "401" in json.loads(finished.stdout)["error"]
+
+
+def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewTenant, tmp_path: Path) -> None:
+    other = new_tenant()
+    whole = {
+        "summary": "tea",
+        "context": "At breakfast.",
+        "category": "preference",
+        "source": "user_provided",
+        "confidence": 0.9,
+        "importance": 0.7,
+        "tags": ["tea", "drinks"],
+        "metadata": {"room": {"number": 4}},
+        "user_id": "ada",
+        "session_id": "s",
+        "created_at": "2025-03-01T10:00:00+00:00",
+        "expires_at": "2999-01-01T00:00:00+00:00",
+    }
+    (old,) = tenant.remember("The kitchen closes at nine.")
+    tenant.remember("The kitchen closes at ten.", supersedes=old)
+    tenant.remember("Ada likes tea, sehr heiß.", **whole)
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+
+    statuses = [export(tenant, first), import_(other, first, "--agent-id", other.agent_id), export(other, second)]
+
+    assert [status for status, _ in statuses] == [0, 0, 0]
+    assert [statuses[0][1]["lines"], statuses[1][1]["accepted"], statuses[1][1]["skipped"]] == [3, 2, 1]
+    assert stat.S_IMODE(first.stat().st_mode) == 0o600
+    assert comparable(second) == comparable(first)
+
+
+def export(tenant: Tenant, path: Path) -> tuple[int, dict[str, Any]]:
+    finished = subprocess.run(
+        [sys.executable, "-m", "local.cli", "export", str(path), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env=environment(tenant),
+    )
+    assert finished.stdout, finished.stderr
+    return finished.returncode, json.loads(finished.stdout)
+
+
+def comparable(path: Path) -> list[dict[str, Any]]:
+    """The active memories without what is of their place: ids, states, moments of the rows."""
+    local = {"id", "agent_id", "client_ref", "supersedes", "updated_at", "embedding_state", "relations"}
+    exported = [json.loads(line) for line in path.read_text().splitlines()]
+    kept = [{name: field for name, field in one.items() if name not in local} for one in exported]
+    return sorted((one for one in kept if one["status"] == "active"), key=lambda one: str(one["content"]))

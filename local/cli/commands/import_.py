@@ -58,6 +58,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
 
 def _show(terminal: Terminal, counts: Counts, lines: int, seconds: float, report: Path) -> None:
     rate = lines / seconds if seconds else 0.0
+    skipped = f", {counts.skipped} not active and left out" if counts.skipped else ""
     refused = f", {counts.refused} refused: see {report}" if counts.refused else ""
     terminal.result(
         {
@@ -65,11 +66,12 @@ def _show(terminal: Terminal, counts: Counts, lines: int, seconds: float, report
             "accepted": counts.accepted,
             "duplicate": counts.duplicate,
             "refused": counts.refused,
+            "skipped": counts.skipped,
             "report": str(report) if counts.refused else None,
             "seconds": round(seconds, 3),
             "lines_per_second": round(rate, 1),
         },
-        f"{counts.accepted} accepted, {counts.duplicate} there already{refused}. "
+        f"{counts.accepted} accepted, {counts.duplicate} there already{skipped}{refused}. "
         f"{lines} lines in {seconds:.1f} s: {rate:,.0f} a second",
     )
 

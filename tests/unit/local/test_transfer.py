@@ -91,6 +91,21 @@ def test_what_an_export_only_describes_is_not_sent(tmp_path: Path) -> None:
     assert memory_in(line).keys() == {"content", "client_ref"}
 
 
+def test_what_was_not_active_when_it_was_exported_is_left_out_and_no_id_of_elsewhere_is_sent(tmp_path: Path) -> None:
+    gone, kept, written = read(
+        file_of(
+            tmp_path,
+            '{"id": "1", "content": "Tea.", "status": "superseded"}\n',
+            '{"id": "2", "content": "Coffee.", "status": "active", "supersedes": "1"}\n',
+            '{"content": "Cocoa.", "supersedes": "7"}\n',
+        )
+    )
+
+    assert (gone.memory, gone.problem) == (None, "")
+    assert "supersedes" not in memory_in(kept)
+    assert memory_in(written)["supersedes"] == "7"
+
+
 @given(sizes=st.lists(st.integers(1, BATCH_BYTES), max_size=400))
 def test_batches_keep_order_and_stay_within_what_the_service_takes(sizes: list[int]) -> None:
     every = [Line(number, number, {}, size=size) for number, size in enumerate(sizes)]
