@@ -294,7 +294,8 @@ async def test_an_instance_migrates_with_the_secret_of_its_environment(
     report = await asyncio.wrap_future(instance.loop.submit(instance.migrate()))
 
     assert report.current == len(packaged())
-    assert tls_postgres.front.sessions == 1
+    # One for the migrations, one for the vectors' index.
+    assert tls_postgres.front.sessions == 2
 
 
 def test_a_way_to_log_in_that_does_not_exist_is_named(tls_postgres: TlsPostgres, secret: Secret) -> None:
