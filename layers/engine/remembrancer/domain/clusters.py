@@ -9,7 +9,7 @@ import numpy as np
 from remembrancer.domain.memory import Vector
 
 THRESHOLD = 0.5
-"""Cosine to a centroid from which a memory belongs to its cluster (measured: docs/benchmarks.md)."""
+"""Cosine to a centroid from which a memory belongs to its cluster: a first choice, to be measured."""
 MOST = 256
 """Clusters of one agent and category; when there are as many, the nearest takes what is near to none."""
 
