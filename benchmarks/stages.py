@@ -22,6 +22,7 @@ from remembrancer.adapters.model_catalogue import ModelCatalogue
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain import budget, formatter, memory_map, packer, scorer
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import CATEGORIES, Change, Memory
 from remembrancer.domain.memory_map import MemoryMap, Postings, Rows
 from remembrancer.domain.query import Filters
@@ -41,7 +42,7 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--memories", type=int, default=10_000, help="of the map")
     arguments = parser.parse_args()
-    durations = asyncio.run(_measure(arguments.calls, arguments.memories))
+    durations = asyncio.run(measure(arguments.calls, arguments.memories))
     results = {name: figures.summary(values) for name, values in durations.items()}
     table = Table(title=f"Stages of assembly, {arguments.calls} calls, milliseconds")
     for column in ("stage", "p50", "p95", "p99", "target p99"):
@@ -54,7 +55,8 @@ def main() -> None:
     figures.write("stages", {"calls": arguments.calls, "memories": arguments.memories, "stages_ms": results})
 
 
-async def _measure(calls: int, memories: int) -> dict[str, list[float]]:
+async def measure(calls: int, memories: int) -> dict[str, list[float]]:
+    """Milliseconds of each call, by stage; the map has so many memories."""
     models = StackSettings().models
     random = np.random.default_rng(7)
     counter, embedder = TiktokenCounter(models), OnnxEmbedder(models)
@@ -72,7 +74,7 @@ async def _measure(calls: int, memories: int) -> dict[str, list[float]]:
     found = _map(memories, random)
     eligible = found.eligible(Filters(min_confidence=0.3), user_id=None, now=NOW)
     vector = _unit(random, 1)[0].astype(np.float32)
-    terms = random.choice(WORDS, 8, replace=False).tolist()
+    wanted = Wanted.of(random.choice(WORDS, 8, replace=False).tolist())
 
     def reckoned() -> object:
         texts, fixed = budget.message_texts(messages)
@@ -87,7 +89,7 @@ async def _measure(calls: int, memories: int) -> dict[str, list[float]]:
 
     def searched() -> object:
         places = found.eligible(Filters(min_confidence=0.3), user_id=None, now=NOW)
-        return found.nearest(vector, places, 50), found.matching(terms, places, 50)
+        return found.nearest(vector, places, 50), found.matching(wanted, places, 50)
 
     await embedder.warm()
     durations = {
@@ -98,7 +100,7 @@ async def _measure(calls: int, memories: int) -> dict[str, list[float]]:
         "embed 16 tokens": await _embedded(embedder, calls),
         "map search": _timed(searched, calls),
         "of it vectors": _timed(lambda: found.nearest(vector, eligible, 50), calls),
-        "of it words": _timed(lambda: found.matching(terms, eligible, 50), calls),
+        "of it words": _timed(lambda: found.matching(wanted, eligible, 50), calls),
     }
     counter.close()
     embedder.close()
