@@ -26,6 +26,7 @@ from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.http_json import JsonServer
 from remembrancer.adapters.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.model_catalogue import ModelCatalogue
+from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.map_source import PostgresMapSource
@@ -41,8 +42,10 @@ from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
+from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.memory_life import Revision
+from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assemble import Assembler
@@ -813,6 +816,88 @@ async def test_with_little_room_fewer_candidates_are_asked_for_and_with_none_no_
     assert calls["nearest"] + calls["matching"] == 2
     assert none.memory_ids == ()
     assert none.fallback_reason == ""
+
+
+async def test_thirty_memories_are_all_found_by_the_cold_search_alone(bench: Bench) -> None:
+    """Embedded by the packaged model, searched in Postgres; `make bench` says in what time."""
+    embedder = OnnxEmbedder(MODELS)
+    here = replace(bench, tenant=await bench.tenant.with_agent("thirty"))
+    texts = [f"The coffee machine on floor {floor} was repaired in May." for floor in range(30)]
+    ids = await here.tenant.remember_texts(*texts)
+    await here.tenant.set_vectors(ids, await embedder.embed(texts))
+    retriever = replace(bench.assembler.retriever, embedder=Unnamed(embedder))
+    here = replace(here, assembler=replace(bench.assembler, retriever=retriever))
+    options = AssemblyOptions(skip=("hot", "lexical"), relevance_floor=0.0, explain=True)
+
+    assembly = await here.assemble(here.request(options=options))
+
+    assert assembly.tier == "postgres"
+    assert statuses(assembly) == {**EVERYTHING, "hot": "skipped", "lexical": "skipped"}
+    assert assembly.candidates is not None
+    assert {one.scored.memory.id for one in assembly.candidates} == set(ids)
+
+
+class Unnamed:
+    """The packaged model under the name of these tests' vectors."""
+
+    model = MODEL
+
+    def __init__(self, embedder: OnnxEmbedder) -> None:
+        self._embedder = embedder
+        self.dimensions = embedder.dimensions
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return await self._embedder.embed(texts)
+
+
+LONG_HISTORY = [message(f"Turn {turn}: " + "we talked about the harvest " * 60) for turn in range(400)]
+"""Some 128,000 tokens."""
+
+
+async def test_a_history_of_128000_tokens_costs_no_memory_and_is_counted_a_little_further_each_time(
+    bench: Bench,
+) -> None:
+    request = bench.request(model="gpt-4.1", messages=[*LONG_HISTORY, message(QUESTION)])
+
+    first = await bench.assemble(request)
+    exact = first
+    for _ in range(5):
+        exact = await bench.assemble(request)
+
+    assert first.budget is not None and exact.budget is not None
+    assert (first.fallback_reason, first.budget.exact) == ("", False)
+    assert set(first.memory_ids) == {bench.coffee, bench.tea}
+    assert 120_000 < exact.budget.messages < 140_000
+    assert exact.budget.messages <= first.budget.messages
+    assert exact.budget.exact
+
+
+class Stuck:
+    """Counts, but never ends with a long conversation."""
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self._counter = counter
+
+    async def count_many(self, texts: Sequence[str], family: str) -> Sequence[TokenCount]:
+        if len(texts) > len(LONG_HISTORY):
+            await asyncio.Event().wait()
+        return await self._counter.count_many(texts, family)
+
+
+async def test_counting_that_does_not_end_is_given_up_and_estimated(bench: Bench) -> None:
+    composer = replace(bench.assembler.composer, counter=Stuck(bench.assembler.composer.counter))
+    here = replace(bench, assembler=replace(bench.assembler, composer=composer))
+    request = here.request(model="gpt-4.1", messages=[*LONG_HISTORY, message(QUESTION)])
+
+    for _ in range(20):
+        assembly = await here.assemble(request, deadline_ms=300)
+        if not assembly.fallback_reason:
+            break
+
+    assert assembly.budget is not None
+    assert (assembly.budget.exact, assembly.fallback_reason) == (False, "")
+    assert assembly.budget.messages > 128_000
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
 
 
 async def test_requests_given_up_early_leave_nothing_behind_for_the_next(bench: Bench) -> None:
