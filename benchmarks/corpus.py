@@ -230,6 +230,12 @@ def questions(memories: int, number: int) -> list[list[int]]:
     return [list(dict.fromkeys(content.tolist()))[: int(random.integers(3, 9))] for content, _ in texts]
 
 
+def common_questions(words: int, among: int, number: int) -> list[list[int]]:
+    """So many different ones of the commonest words each; the commonest words have the lowest numbers."""
+    random = np.random.default_rng(14)
+    return [random.choice(among, words, replace=False).tolist() for _ in range(number)]
+
+
 def _texts(
     memories: int, *, seed: int = 13, most: int | None = None
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 from uuid import UUID, uuid4
@@ -15,16 +16,19 @@ from numpy.typing import NDArray
 
 from local.servers import PostgresServer
 from local.stack import StackSettings
+from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.migrations import migrate, packaged
+from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.bootstrap import Instance
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.embedding import Embedder
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.router import http_handler
+from remembrancer.runtime.http import Endpoint
+from remembrancer.runtime.router import LambdaHandler, http_handler
 from remembrancer.usecases.sealing import Keyless
 from tests.integration.engine.tenant import Tenant
 
@@ -64,7 +68,7 @@ class FaultyEmbedder:
 
 
 @dataclass(slots=True)
-class _Later:
+class _AfterResponse:
     """Keeps what is left for after the response until it is asked to be done."""
 
     work: Work = field(default_factory=Work)
@@ -75,6 +79,15 @@ class _Later:
 
     def once(self, name: str, work: Any) -> None:
         return
+
+
+class _Clock(SystemClock):
+    """The machine's, and the seconds that a test lets pass."""
+
+    ahead = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead
 
 
 class _Context:
@@ -152,15 +165,16 @@ class AssemblyInstance:
                 **environment,
             }
         )
+        self._clock = self._instance.clock = _Clock()
         self.embedder = FaultyEmbedder(self._instance.embedder)
         self._instance.__dict__["embedder"] = self.embedder
-        self._later = _Later()
+        self._after_response = _AfterResponse()
         self._agent = agent
         api = self._instance.assembly_api()
         self._handler = http_handler(
             {"POST /v1/context/assemble": api.assemble},
             loop=self._instance.loop,
-            after_response=self._later,  # type: ignore[arg-type]
+            after_response=self._after_response,  # type: ignore[arg-type]
             last_resort=api.last_resort,
             within_ms=api.within_ms,
         )
@@ -175,15 +189,39 @@ class AssemblyInstance:
             "messages": [{"role": "user", "content": question}],
             **fields,
         }
+        return self._post(self._handler, "/v1/context/assemble", body)
+
+    def query(self, question: str, **fields: Any) -> Answer:
+        """The query function's handler in the same instance."""
+        body = {"query": question, "agent_id": str(self._agent.agent_id), **fields}
+        return self._post(self._query_handler, "/memory/query", body)
+
+    def write(self, content: str) -> Answer:
+        """The memories function's handler in the same instance."""
+        body = {"content": content, "agent_id": str(self._agent.agent_id)}
+        return self._post(self._memories_handler, "/v1/memories", body)
+
+    @cached_property
+    def _query_handler(self) -> LambdaHandler:
+        return self._serving({"POST /memory/query": self._instance.query_api().query})
+
+    @cached_property
+    def _memories_handler(self) -> LambdaHandler:
+        return self._serving({"POST /v1/memories": self._instance.memories_api().create})
+
+    def _serving(self, routes: Mapping[str, Endpoint]) -> LambdaHandler:
+        return http_handler(routes, loop=self._instance.loop, after_response=_AfterResponse())  # type: ignore[arg-type]
+
+    def _post(self, handler: LambdaHandler, path: str, body: Mapping[str, Any]) -> Answer:
         event = {
             "version": "2.0",
-            "rawPath": "/v1/context/assemble",
+            "rawPath": path,
             "headers": {"x-api-key": self._agent.api_key},
             "requestContext": {"http": {"method": "POST"}},
             "body": json.dumps(body),
         }
         started = time.perf_counter()
-        response = self._handler(event, _Context())
+        response = handler(event, _Context())
         elapsed_ms = (time.perf_counter() - started) * 1000
         return Answer(response["statusCode"], json.loads(response["body"]), elapsed_ms)
 
@@ -191,11 +229,22 @@ class AssemblyInstance:
         """What the last response left, but for its messages and figures."""
 
         async def do() -> None:
-            for name, work in self._later.work.items:
+            for name, work in self._after_response.work.items:
                 if name not in {"usage", "telemetry"}:
                     await work()
 
         self._instance.loop.run(do())
+
+    def without_keys(self) -> None:
+        """As if it had not seen the organization yet: its data key and its term key come from the store and KMS."""
+        self._instance.key_ring.forget(self._agent.org_id)
+        directory = self._instance.directory
+        assert isinstance(directory, CachedDirectory)
+        directory._organizations.clear()
+
+    def later(self, seconds: float) -> None:
+        """Lets time pass for what is kept and what is tried again."""
+        self._clock.ahead += seconds
 
     def without_maps(self) -> None:
         """From now on the stores answer."""

@@ -8,15 +8,21 @@ import struct
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
-Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage"]
+Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage", "throttle"]
 _CHUNK = 1 << 16
+_THROTTLED = b'{"__type": "ThrottlingException", "message": "Rate exceeded"}'
+_REFUSAL = b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (
+    len(_THROTTLED),
+    _THROTTLED,
+)
 
 
 class FaultProxy:
     """Listens on a port of its own, and hands everything on to `port` unless told otherwise.
 
     refuse: nobody listens, and what was open is closed. reset: the same with a reset. hang: bytes are taken and go
-    nowhere. delay: each answer comes `delay_ms` later. garbage: each answer is random bytes.
+    nowhere. delay: each answer comes `delay_ms` later. garbage: each answer is random bytes. throttle: each answer is
+    that of an AWS service of which too much is asked.
     """
 
     def __init__(self, port: int) -> None:
@@ -82,6 +88,8 @@ class FaultProxy:
                     await asyncio.sleep(self._delay_ms / 1000)
                 if is_answer and self._fault == "garbage":
                     chunk = os.urandom(len(chunk))
+                if is_answer and self._fault == "throttle":
+                    chunk = _REFUSAL
                 writer.write(chunk)
                 await writer.drain()
 

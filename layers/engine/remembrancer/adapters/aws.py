@@ -11,8 +11,10 @@ import hmac
 import http.client
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,6 +23,8 @@ from remembrancer.ports.system import Clock
 
 ALGORITHM = "AWS4-HMAC-SHA256"
 _ATTEMPTS = 2
+# Their own: a service that hangs must not keep the threads that seal, open and index text for everybody.
+_THREADS = ThreadPoolExecutor(max_workers=8, thread_name_prefix="aws")
 _DOMAINS = {"aws-cn": "amazonaws.com.cn"}
 
 
@@ -57,7 +61,8 @@ class JsonService:
 
         Two attempts of `seconds` each; what the service itself refuses is not asked again.
         """
-        return await asyncio.to_thread(self._call, action, json.dumps(body).encode(), arn, seconds)
+        call = partial(self._call, action, json.dumps(body).encode(), arn, seconds)
+        return await asyncio.get_running_loop().run_in_executor(_THREADS, call)
 
     def _call(self, action: str, body: bytes, arn: str, seconds: float) -> dict[str, Any]:
         error: Exception

@@ -97,8 +97,9 @@ class Assembler:
         profile = self.catalogue.lookup(request.model)
         retrieved = await self.retriever.retrieve(request, until_ms=REHEARSAL_MS, watch=watch, now=now, rows=1)
         tokens = await self.composer.count_messages(request, profile, until_ms=REHEARSAL_MS, watch=watch)
+        cap = await self.composer.memory_tokens(request, profile, until_ms=REHEARSAL_MS, watch=watch)
         await self.composer.compose(
-            request, profile, retrieved, tokens, now=now, until_ms=REHEARSAL_MS, watch=watch, timings_ms={}
+            request, profile, retrieved, tokens, cap, now=now, until_ms=REHEARSAL_MS, watch=watch, timings_ms={}
         )
 
     async def _assemble(
@@ -120,6 +121,9 @@ class Assembler:
         gathered = asyncio.gather(
             self.retriever.retrieve(request, until_ms=until_ms, watch=watch, now=now, rows=rows),
             self.composer.count_messages(request, profile, until_ms=until_ms, watch=watch),
+            self.composer.memory_tokens(
+                request, profile, until_ms=min(until_ms, self.settings.bounds.lexical_ms), watch=watch
+            ),
         )
         try:
             waiting: set[asyncio.Future[Any]] = {identity, gathered}
@@ -127,7 +131,7 @@ class Assembler:
             if identity.done():
                 # A refusal does not wait for the searches.
                 identity.result()
-            retrieved, tokens = await gathered
+            retrieved, tokens, cap = await gathered
             progress.retrieved = retrieved
             progress.timings_ms["retrieval"] = watch.elapsed_ms()
             allowed = await identity
@@ -144,6 +148,7 @@ class Assembler:
             profile,
             retrieved,
             tokens,
+            cap,
             now=now,
             until_ms=deadline_ms - RENDER_RESERVE_MS,
             watch=watch,

@@ -14,7 +14,6 @@ from remembrancer.domain.budget import Budget
 from remembrancer.domain.memory import Directive, Memory
 from remembrancer.domain.model_profile import ModelProfile
 from remembrancer.domain.tokens import in_family
-from remembrancer.errors import StoreError
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.sealing import Opener
@@ -103,12 +102,28 @@ class Composer:
         exact = all(count.exact for count in counted.value)
         return ClientTokens(fixed + sum(count.tokens for count in counts), tool_count.tokens, exact)
 
+    async def memory_tokens(
+        self, request: AssembleRequest, profile: ModelProfile, *, until_ms: float, watch: Stopwatch
+    ) -> int:
+        """The cap on injected memory: the request's, else the organization's, else ours; 0 is none but the window.
+
+        Beside retrieval: where the organization's term key is sealed, its settings come no sooner than KMS answers.
+        """
+        if request.options.memory_tokens is not None:
+            return request.options.memory_tokens or profile.window
+        asked = self.directory.organization(request.org_id)
+        organization = (await bounded(asked, until_ms=until_ms, watch=watch)).value
+        if organization is not None and organization.memory_tokens is not None:
+            return organization.memory_tokens
+        return self.settings.memory_tokens
+
     async def compose(
         self,
         request: AssembleRequest,
         profile: ModelProfile,
         retrieved: Retrieved,
         tokens: ClientTokens,
+        memory_tokens: int,
         *,
         now: datetime,
         until_ms: float,
@@ -119,7 +134,7 @@ class Composer:
         nonce = self.new_nonce()
         directive = retrieved.directive if retrieved.directive and retrieved.directive.text else None
         started = watch.elapsed_ms()
-        terms = await self._budget(request, profile, directive, tokens, nonce)
+        terms = await self._budget(profile, directive, tokens, memory_tokens, nonce)
         started = _lap(timings_ms, "budget", started, watch)
         considered, dropped = self._score(request, retrieved, profile, now)
         started = _lap(timings_ms, "score", started, watch)
@@ -182,10 +197,10 @@ class Composer:
 
     async def _budget(
         self,
-        request: AssembleRequest,
         profile: ModelProfile,
         directive: Directive | None,
         tokens: ClientTokens,
+        memory_tokens: int,
         nonce: str,
     ) -> Budget:
         texts = [formatter.render(directive, [], nonce=nonce), formatter.frame(nonce=nonce)]
@@ -198,21 +213,9 @@ class Composer:
             tools=tokens.tools,
             directive=directive_count.tokens,
             formatter=frame_count.tokens,
-            memory_tokens=await self._memory_tokens(request, profile),
+            memory_tokens=memory_tokens,
             exact=tokens.exact and directive_count.exact,
         )
-
-    async def _memory_tokens(self, request: AssembleRequest, profile: ModelProfile) -> int:
-        """The cap on injected memory: the request's, else the organization's, else ours; 0 is none but the window."""
-        if request.options.memory_tokens is not None:
-            return request.options.memory_tokens or profile.window
-        try:
-            organization = await self.directory.organization(request.org_id)
-        except StoreError:
-            organization = None
-        if organization is not None and organization.memory_tokens is not None:
-            return organization.memory_tokens
-        return self.settings.memory_tokens
 
     def _score(
         self, request: AssembleRequest, retrieved: Retrieved, profile: ModelProfile, now: datetime

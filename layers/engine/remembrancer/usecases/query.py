@@ -14,7 +14,7 @@ from remembrancer.ports.recall import Graph, RecallStore
 from remembrancer.ports.sealing import Opener
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.authorise import require_agent
-from remembrancer.usecases.bounded import Afterwards, Stopwatch
+from remembrancer.usecases.bounded import Afterwards, Stopwatch, bounded
 from remembrancer.usecases.query_steps import account, rows, scoring, texts, traversal
 from remembrancer.usecases.query_steps.account import Course, Laps
 from remembrancer.usecases.query_steps.plan import Plan, plan
@@ -121,7 +121,8 @@ class QueryMemories:
         afterwards: Afterwards,
     ) -> QueryAnswer:
         """A popular query's kept answer, counted like any other."""
-        organization = await self.directory.organization(planned.scope.org_id)
+        asked = self.directory.organization(planned.scope.org_id)
+        organization = (await bounded(asked, until_ms=planned.search_until_ms, watch=watch)).value
         names = self.search.names(planned, organization) if organization else {}
         found = await texts.of(self.opener, planned, [one.ranked for one in kept.results], watch=watch)
         self._count(planned, popularity, found.ranked, afterwards)

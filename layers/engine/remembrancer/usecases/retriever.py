@@ -325,17 +325,19 @@ class Retriever:
         named = subjects.named(query)
         if not named.certain or not named.names:
             return query
-        organization = await self.directory.organization(search.request.org_id)
-        if organization is None:
-            return query
-        hashes = {lexical.speaker_hash(organization.term_key, name): name for name in named.names}
-        if known is not None:
-            terms = known.known(list(hashes))
-        else:
-            until_ms = min(search.watch.elapsed_ms() + KNOWN_MS, search.bound)
-            found = await bounded(self.search.known(search.scope, list(hashes)), until_ms=until_ms, watch=search.watch)
-            terms = found.value or frozenset()
-        return subjects.without(query, named, frozenset(hashes[term] for term in terms))
+
+        async def remembered() -> frozenset[str]:
+            organization = await self.directory.organization(search.request.org_id)
+            if organization is None:
+                return frozenset()
+            hashes = {lexical.speaker_hash(organization.term_key, name): name for name in named.names}
+            asked = list(hashes)
+            terms = await self.search.known(search.scope, asked) if known is None else known.known(asked)
+            return frozenset(hashes[term] for term in terms)
+
+        until_ms = min(search.watch.elapsed_ms() + KNOWN_MS, search.bound)
+        found = await bounded(remembered(), until_ms=until_ms, watch=search.watch)
+        return subjects.without(query, named, found.value or frozenset())
 
     async def _in_store(self, search: _Search, embedding: "asyncio.Future[Outcome[Vector]] | None" = None) -> _Searched:
         """Vectors and words at once; embedding and vector search are one chain under one bound."""

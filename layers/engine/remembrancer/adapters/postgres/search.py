@@ -23,10 +23,13 @@ class PostgresSearch:
         model: str,
         exact_rows: int = 5000,
         vector_index: str = "hnsw",
+        ef_search: int | None = None,
         statement_ms: int = 2000,
         most_postings: int = MOST_POSTINGS,
     ) -> None:
-        self._vectors = VectorSearch(database, exact_rows=exact_rows, index=vector_index, statement_ms=statement_ms)
+        self._vectors = VectorSearch(
+            database, exact_rows=exact_rows, index=vector_index, statement_ms=statement_ms, ef_search=ef_search
+        )
         self._words = LexicalSearch(database, model=model, statement_ms=statement_ms, most_postings=most_postings)
 
     async def nearest(

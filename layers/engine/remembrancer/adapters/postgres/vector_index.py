@@ -5,8 +5,7 @@ from psycopg import AsyncConnection
 from remembrancer.adapters.postgres.migrations import LOCK
 from remembrancer.errors import ConfigurationError
 
-# IVFFlat's lists are centres of what is there when it is made: it is made anew from what there is when chosen.
-_CREATE = {
+DEFINITIONS = {
     "hnsw": """
         CREATE INDEX memory_vectors_hnsw ON memory_vectors USING hnsw (embedding halfvec_cosine_ops)
         WITH (m = 16, ef_construction = 128)""",
@@ -14,6 +13,7 @@ _CREATE = {
         CREATE INDEX memory_vectors_ivfflat ON memory_vectors USING ivfflat (embedding halfvec_cosine_ops)
         WITH (lists = 100)""",
 }
+"""IVFFlat's lists are centres of what is there when it is made: it is made anew from what there is when chosen."""
 _EXISTING = "SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND indexname = ANY(%s)"
 
 
@@ -23,9 +23,9 @@ async def use_vector_index(url: str, kind: str) -> bool:
     Searches wait while it is made. Safe to run from several places at once. Raises ConfigurationError for a kind that
     there is not.
     """
-    if kind not in _CREATE:
-        raise ConfigurationError(f"VECTOR_INDEX={kind!r} is none of {', '.join(_CREATE)}")
-    names = {f"memory_vectors_{known}": known for known in _CREATE}
+    if kind not in DEFINITIONS:
+        raise ConfigurationError(f"VECTOR_INDEX={kind!r} is none of {', '.join(DEFINITIONS)}")
+    names = {f"memory_vectors_{known}": known for known in DEFINITIONS}
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
         try:
@@ -37,7 +37,7 @@ async def use_vector_index(url: str, kind: str) -> bool:
                 for other in existing - {kind}:
                     await connection.execute(f"DROP INDEX memory_vectors_{other}".encode())
                 if kind not in existing:
-                    await connection.execute(_CREATE[kind].encode())
+                    await connection.execute(DEFINITIONS[kind].encode())
         finally:
             await connection.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
     return True

@@ -54,10 +54,14 @@ class VectorSearch:
     The code chooses, since the planner does not know how many there are.
     """
 
-    def __init__(self, database: Database, *, exact_rows: int, index: str, statement_ms: int) -> None:
+    def __init__(
+        self, database: Database, *, exact_rows: int, index: str, statement_ms: int, ef_search: int | None = None
+    ) -> None:
+        """`ef_search`: candidates that HNSW keeps, where not as in SETTINGS."""
         self._database = database
         self._exact_rows = exact_rows
         self._index = index
+        self._settings = SETTINGS[index] | ({"hnsw.ef_search": str(ef_search)} if ef_search else {})
         self._statement_ms = statement_ms
         self._sizes: OrderedDict[Scope, tuple[float, int]] = OrderedDict()
 
@@ -75,7 +79,7 @@ class VectorSearch:
         (rows,) = await self._database.read(
             scope.org_id,
             (EXACT if strategy == "exact" else APPROXIMATE, parameters),
-            settings=SETTINGS.get(strategy),
+            settings=None if strategy == "exact" else self._settings,
             statement_ms=self._statement_ms,
         )
         found = [Similar(to_memory(row), min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0)) for row in rows]
