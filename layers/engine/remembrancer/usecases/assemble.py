@@ -28,8 +28,8 @@ from remembrancer.usecases.retriever import Retrieved, Retriever
 REHEARSAL_MS = 2000.0
 FORMAT_RESERVE_MS = 6.0
 """What scoring, packing and formatting are left after retrieval."""
-RENDER_RESERVE_MS = 2.0
-"""What formatting is left after the memories' text was opened."""
+RENDER_RESERVE = 1 / 16
+"""The part of the deadline that formatting is left after the memories' text was opened: 3 ms of 48."""
 
 
 @dataclass(slots=True)
@@ -150,7 +150,7 @@ class Assembler:
             tokens,
             cap,
             now=now,
-            until_ms=deadline_ms - RENDER_RESERVE_MS,
+            until_ms=deadline_ms * (1 - RENDER_RESERVE),
             watch=watch,
             timings_ms=progress.timings_ms,
         )
