@@ -78,20 +78,25 @@ class Forger:
             "X-Tenant-ID": lambda: self.cell().org_id,
             "X-Project-ID": lambda: self.cell().project_id,
             "X-Environment": lambda: self.cell().environment,
-            "Authorization": lambda: f"Bearer {self.random.choice(['x', NOBODY, self.attacker.api_key[:-1]])}",
+            "Authorization": lambda: f"Bearer {self.random.choice(['x', NOBODY, *self.world.forgeries])}",
         }
+        if self.attacker.bound:
+            tricks["X-End-User-ID"] = self.user
         for name, value in tricks.items():
             if self.random.random() < 0.1:
                 headers[name] = value()
+        if self.random.random() < 0.02:
+            # A forged token alone; beside a key, it is the key that counts.
+            headers = {"Authorization": f"Bearer {self.random.choice(self.world.forgeries)}"}
         if method == "POST" and self.random.random() < 0.5:
             # The same few keys for everybody.
             headers["Idempotency-Key"] = f"key-{self.random.randrange(4)}"
         return headers
 
     def _params(self, route: str) -> dict[str, str]:
-        if not route.startswith("GET ") or "{" in route:
+        if not route.startswith("GET "):
             return {}
-        params = {"agent_id": self.agent_id()} if self.random.random() < 0.9 else {}
+        params = {"agent_id": self.agent_id()} if "{" not in route and self.random.random() < 0.9 else {}
         if self.random.random() < 0.3:
             params["user_id"] = self.user()
         if self.random.random() < 0.5:

@@ -11,10 +11,11 @@ from psycopg.sql import SQL, Identifier
 
 from local.servers import AwsServer, ValkeyServer
 from local.stack import Stack, StackSettings
-from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, tenant
+from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, provider, tenant
+from tests.identity_provider import AUDIENCE, IdentityProvider
 from tests.isolation.relay import RecordingRelay
 
-__all__ = ["loop", "new_tenant", "tenant"]
+__all__ = ["loop", "new_tenant", "provider", "tenant"]
 
 _TABLES = """
     SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
@@ -46,7 +47,7 @@ class Overheard:
 
 
 @pytest.fixture(scope="session")
-def overheard(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Overheard]:
+def overheard(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Overheard]:
     directory = tmp_path_factory.mktemp("isolation")
     with ValkeyServer(directory / "valkey") as valkey, AwsServer(directory / "aws") as aws:
         redis, queues = RecordingRelay(valkey.port), RecordingRelay(aws.port)
@@ -57,7 +58,8 @@ def overheard(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             "REDIS_URL": f"redis://{password}@127.0.0.1:{redis.port}",
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{queues.port}",
         }
-        environment = {**PATIENT, "KMS_KEY_ID": aws.kms_key_id}
+        tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
+        environment = {**PATIENT, **tokens, "KMS_KEY_ID": aws.kms_key_id}
         stack = Stack(StackSettings(directory=directory, port=0, environment=environment, existing=existing))
         try:
             loop.run(stack.start())

@@ -7,7 +7,6 @@ import asyncio
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
@@ -18,6 +17,7 @@ import pytest
 from local import template as sam
 from local.stack import PARAMETERS, ROOT, Stack
 from tests.e2e.conftest import Loop
+from tests.identity_provider import IdentityProvider
 from tests.isolation import world as worlds
 from tests.isolation.attack import BODIES, Forger, Loot
 from tests.isolation.conftest import Overheard
@@ -29,8 +29,8 @@ WORKERS = 4
 
 
 @pytest.fixture(scope="session")
-def world(stack: Stack, loop: Loop) -> World:
-    return worlds.found(stack, loop)
+def world(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
+    return worlds.found(stack, loop, provider)
 
 
 @cache
@@ -90,9 +90,7 @@ def _harvest(response: httpx.Response, attacker: Attacker, loot: Loot) -> None:
         loot.erasures.setdefault(body["erasure_id"], attacker.cell.org_id)
 
 
-def test_nothing_foreign_ever_comes_back(
-    stack: Stack, world: World, record_property: Callable[[str, object], None]
-) -> None:
+def test_nothing_foreign_ever_comes_back(stack: Stack, world: World) -> None:
     before = {cell.agent_id: _contents(stack, cell) for cell in world.cells}
 
     seen, statuses = asyncio.run(attack(stack.url, world))
@@ -102,7 +100,7 @@ def test_nothing_foreign_ever_comes_back(
     # The attackers were answered, and refused, in numbers.
     assert statuses[200] > sum(statuses.values()) / 5
     assert statuses[404] + statuses[403] > sum(statuses.values()) / 10
-    record_property("attack", f"seed {SEED}: {dict(sorted(statuses.items()))}")
+    print(f"ATTACK_SEED={SEED}: {sum(statuses.values())} requests, {dict(sorted(statuses.items()))}")  # noqa: T201
 
 
 def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop, world: World) -> None:
@@ -112,7 +110,7 @@ def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop,
         record = {"messageId": "1", "body": poison, "attributes": {"ApproximateReceiveCount": "1"}}
         loop.run(overheard.stack.invoke(function, {"Records": [record]}))
     secrets = {canary for cell in world.cells for canary in cell.canaries}
-    secrets |= {attacker.api_key for attacker in world.attackers}
+    secrets |= {attacker.token or attacker.api_key for attacker in world.attackers} | set(world.forgeries)
     logs = overheard.logs()
 
     found = {(name, secret) for name, text in logs.items() for secret in secrets if secret.encode() in text}

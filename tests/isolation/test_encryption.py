@@ -88,7 +88,8 @@ def ranks(tenant: Tenant, question: str) -> Any:
     options = {"explain": True, "weights": only_relevance}
     assembly = tenant.assemble(question, options=options).json()["metadata"]
     candidates = {one["id"]: (round(one["factors"]["relevance"], 4), one["content"]) for one in assembly["candidates"]}
-    return [memory["id"] for memory in answer["memories"]], assembly["memory_ids"], candidates
+    found = [(memory["id"], round(memory["score"], 6), memory["content"]) for memory in answer["memories"]]
+    return found, assembly["memory_ids"], candidates
 
 
 def test_search_finds_the_same_before_and_after(new_tenant: NewTenant) -> None:

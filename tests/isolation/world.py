@@ -2,18 +2,24 @@
 
 import re
 import secrets
+from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
 
 import httpx
+import jwt
 import psycopg
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from local.stack import Stack
 from remembrancer.adapters.postgres.identity import NewKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 from tests.e2e.conftest import Loop
+from tests.identity_provider import IdentityProvider
 
+ENDLESS = 4_000_000_000
+"""Longer than any attack."""
 USERS = (None, "ada", "bob")
 CANARY = re.compile(r"canary[0-9a-f]{16}")
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -58,14 +64,19 @@ class Cell:
 
 @dataclass(frozen=True)
 class Attacker:
-    """Who asks: the key that they really have, and the end user that it makes them act for."""
+    """Who asks: the key or token that they really have, and the end user that it makes them act for."""
 
     cell: Cell
     api_key: str
     user: str | None
+    token: str = ""
+    bound: bool = False
+    """Whether the credential itself is for that end user only, so that another may be tried."""
 
     @property
     def headers(self) -> dict[str, str]:
+        if self.token:
+            return {"Authorization": f"Bearer {self.token}"}
         return {"X-API-Key": self.api_key} | ({"X-End-User-ID": self.user} if self.user else {})
 
 
@@ -73,12 +84,14 @@ class Attacker:
 class World:
     cells: list[Cell]
     attackers: list[Attacker]
+    forgeries: list[str]
+    """Tokens that say to be an administrator of one of the cells, and are not the provider's."""
 
     def foreign(self, attacker: Attacker) -> list[Cell]:
         return [cell for cell in self.cells if cell is not attacker.cell]
 
 
-def found(stack: Stack, loop: Loop) -> World:
+def found(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
     """Three organizations, the last one encrypted; the first has two projects and two environments."""
     first = _organization(stack, loop)
     cells = [first]
@@ -93,9 +106,39 @@ def found(stack: Stack, loop: Loop) -> World:
         _furnish(stack, cell)
     attackers = [Attacker(cell, cell.api_key, user) for cell in cells for user in USERS]
     limited, _ = _key(stack, first, "proj_one", "production", end_users=["ada*"])
-    attackers.append(Attacker(cells[0], limited, "ada"))
+    attackers.append(Attacker(cells[0], limited, "ada", bound=True))
+    for cell in (cells[0], cells[2], cells[-1]):
+        claims = _claims(cell, "query assemble write")
+        attackers.append(Attacker(cell, "", "bob", provider.token("ec-1", sub="bob", exp=ENDLESS, **claims), True))
+    forgeries = [token for cell in cells for token in _forged(provider, cell)]
     loop.run(stack.drain())
-    return World(cells, attackers)
+    return World(cells, attackers, forgeries)
+
+
+def _claims(cell: Cell, scope: str) -> dict[str, Any]:
+    return {
+        "org_id": cell.org_id,
+        "project_id": cell.project_id,
+        "environment": cell.environment,
+        "scope": scope,
+    }
+
+
+def _forged(provider: IdentityProvider, cell: Cell) -> list[str]:
+    """Without a signature, by another hand, with the public key as a secret, changed, too late, for somebody else."""
+    claims = provider.claims(exp=ENDLESS, **_claims(cell, "admin"))
+    other_hand = rsa.generate_private_key(65537, 2048)
+    header, _, signature = provider.token(exp=ENDLESS).split(".")
+    unsigned = jwt.encode(claims, "", "none")
+    secret = urlsafe_b64encode(provider.public_pem("rsa-1"))
+    return [
+        unsigned,
+        jwt.encode(claims, other_hand, "RS256", {"kid": "rsa-1"}),
+        jwt.encode(claims, secret, "HS256", {"kid": "rsa-1"}),
+        f"{header}.{unsigned.split('.')[1]}.{signature}",
+        provider.token(**_claims(cell, "admin"), exp=1_700_000_000),
+        provider.token(**_claims(cell, "admin"), aud="somebody else", exp=ENDLESS),
+    ]
 
 
 def _organization(stack: Stack, loop: Loop) -> Cell:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from uuid import uuid4
@@ -18,6 +18,8 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memory import Change, Directive
 from remembrancer.errors import StoreError, StoreUnavailable
+from tests.integration.engine import certificates
+from tests.integration.engine.tls_front import TlsFront
 
 SLOTS = 16384
 PASSWORD = "shared"
@@ -37,6 +39,13 @@ class Node(ValkeyServer):
         with Redis(port=self.port, password=PASSWORD) as client:
             answer: object = client.execute_command(*arguments)
             return answer
+
+    def known_ports(self) -> set[int]:
+        """Of all nodes, as it would tell a client."""
+        # redis-py makes a dictionary of it, by address.
+        known = self.command("CLUSTER NODES")
+        assert isinstance(known, dict)
+        return {int(address.rpartition(":")[2]) for address in known}
 
     def _write_configuration(self, port: int) -> Path:
         path = super()._write_configuration(port)
@@ -69,6 +78,16 @@ class Cluster:
     def _is_complete(self, node: Node) -> bool:
         info = str(node.command("CLUSTER", "INFO"))
         return "cluster_state:ok" in info and f"cluster_slots_assigned:{SLOTS}" in info
+
+    def announce(self, ports: Sequence[int]) -> None:
+        """Where clients are told to find each node; 0 is its own port. Returns when each knows it of all."""
+        for node, port in zip(self.nodes, ports, strict=True):
+            node.command("CONFIG", "SET", "cluster-announce-port", port)
+        wanted = {port or node.port for node, port in zip(self.nodes, ports, strict=True)}
+        deadline = time.monotonic() + 60
+        while any(node.known_ports() != wanted for node in self.nodes):
+            assert time.monotonic() < deadline, "the nodes do not hear of each other's ports"
+            time.sleep(0.05)
 
     def owner(self, key: str) -> Node:
         return self.nodes[key_slot(key.encode()) * len(self.nodes) // SLOTS]
@@ -170,6 +189,36 @@ async def test_a_slot_that_nobody_has_leaves_the_others_in_use(cluster: Cluster)
     assert await client.get(alive) == b"value"
     await client.close()
     cluster.nodes[0].command("CLUSTER", "ADDSLOTS", slot)
+
+
+async def test_every_node_is_talked_to_encrypted_and_verified(cluster: Cluster, tmp_path: Path) -> None:
+    fronts = [TlsFront(node.port, certificates.create(tmp_path / "nodes")) for node in cluster.nodes]
+    ports = [await front.start() for front in fronts]
+    cluster.announce(ports)
+    url = f"rediss://:{PASSWORD}@127.0.0.1:{ports[0]}/0"
+    client = RedisClient(url, cluster=True, ca_file=fronts[0].authority, timeout_ms=5000)
+    stranger = RedisClient(url, cluster=True, timeout_ms=5000)
+
+    for node in cluster.nodes:
+        await client.put(cluster.key_of(node), b"value", seconds=60)
+    with pytest.raises(StoreUnavailable) as raised:
+        await stranger.ping()
+
+    assert all(front.sessions > 0 for front in fronts)
+    assert "CERTIFICATE_VERIFY_FAILED" in _reasons_of(raised.value)
+    await client.close()
+    await stranger.close()
+    cluster.announce([0, 0, 0])
+    for front in fronts:
+        await front.stop()
+
+
+def _reasons_of(error: BaseException | None) -> str:
+    reasons = []
+    while error is not None:
+        reasons.append(str(error))
+        error = error.__cause__
+    return " ".join(reasons)
 
 
 async def test_a_wrong_password_is_unavailable(cluster: Cluster) -> None:

@@ -153,6 +153,26 @@ async def test_a_revoked_key_ends_within_the_instances_seconds_when_it_leaves_re
     assert await identity.credentials.resolve(tenant.key_sha256) is None
 
 
+async def test_a_revoked_key_ends_on_every_warm_instance_within_five_seconds(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    clock = StoppedClock()
+    here, elsewhere = (Identity(tenant, redis, clock).credentials for _ in range(2))
+    before = [await one.resolve(tenant.key_sha256) for one in (here, elsewhere)]
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute("UPDATE api_keys SET revoked_at = now()")
+
+    await here.revoke(tenant.key_sha256)
+    at_once = await here.resolve(tenant.key_sha256)
+    clock.seconds += INSTANCE_SECONDS + 0.001
+    soon = await elsewhere.resolve(tenant.key_sha256)
+
+    assert None not in before
+    assert at_once is None
+    assert soon is None
+    assert INSTANCE_SECONDS < 5
+
+
 async def test_with_redis_down_the_store_answers(tenant: Tenant, stoppable_valkey: ValkeyServer) -> None:
     redis = RedisClient(stoppable_valkey.url)
     stoppable_valkey.stop()

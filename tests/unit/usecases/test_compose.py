@@ -67,18 +67,21 @@ class Desk:
     ) -> Assembly:
         composer = Composer(Nobody(), Keyless(), self.counter, Settings(), lambda: NONCE)
         watch = Stopwatch(SystemClock())
-        return asyncio.run(
-            composer.compose(
+
+        async def compose() -> Assembly:
+            return await composer.compose(
                 request,
                 model,
                 Retrieved(standing, found, {}),
                 ClientTokens(12, 0, exact=True),
+                await composer.memory_tokens(request, model, until_ms=60_000, watch=watch),
                 now=NOW,
                 until_ms=60_000,
                 watch=watch,
                 timings_ms={},
             )
-        )
+
+        return asyncio.run(compose())
 
 
 @pytest.fixture(scope="module")
