@@ -92,7 +92,6 @@ def stored_memory(number: int = 1, **changes: Any) -> StoredMemory:
         embedding_state="ready",
         embedding_error=None,
         client_ref=None,
-        valid_from=None,
         superseded_by=None,
         updated_at=ago(days=10),
     )

@@ -1,8 +1,11 @@
-"""The scheduled run: lost work is queued again; memories age and expire; erasures and encryption go on."""
+"""The scheduled run: lost work is queued again; memories age and expire; erasures and encryption go on.
+
+And by hand: an erasure that reaches further than any credential.
+"""
 
 from remembrancer.bootstrap import Instance
 from remembrancer.runtime.tasks import task_handler
 
 instance = Instance()
-maintenance = instance.maintenance()
-handler = task_handler({"run": maintenance.run}, loop=instance.loop, after_response=instance.after_response)
+tasks = {"run": instance.maintenance().run, "erase": instance.erasure_task().erase}
+handler = task_handler(tasks, loop=instance.loop, after_response=instance.after_response)

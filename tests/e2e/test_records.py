@@ -85,6 +85,8 @@ def test_an_erased_end_user_is_in_no_answer_and_the_others_are(tenant: Tenant) -
 
 def test_erasing_needs_the_scope_admin_and_the_own_organization(tenant: Tenant, new_tenant: NewTenant) -> None:
     writer = new_tenant(scopes=("write", "query"))
+    nobodys = tenant.client.post("/v1/erasures", json={"agent_id": str(uuid4())})
+    for_bob = tenant.client.post("/v1/erasures", json={"user_id": "ada"}, headers={"X-End-User-ID": "bob"})
 
     refused = writer.client.post("/v1/erasures", json={"user_id": "ada"})
     foreign = tenant.client.post("/v1/erasures", json={"org_id": writer.org_id})
@@ -92,3 +94,5 @@ def test_erasing_needs_the_scope_admin_and_the_own_organization(tenant: Tenant, 
 
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "missing_scope")
     assert foreign.status_code == unknown.status_code == 404
+    assert (nobodys.status_code, nobodys.json()["error"]["code"]) == (404, "agent_not_found")
+    assert (for_bob.status_code, for_bob.json()["error"]["code"]) == (403, "end_user_not_allowed")

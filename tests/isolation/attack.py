@@ -37,7 +37,7 @@ class Loot:
 
     cursors: list[str] = field(default_factory=list)
     erasures: dict[str, str] = field(default_factory=dict)
-    """Organization by id."""
+    """The agent of the cell whose key asked for it, by id."""
 
 
 @dataclass
@@ -207,11 +207,15 @@ def _relation(forger: Forger) -> dict[str, Any]:
 
 
 def _erasure(forger: Forger) -> dict[str, Any]:
-    """Of nobody, or of another organization: an administrator's key may erase whatever is of its own."""
-    strangers = [cell for cell in forger.world.cells if cell.org_id != forger.attacker.cell.org_id]
-    stranger = forger.random.choice(strangers)
-    choices = [{"user_id": "nobody"}, {"agent_id": stranger.agent_id}, {"org_id": stranger.org_id}]
-    return forger.random.choice([*choices, {"tenant_id": stranger.org_id, "user_id": "nobody"}])
+    """Of nobody, or of elsewhere: an administrator's key may erase whatever is of its own project and environment."""
+    stranger = forger.random.choice(forger.world.foreign(forger.attacker))
+    choices: list[dict[str, Any]] = [{"user_id": "nobody"}, {"agent_id": stranger.agent_id}]
+    own = forger.attacker.cell.org_id
+    if stranger.org_id != own or forger.world.has_several_places(own):
+        choices += [{"org_id": stranger.org_id}, {"tenant_id": stranger.org_id, "user_id": "nobody"}]
+    # Whoever acts for an end user erases nobody else.
+    choices += [{"user_id": user} for user in ("ada", "bob") if forger.attacker.user not in {None, user}]
+    return forger.random.choice(choices)
 
 
 BODIES: dict[str, Callable[[Forger], Any]] = {

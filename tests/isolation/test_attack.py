@@ -70,9 +70,9 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
             seen.extend(f"{route} by {attacker.cell.org_id} for {attacker.user}: {what}" for what in found)
             if "internal_error" in response.text:
                 seen.append(f"{route}: {response.text}")
-            owner = loot.erasures.get(request.path.rpartition("/")[2], attacker.cell.org_id)
-            if response.status_code == 200 and owner != attacker.cell.org_id:
-                seen.append(f"{route} by {attacker.cell.org_id}: the erasure of {owner}")
+            owner = loot.erasures.get(request.path.rpartition("/")[2], attacker.cell.agent_id)
+            if response.status_code == 200 and owner != attacker.cell.agent_id:
+                seen.append(f"{route} by {attacker.cell.agent_id}: an erasure asked for with the key of {owner}")
             _harvest(response, attacker, loot)
 
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
@@ -87,7 +87,7 @@ def _harvest(response: httpx.Response, attacker: Attacker, loot: Loot) -> None:
     if isinstance(body, dict) and body.get("next_cursor"):
         loot.cursors.append(body["next_cursor"])
     if isinstance(body, dict) and body.get("erasure_id"):
-        loot.erasures.setdefault(body["erasure_id"], attacker.cell.org_id)
+        loot.erasures.setdefault(body["erasure_id"], attacker.cell.agent_id)
 
 
 def test_nothing_foreign_ever_comes_back(stack: Stack, world: World) -> None:

@@ -90,6 +90,10 @@ class World:
     def foreign(self, attacker: Attacker) -> list[Cell]:
         return [cell for cell in self.cells if cell is not attacker.cell]
 
+    def has_several_places(self, org_id: str) -> bool:
+        """Whether the organization has more than one project and environment."""
+        return sum(cell.org_id == org_id for cell in self.cells) > 1
+
 
 def found(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
     """Three organizations, the last one encrypted; the first has two projects and two environments."""

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from remembrancer.runtime.assembly_api import AssemblyApi
     from remembrancer.runtime.connect import Connect
     from remembrancer.runtime.encryption_tasks import EncryptionTasks
+    from remembrancer.runtime.erasure_task import ErasureTask
     from remembrancer.runtime.http import Endpoint, HttpRequest
     from remembrancer.runtime.keys_api import KeysApi
     from remembrancer.runtime.memories_api import MemoriesApi
@@ -302,6 +303,12 @@ class Instance:
             self.eraser,
             self.clock,
         )
+
+    def erasure_task(self) -> "ErasureTask":
+        """What an operator asks for."""
+        from remembrancer.runtime.erasure_task import ErasureTask
+
+        return ErasureTask(self.eraser)
 
     def encryption_tasks(self) -> "EncryptionTasks":
         """What an operator asks for."""

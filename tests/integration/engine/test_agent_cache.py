@@ -87,6 +87,7 @@ FULL = hot_memory(
     quality=0.75,
     tier="warm",
     created_at=NOW - timedelta(microseconds=1),
+    valid_from=NOW - timedelta(days=1),
     expires_at=NOW + timedelta(days=1),
     last_accessed_at=NOW - timedelta(hours=1),
     usage_count=3,

@@ -200,6 +200,7 @@ async def test_hot_candidates_come_in_the_order_of_the_domains_score(
             confidence=float(generator.random()),
             created_at=NOW - timedelta(hours=float(generator.exponential(48)) - 2),
             expires_at=None if number % 8 else NOW + timedelta(seconds=number - 20),
+            valid_from=None if number % 7 else NOW + timedelta(seconds=number - 21),
         )
         for number in range(60)
     ]
@@ -223,10 +224,11 @@ async def test_hot_candidates_come_in_the_order_of_the_domains_score(
         )
         for memory in found
     ]
-    expired = {write.memory_id for write in writes if write.memory.expires_at and write.memory.expires_at <= NOW}
+    over = {write.memory_id for write in writes if write.memory.expires_at and write.memory.expires_at <= NOW}
+    early = {write.memory_id for write in writes if write.memory.valid_from and write.memory.valid_from > NOW}
     assert as_of == Change(2, 0)
     assert scores == sorted(scores, reverse=True)
-    assert {memory.id for memory in found} == {write.memory_id for write in writes[:50]} - expired
+    assert {memory.id for memory in found} == {write.memory_id for write in writes[:50]} - over - early
     assert [memory.id for memory in best] == [memory.id for memory in found[:7]]
     assert all(memory.vector is not None for memory in found)
 

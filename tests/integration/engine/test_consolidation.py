@@ -1,6 +1,7 @@
 """Near-duplicates and clusters of new vectors."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -13,11 +14,12 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memory import Vector
 from remembrancer.usecases.embed import EmbedMessage
-from tests.builders import at_cosine, unit_vector
+from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import consolidation, memory_embedder
 
 BASE = unit_vector(70)
+LATER = datetime(2999, 1, 1, tzinfo=UTC)
 
 
 async def embedded(tenant: Tenant, *vectors: Vector, **fields: Any) -> list[UUID]:
@@ -97,6 +99,28 @@ async def test_an_organization_may_have_the_older_one_superseded(
     assert rows == [(ids[0], "superseded", ids[1]), (ids[1], "active", None)]
     assert (vectors, documents) == (1, 1)
     assert [memory.id for memory in hot] == [ids[1]]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "replaced"),
+    [
+        ({}, {"valid_from": LATER}, False),
+        ({}, {"expires_at": LATER}, False),
+        ({"expires_at": LATER - timedelta(hours=1)}, {"expires_at": LATER}, True),
+    ],
+)
+async def test_what_is_not_valid_yet_or_not_for_as_long_replaces_nothing(
+    tenant: Tenant, observer: AsyncConnection[Any], older: dict[str, Any], newer: dict[str, Any], replaced: bool
+) -> None:
+    await choose(observer, tenant, "merge")
+    ids = [
+        *await embedded(tenant, BASE, created_at=NOW, **older),
+        *await embedded(tenant, BASE, created_at=NOW + timedelta(hours=1), **newer),
+    ]
+
+    (done,) = await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
+
+    assert done.superseded == (ids[:1] if replaced else [])
 
 
 async def test_an_organization_may_leave_near_duplicates_alone(tenant: Tenant, observer: AsyncConnection[Any]) -> None:

@@ -30,11 +30,12 @@ from remembrancer.adapters.redis.sweep import RedisSweep
 from remembrancer.domain.erasure_request import ErasureRequest
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
-from remembrancer.errors import NotFound
+from remembrancer.errors import Forbidden, NotFound
 from remembrancer.ports.erasures import Erasure
 from remembrancer.ports.memories import Relation
 from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.usage import UsageEvent
+from remembrancer.runtime.erasure_task import ErasureTask
 from remembrancer.usecases import erase
 from remembrancer.usecases.erase import Eraser
 from remembrancer.usecases.hot_set import refill
@@ -66,7 +67,7 @@ class Scene:
 
     async def erase(self, kind: str, subject: str, *, seconds: float = ENOUGH) -> Erasure:
         erasure = await self.eraser.request(ErasureRequest(kind, subject), self.tenant.principal, seconds=seconds)
-        found = await self.eraser.erasures.find(self.tenant.org_id, erasure.erasure_id)
+        found = await self.eraser.erasures.find(self.tenant.principal, erasure.erasure_id)
         assert found is not None
         return found
 
@@ -279,7 +280,7 @@ async def test_an_erasure_that_was_cut_off_is_one_with_its_repetition_and_goes_o
     left = await scene.tenant.fetch("SELECT count(*) FROM memories WHERE user_id = %s", scene.ann)
 
     done = await scene.eraser.catch_up(until=SystemClock().monotonic() + ENOUGH)
-    found = await scene.eraser.erasures.find(scene.tenant.org_id, cut_off.erasure_id)
+    found = await scene.eraser.erasures.find(scene.tenant.principal, cut_off.erasure_id)
 
     assert repeated.erasure_id == cut_off.erasure_id
     assert left == [(len(scene.ids[scene.ann]) - 2,)]
@@ -342,12 +343,102 @@ async def test_another_organization_cannot_be_named_and_another_ones_user_is_saf
         await of_stranger.request(
             ErasureRequest("organization", str(scene.tenant.org_id)), stranger.principal, seconds=ENOUGH
         )
-    for kind, subject in (("user", scene.ann), ("agent", str(scene.tenant.agent_id))):
-        await of_stranger.request(ErasureRequest(kind, subject), stranger.principal, seconds=ENOUGH)
+    agent = ErasureRequest("agent", str(scene.tenant.agent_id))
+    with pytest.raises(NotFound):
+        await of_stranger.request(agent, stranger.principal, seconds=ENOUGH)
+    await of_stranger.request(ErasureRequest("user", scene.ann), stranger.principal, seconds=ENOUGH)
 
     left = await scene.tenant.fetch("SELECT count(*) FROM memories WHERE user_id = %s", scene.ann)
     assert left == [(len(scene.ids[scene.ann]),)]
     assert (await scene.cache.read(scene.tenant.org_id, scene.tenant.agent_id, scene.ann, 50)).change != Change(0, 0)
+
+
+async def test_a_credential_of_another_environment_erases_there_and_nothing_here(scene: Scene) -> None:
+    """The same end user has memories, a session, a profile, an opinion and a key in both."""
+    tenant, now = scene.tenant, SystemClock().now()
+    staging = await tenant.with_agent("staging", environment="staging")
+    (there,) = await staging.remember_texts("Staging's own.", user_id=scene.ann)
+    used = UsageEvent(uuid4(), tenant.org_id, staging.agent_id, (there,), "query", now, "in staging", scene.ann)
+    await PostgresUsage(tenant.database).apply(tenant.org_id, [used])
+    opinion = replace(staging.principal, user_id=scene.ann)
+    await PostgresMemoryLife(tenant.database).rate(opinion, there, uuid4(), positive=True)
+    tables = "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "api_keys"
+    everything = {table: await tenant.fetch(f"SELECT t::text FROM {table} t ORDER BY 1") for table in tables}
+
+    of_user = await scene.eraser.request(ErasureRequest("user", scene.ann), staging.principal, seconds=ENOUGH)
+    left = {table: await tenant.fetch(f"SELECT t::text FROM {table} t ORDER BY 1") for table in tables}
+    lost = {table: len(everything[table]) - len(left[table]) for table in tables}
+    for kind, subject, refusal in (
+        ("agent", tenant.agent_id, NotFound),
+        ("organization", tenant.org_id, Forbidden),
+        ("agent", uuid4(), NotFound),
+    ):
+        with pytest.raises(refusal):
+            await scene.eraser.request(ErasureRequest(kind, str(subject)), staging.principal, seconds=ENOUGH)
+
+    assert lost == {
+        "memories": 1, "memory_versions": 0, "feedback": 1, "sessions": 1, "profiles": 1,
+        # Nobody knows where the key of these requests is from.
+        "idempotency_keys": 1, "api_keys": 0,
+    }  # fmt: skip
+    assert all(set(left[table]) <= set(everything[table]) for table in tables)
+    assert await staging.fetch("SELECT count(*) FROM memories WHERE agent_id = %s", staging.agent_id) == [(0,)]
+    assert await scene.eraser.erasures.find(tenant.principal, of_user.erasure_id) is None
+    assert await scene.eraser.erasures.find(staging.principal, of_user.erasure_id) is not None
+
+
+async def test_who_acts_for_an_end_user_erases_nobody_else(scene: Scene) -> None:
+    tenant, eraser = scene.tenant, scene.eraser
+    ann, bob = (replace(tenant.principal, user_id=user) for user in (scene.ann, scene.bob))
+
+    for kind, subject in (("user", scene.bob), ("agent", tenant.agent_id), ("organization", tenant.org_id)):
+        with pytest.raises(Forbidden):
+            await eraser.request(ErasureRequest(kind, str(subject)), ann, seconds=ENOUGH)
+    own = await eraser.request(ErasureRequest("user", scene.ann), ann, seconds=ENOUGH)
+
+    assert await tenant.fetch("SELECT DISTINCT user_id FROM memories WHERE user_id IS NOT NULL") == [(scene.bob,)]
+    assert await eraser.erasures.find(ann, own.erasure_id) is not None
+    assert await eraser.erasures.find(bob, own.erasure_id) is None
+
+
+async def test_the_operator_erases_an_end_user_everywhere(scene: Scene) -> None:
+    staging = await scene.tenant.with_agent("staging", environment="staging")
+    await staging.remember_texts("Staging's own.", user_id=scene.ann)
+    task = ErasureTask(scene.eraser)
+    event = {"task": "erase", "org_id": str(scene.tenant.org_id), "user_id": scene.ann}
+
+    answer = await task.erase(event)
+    again = await task.erase(event)
+
+    assert (answer["status"], again["status"]) == ("done", "done")
+    assert await scene.traces(scene.ann, *scene.words[scene.ann]) == []
+    assert await scene.tenant.fetch("SELECT DISTINCT requested_by FROM erasures") == [(None,)]
+    assert await scene.tenant.fetch("SELECT DISTINCT user_id FROM memories WHERE user_id IS NOT NULL") == [(scene.bob,)]
+
+
+async def test_an_agent_that_is_erased_again_is_the_same_erasure(scene: Scene) -> None:
+    subject = str(scene.tenant.agent_id)
+
+    first, again = await scene.erase("agent", subject), await scene.erase("agent", subject)
+
+    assert again == first
+    assert again.state == "done"
+
+
+async def test_an_event_of_another_environment_keeps_its_end_user(scene: Scene) -> None:
+    """Who is erased in staging is not forgotten in production, not even by events that are on their way."""
+    tenant, before = scene.tenant, SystemClock().now()
+    staging = await tenant.with_agent("staging", environment="staging")
+    (there,) = await staging.remember_texts("Staging's own.")
+    await scene.eraser.request(ErasureRequest("user", scene.ann), staging.principal, seconds=ENOUGH)
+    of_both = (there, scene.ids[""][0])
+    late = UsageEvent(uuid4(), tenant.org_id, None, of_both, "query", before, "on its way", scene.ann)
+
+    await PostgresUsage(tenant.database).apply(tenant.org_id, [late])
+
+    sessions = await tenant.fetch("SELECT agent_id FROM sessions WHERE session_id = 'on its way'")
+    assert sessions == [(tenant.agent_id,)]
+    assert await tenant.fetch("SELECT usage_count FROM memories WHERE memory_id = %s", there) == [(1,)]
 
 
 async def test_an_event_of_the_time_before_brings_nothing_of_the_erased_back(scene: Scene) -> None:

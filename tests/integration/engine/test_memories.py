@@ -101,7 +101,7 @@ async def test_every_field_of_a_memory_is_kept(tenant: Tenant) -> None:
         "user_id", "session_id", "expires_at", "supersedes",
     ):  # fmt: skip
         assert getattr(kept, name) == getattr(given, name), name
-    assert (stored.context, stored.metadata, stored.client_ref, stored.valid_from) == (
+    assert (stored.context, stored.metadata, stored.client_ref, stored.memory.valid_from) == (
         given.context,
         given.metadata,
         given.client_ref,

@@ -84,7 +84,7 @@ def texts(found: MemoryMap) -> set[str]:
 
 
 async def random_memories(tenant: Tenant, number: int) -> Sequence[UUID]:
-    """Some expire, some belong to somebody, some have no vector."""
+    """Some expire, some are not valid yet, some belong to somebody, some have no vector."""
     random = np.random.default_rng(number)
     now = SystemClock().now()
     writes = [
@@ -95,6 +95,7 @@ async def random_memories(tenant: Tenant, number: int) -> Sequence[UUID]:
             confidence=float(np.float32(random.uniform(0.1, 1.0))),
             user_id=(None, "ann", "bob")[index % 3],
             expires_at=now - timedelta(seconds=1) if index % 11 == 0 else None,
+            valid_from=now + timedelta(hours=index % 3 - 1) if index % 13 == 0 else None,
             tags=("a",) if index % 5 else (),
         )
         for index in range(number)

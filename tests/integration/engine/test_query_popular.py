@@ -121,6 +121,22 @@ async def test_what_expires_meanwhile_makes_it_miss(bench: QueryBench) -> None:
     assert tea not in ids(answer)
 
 
+async def test_what_becomes_valid_meanwhile_makes_it_miss(bench: QueryBench) -> None:
+    """No write says so, nor any row of the answer."""
+    tenant = bench.tenant
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    (tea,) = await tenant.remember_texts("Tea comes out of the coffee machine too.", valid_from=soon)
+    first = await ask(bench, 4)
+    later = replace(bench, queries=replace(bench.queries, clock=Later()))
+
+    answers = [await ask(later), await ask(later)]
+
+    assert hit(first)
+    assert tea not in ids(first)
+    assert [hit(answer) for answer in answers] == [False, True]
+    assert all(tea in ids(answer) for answer in answers)
+
+
 class Later(SystemClock):
     """Two hours on."""
 

@@ -46,7 +46,7 @@ from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.embedding import PendingMemory
-from remembrancer.ports.erasures import Erasure
+from remembrancer.ports.erasures import Asking, Erasure
 from remembrancer.ports.exports import Export
 from remembrancer.ports.maps import Cursor
 from remembrancer.ports.memories import Listing, MemoryWrite, Relation
@@ -101,8 +101,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
     },
     PostgresErasures: {
-        "request": lambda store: store.request(PRINCIPAL, uuid4(), "user", "ann"),
-        "find": lambda store: store.find(ORG_ID, uuid4()),
+        "request": lambda store: store.request(Asking(ORG_ID), uuid4(), "user", "ann"),
+        "find": lambda store: store.find(PRINCIPAL, uuid4()),
         "running": lambda store: store.running(ORG_ID),
         "erase_memories": lambda store: store.erase_memories(ERASURE, 5),
         "erase_records": lambda store: store.erase_records(ERASURE, 5),

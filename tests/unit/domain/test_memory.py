@@ -108,6 +108,19 @@ def test_a_memory_is_visible_until_it_expires(expires_at: datetime | None, visib
     assert memory(expires_at=expires_at).is_visible(agent_id=AGENT_ID, user_id=None, now=NOW) is visible
 
 
+@pytest.mark.parametrize(
+    ("valid_from", "visible"),
+    [
+        (None, True),
+        (NOW + timedelta(microseconds=1), False),
+        (NOW, True),
+        (NOW - timedelta(days=1), True),
+    ],
+)
+def test_a_memory_is_visible_from_the_moment_it_is_valid(valid_from: datetime | None, visible: bool) -> None:
+    assert memory(valid_from=valid_from).is_visible(agent_id=AGENT_ID, user_id=None, now=NOW) is visible
+
+
 @pytest.mark.parametrize(("agent_id", "visible"), [(AGENT_ID, True), (None, True), (OTHER_AGENT, False)])
 def test_a_memory_is_visible_for_its_agent(agent_id: UUID | None, visible: bool) -> None:
     assert memory().is_visible(agent_id=agent_id, user_id=None, now=NOW) is visible

@@ -94,6 +94,8 @@ def test_equal_similarities_go_by_id() -> None:
         ({}, Filters(), None, True),
         ({"expires_at": NOW + timedelta(seconds=1)}, Filters(), None, True),
         ({"expires_at": NOW}, Filters(), None, False),
+        ({"valid_from": NOW}, Filters(), None, True),
+        ({"valid_from": NOW + timedelta(seconds=1)}, Filters(), None, False),
         ({"user_id": "ann"}, Filters(), None, True),
         ({"user_id": "ann"}, Filters(), "ann", True),
         ({"user_id": "ann"}, Filters(), "bob", False),

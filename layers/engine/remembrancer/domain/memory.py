@@ -76,6 +76,7 @@ class Memory:
     tags: tuple[str, ...] = ()
     quality: float = 0.5
     tier: str = "hot"
+    valid_from: datetime | None = None
     expires_at: datetime | None = None
     last_accessed_at: datetime | None = None
     usage_count: int = 0
@@ -102,6 +103,7 @@ class Memory:
         """The last check of every row, wherever it came from."""
         return (
             self.status == "active"
+            and (self.valid_from is None or self.valid_from <= now)
             and (self.expires_at is None or self.expires_at > now)
             and (agent_id is None or self.agent_id == agent_id)
             and (user_id is None or self.user_id is None or self.user_id == user_id)

@@ -194,6 +194,7 @@ class _Columns:
     context_words: NDArray[np.uint16]
     confidence: NDArray[np.float32]
     created: NDArray[np.float64]
+    valid: NDArray[np.float64]
     expires: NDArray[np.float64]
     user: NDArray[np.int32]
     category: NDArray[np.int32]
@@ -239,9 +240,9 @@ class MemoryMap:
         return gone > WORN_SHARE * len(self.rows) or (unsorted > WORN_SHARE and len(self.words.tail) > 10_000)
 
     def eligible(self, filters: Filters, *, user_id: str | None, now: datetime) -> Booleans:
-        """The places that pass: not gone, not expired, of this end user or of nobody, and the filters."""
-        columns = self.columns
-        passing = columns.alive & (columns.expires > now.timestamp())
+        """The places that pass: not gone, valid now, of this end user or of nobody, and the filters."""
+        columns, moment = self.columns, now.timestamp()
+        passing = columns.alive & (columns.valid <= moment) & (columns.expires > moment)
         if filters.min_confidence > 0:
             passing &= columns.confidence >= np.float32(filters.min_confidence)
         if user_id is not None:
@@ -435,6 +436,9 @@ def _columns(memories: Sequence[Memory], rows: Rows, live: Booleans, names: dict
         context_words=rows.context_words[live],
         confidence=np.array([memory.confidence for memory in memories], np.float32),
         created=np.array([memory.created_at.timestamp() for memory in memories], np.float64),
+        valid=np.array(
+            [memory.valid_from.timestamp() if memory.valid_from else -np.inf for memory in memories], np.float64
+        ),
         expires=np.array(
             [memory.expires_at.timestamp() if memory.expires_at else np.inf for memory in memories], np.float64
         ),

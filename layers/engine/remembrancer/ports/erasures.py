@@ -11,8 +11,24 @@ from remembrancer.domain.scope import Principal
 
 
 @dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks, and how far the erasure reaches: one project and environment, everywhere when these are None.
+
+    `key_id` is None for the operator.
+    """
+
+    org_id: UUID
+    project_id: str | None = None
+    environment: str | None = None
+    key_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Erasure:
-    """What is to be erased; `subject` is None once it is `done`. `counts` are rows by what they were."""
+    """What is to be erased; `subject` is None once it is `done`. `counts` are rows by what they were.
+
+    It reaches as far as who asked for it, see Asking.
+    """
 
     erasure_id: UUID
     org_id: UUID
@@ -22,6 +38,8 @@ class Erasure:
     counts: Mapping[str, int]
     requested_at: datetime
     finished_at: datetime | None = None
+    project_id: str | None = None
+    environment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +54,16 @@ class ErasedMemories:
 class Erasures(Protocol):
     """The store's side: bounded steps, each a transaction of its own that can be repeated."""
 
-    async def request(self, principal: Principal, erasure_id: UUID, kind: str, subject: str) -> Erasure:
-        """Notes it; one of the same subject that is still running is the one meant."""
+    async def request(self, asking: Asking, erasure_id: UUID, kind: str, subject: str) -> Erasure | None:
+        """Notes it; one of the same subject and reach that is still running is the one meant, and that of an agent.
+
+        None when it would reach further than who asks: an agent of another place or of none, an organization that has
+        agents or keys in other places; and when there is no such organization.
+        """
         ...
 
-    async def find(self, org_id: UUID, erasure_id: UUID) -> Erasure | None:
-        """None when there is none of that id."""
+    async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
+        """None when there is none of that id in the principal's place, or it is not about its end user."""
         ...
 
     async def running(self, org_id: UUID) -> Sequence[Erasure]:

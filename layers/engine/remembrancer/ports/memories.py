@@ -65,7 +65,6 @@ class StoredMemory:
     embedding_state: str
     embedding_error: str | None
     client_ref: str | None
-    valid_from: datetime | None
     superseded_by: UUID | None
     updated_at: datetime
     deleted_at: datetime | None = None

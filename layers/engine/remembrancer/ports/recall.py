@@ -71,5 +71,5 @@ class RecallStore(Protocol):
         ...
 
     async def state(self, scope: Scope, *, now: datetime) -> int:
-        """A number that every write in the scope changes, and nothing else does."""
+        """A number that every write in the scope changes, and every memory that becomes valid; nothing else does."""
         ...

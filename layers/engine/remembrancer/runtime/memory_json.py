@@ -49,7 +49,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "positive_count": memory.positive_count,
         "negative_count": memory.negative_count,
         "last_accessed_at": moment(memory.last_accessed_at),
-        "valid_from": moment(stored.valid_from),
+        "valid_from": moment(memory.valid_from),
         "expires_at": moment(memory.expires_at),
         "created_at": moment(memory.created_at),
         "updated_at": moment(stored.updated_at),

@@ -62,7 +62,7 @@ class RecordsApi:
     async def find_erasure(self, request: HttpRequest, work: Work) -> HttpResponse:
         """How far it is; after that of the organization its keys are gone, and with them whoever could ask."""
         principal = await self._principal(request, "admin")
-        erasure = await self.erasures.find(principal.org_id, request.uuid("erasure_id"))
+        erasure = await self.erasures.find(principal, request.uuid("erasure_id"))
         if erasure is None:
             raise NotFound("There is no such erasure.", code="erasure_not_found")
         return HttpResponse(200, _erasure_json(erasure))

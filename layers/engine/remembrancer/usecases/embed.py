@@ -118,7 +118,8 @@ class MemoryEmbedder:
         report = await self.store.store(org_id, memories, vectors, self.embedder.model)
         now = self.clock.now()
         for agent_id, change in sorted(report.changes.items()):
-            entries = [entry(memory, now) for memory in report.memories if memory.agent_id == agent_id]
+            valid = [one for one in report.memories if one.is_visible(agent_id=agent_id, user_id=None, now=now)]
+            entries = [entry(memory, now) for memory in valid]
             try:
                 await self.cache.changed(org_id, agent_id, change)
                 await self.cache.put_hot(org_id, agent_id, entries, change)

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from remembrancer.domain.erasure_request import ErasureRequest
 from remembrancer.domain.scope import Principal
-from remembrancer.errors import NotFound, StoreError
+from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.erasures import CacheSweep, Erasure, Erasures
+from remembrancer.ports.erasures import Asking, CacheSweep, Erasure, Erasures
 from remembrancer.ports.system import Clock
 from remembrancer.ports.upkeep import Backlog
 
@@ -30,12 +30,24 @@ class Eraser:
     new_id: Callable[[], UUID]
 
     async def request(self, request: ErasureRequest, principal: Principal, *, seconds: float) -> Erasure:
-        """As far as it gets in `seconds`. NotFound for an organization that is not the principal's own."""
+        """As far as it gets in `seconds`, and no further than the principal reaches.
+
+        NotFound for what is not of its project and environment; Forbidden for an organization that has others, and for
+        everything but the end user that the principal acts for.
+        """
+        if principal.user_id is not None and (request.kind, request.subject) != ("user", principal.user_id):
+            raise Forbidden("What is not of this end user cannot be erased.", code="end_user_not_allowed")
         if request.kind == "organization" and request.subject != str(principal.org_id):
             raise NotFound("There is no such organization.", code="organization_not_found")
-        erasure = await self.erasures.request(principal, self.new_id(), request.kind, request.subject)
+        asking = Asking(principal.org_id, principal.project_id, principal.environment, principal.key_id)
+        erasure = await self._begun(asking, request)
         await self.run(erasure, seconds=seconds)
         return erasure
+
+    async def request_everywhere(self, org_id: UUID, request: ErasureRequest, *, seconds: float) -> tuple[UUID, bool]:
+        """For the operator, in every project and environment: the erasure's id, and whether it is done by now."""
+        erasure = await self._begun(Asking(org_id), request)
+        return erasure.erasure_id, erasure.state == "done" or await self.run(erasure, seconds=seconds)
 
     async def catch_up(self, *, until: float) -> int:
         """Goes on in every organization, until this moment of the clock; how many are done."""
@@ -58,7 +70,12 @@ class Eraser:
         return done
 
     async def run(self, erasure: Erasure, *, seconds: float) -> bool:
-        """Whether it is done. The caches come after the rows that they are made of, and before the record's end."""
+        """Whether it is done, which it may have been before.
+
+        The caches come after the rows that they are made of, and before the record's end.
+        """
+        if erasure.state == "done":
+            return True
         end = self.clock.monotonic() + seconds
         while (erased := await self.erasures.erase_memories(erasure, MEMORIES)) is not None:
             # Readers hold the cache against the store, and it is swept before the end.
@@ -70,6 +87,15 @@ class Eraser:
             if self.clock.monotonic() >= end:
                 return False
         return await self._finish(erasure)
+
+    async def _begun(self, asking: Asking, request: ErasureRequest) -> Erasure:
+        erasure = await self.erasures.request(asking, self.new_id(), request.kind, request.subject)
+        if erasure is not None:
+            return erasure
+        if request.kind == "organization" and asking.project_id is not None:
+            message = "This key is for one project and environment, and the organization has others."
+            raise Forbidden(message, code="beyond_credential")
+        raise NotFound(f"There is no such {request.kind}.", code=f"{request.kind}_not_found")
 
     async def _finish(self, erasure: Erasure) -> bool:
         agent_id = UUID(erasure.subject) if erasure.kind == "agent" and erasure.subject else None

@@ -172,7 +172,7 @@ def _as_new(stored: StoredMemory) -> NewMemory:
         metadata=stored.metadata,
         user_id=memory.user_id,
         session_id=memory.session_id,
-        valid_from=stored.valid_from,
+        valid_from=memory.valid_from,
         expires_at=memory.expires_at,
         supersedes=memory.supersedes,
         client_ref=stored.client_ref,

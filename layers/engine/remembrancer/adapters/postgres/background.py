@@ -58,7 +58,7 @@ _HOT = f"""
     SELECT {MEMORY_COLUMNS} FROM memories m
     JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.status = 'active'
-      AND (m.expires_at IS NULL OR m.expires_at > %(now)s)
+      AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
     ORDER BY 0.40 * m.confidence
              + 0.35 / (1 + greatest(extract(epoch FROM %(now)s - m.created_at), 0) / 86400)
              + 0.25 * least(m.retrieval_count / 10.0, 1) DESC

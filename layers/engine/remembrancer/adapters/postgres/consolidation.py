@@ -76,12 +76,15 @@ _RELATE = """
     JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
     JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
-# `supersedes` of the newer one stays as it was written: the tokens of its line were counted with it.
+# `supersedes` of the newer one stays as it was written: the tokens of its line were counted with it. What is not valid
+# yet, or not for as long, replaces nothing.
 _SUPERSEDE = """
     UPDATE memories older SET status = 'superseded', superseded_by = pair.newer_id, updated_at = now()
     FROM unnest(%(newer)s::uuid[], %(older)s::uuid[]) AS pair (newer_id, older_id)
     JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
+         AND (newer.valid_from IS NULL OR newer.valid_from <= now())
     WHERE older.org_id = %(org_id)s AND older.memory_id = pair.older_id AND older.status = 'active'
+      AND (newer.expires_at IS NULL OR newer.expires_at >= older.expires_at)
     RETURNING older.memory_id"""
 
 

@@ -8,21 +8,34 @@ from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.lexical_index import AgentIndex
 from remembrancer.adapters.postgres.live_set import LiveSet
+from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.memory import Change
 from remembrancer.domain.scope import Principal
-from remembrancer.ports.erasures import ErasedMemories, Erasure
+from remembrancer.ports.erasures import Asking, ErasedMemories, Erasure
 
-_COLUMNS = "erasure_id, org_id, kind, subject, state, counts, requested_at, finished_at"
+_COLUMNS = "erasure_id, org_id, kind, subject, state, counts, requested_at, finished_at, project_id, environment"
 _LOCK_ORGANIZATION = "SELECT subject_key FROM organizations WHERE org_id = %(org_id)s FOR UPDATE"
+# An agent is erased once: asked again, the record of it is the answer.
 _SAME = f"""
     SELECT {_COLUMNS} FROM erasures
-    WHERE org_id = %(org_id)s AND state = 'running' AND kind = %(kind)s AND subject = %(subject)s"""  # noqa: S608
+    WHERE org_id = %(org_id)s AND kind = %(kind)s
+      AND subject_hash = subject_hash(%(subject_key)s, %(kind)s, %(subject)s)
+      AND project_id IS NOT DISTINCT FROM %(project_id)s::text
+      AND environment IS NOT DISTINCT FROM %(environment)s::text
+      AND (state = 'running' OR kind = 'agent')
+    ORDER BY state DESC, requested_at DESC LIMIT 1"""  # noqa: S608
 _REQUEST = f"""
-    INSERT INTO erasures (erasure_id, org_id, kind, subject, subject_hash, requested_by)
+    INSERT INTO erasures (
+        erasure_id, org_id, kind, subject, subject_hash, requested_by, project_id, environment)
     VALUES (%(erasure_id)s, %(org_id)s, %(kind)s, %(subject)s,
-            subject_hash(%(subject_key)s, %(kind)s, %(subject)s), %(key_id)s)
+            subject_hash(%(subject_key)s, %(kind)s, %(subject)s), %(key_id)s, %(project_id)s, %(environment)s)
     RETURNING {_COLUMNS}"""  # noqa: S608
-_FIND = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND erasure_id = %s"  # noqa: S608
+_FIND = f"""
+    SELECT {_COLUMNS} FROM erasures e
+    WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s
+      AND project_id = %(project_id)s AND environment = %(environment)s
+      AND (%(user_id)s::text IS NULL OR kind = 'user' AND subject_hash = (
+          SELECT subject_hash(o.subject_key, 'user', %(user_id)s) FROM organizations o WHERE o.org_id = e.org_id))"""  # noqa: S608
 _RUNNING = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND state = 'running' ORDER BY requested_at"  # noqa: S608
 _COUNTED = """
     UPDATE erasures SET counts = counts || jsonb_build_object(
@@ -32,9 +45,25 @@ _DONE = """
     UPDATE erasures SET state = 'done', subject = NULL, finished_at = now()
     WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s AND state = 'running'"""
 
+# Where the erasure reaches: everywhere, or the project and environment of who asked. For rows that name their place,
+# that belong to an agent, to a memory or to a key; a key that is not there any more may have been from anywhere.
+_HERE = """
+    (%(project_id)s::text IS NULL OR (project_id = %(project_id)s AND environment = %(environment)s))"""
+_AGENT_HERE = f"""(%(project_id)s::text IS NULL OR agent_id IN (
+        SELECT agent_id FROM agents WHERE org_id = %(org_id)s AND {_HERE}))"""  # noqa: S608
+_MEMORY_HERE = f"""(%(project_id)s::text IS NULL OR memory_id IN (
+        SELECT memory_id FROM memories WHERE org_id = %(org_id)s AND {_HERE}))"""  # noqa: S608
+_KEY_HERE = f"""(%(project_id)s::text IS NULL OR key_id NOT IN (
+        SELECT key_id FROM api_keys WHERE org_id = %(org_id)s AND NOT {_HERE}))"""  # noqa: S608
+
+_AGENT = f"SELECT 1 FROM agents WHERE org_id = %(org_id)s AND agent_id = %(subject)s::uuid AND {_HERE}"  # noqa: S608
+_ELSEWHERE = f"""
+    SELECT 1 FROM agents WHERE org_id = %(org_id)s AND NOT {_HERE}
+    UNION ALL SELECT 1 FROM api_keys WHERE org_id = %(org_id)s AND NOT {_HERE} LIMIT 1"""  # noqa: S608
+
 # Which memories are meant, by kind.
 _MEANT: Mapping[str, str] = {
-    "user": "user_id = %(subject)s",
+    "user": f"user_id = %(subject)s AND {_HERE}",
     "agent": "agent_id = %(subject)s::uuid",
     "organization": "true",
 }
@@ -71,13 +100,13 @@ _HASH = "(SELECT subject_hash(o.subject_key, %(kind)s, %(subject)s) FROM organiz
 # The other rows that know the subject, by kind: what they are called in the counts, and the statement.
 _RECORDS: Mapping[str, Mapping[str, str]] = {
     "user": {
-        "feedback": _ROWS.format("feedback", "AND user_id = %(subject)s"),
-        "sessions": _ROWS.format("sessions", "AND user_id = %(subject)s"),
-        "profiles": _ROWS.format("profiles", "AND user_id = %(subject)s"),
-        "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}]"),
-        "mentions": """
+        "feedback": _ROWS.format("feedback", f"AND user_id = %(subject)s AND {_MEMORY_HERE}"),
+        "sessions": _ROWS.format("sessions", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
+        "profiles": _ROWS.format("profiles", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
+        "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}] AND {_KEY_HERE}"),
+        "mentions": f"""
             UPDATE profiles SET users = users - %(subject)s::text
-            WHERE org_id = %(org_id)s AND users ? %(subject)s::text""",
+            WHERE org_id = %(org_id)s AND users ? %(subject)s::text AND {_AGENT_HERE}""",  # noqa: S608
     },
     "agent": {
         "sessions": _ROWS.format("sessions", "AND agent_id = %(subject)s::uuid"),
@@ -102,16 +131,17 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
     },
 }
 _KEYS: Mapping[str, str] = {
-    "user": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users)",
+    "user": f"""
+        SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_HERE}""",  # noqa: S608
     "organization": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s",
 }
 # What goes last. A key for this end user alone has nobody left to act for.
 _LAST: Mapping[str, str] = {
-    "user": """
+    "user": f"""
         UPDATE api_keys SET end_users = array_remove(end_users, %(subject)s),
-                            revoked_at = CASE WHEN array_remove(end_users, %(subject)s) = '{}'
+                            revoked_at = CASE WHEN array_remove(end_users, %(subject)s) = '{{}}'
                                               THEN coalesce(revoked_at, now()) ELSE revoked_at END
-        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users)""",
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_HERE}""",  # noqa: S608
     "organization": "DELETE FROM organizations WHERE org_id = %(org_id)s",
 }
 
@@ -122,20 +152,30 @@ class PostgresErasures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def request(self, principal: Principal, erasure_id: UUID, kind: str, subject: str) -> Erasure:
+    async def request(self, asking: Asking, erasure_id: UUID, kind: str, subject: str) -> Erasure | None:
         """The organization's row is locked, so that two requests for one subject are one erasure."""
-        parameters = {"org_id": principal.org_id, "erasure_id": erasure_id, "kind": kind, "subject": subject}
-        async with self._database.transaction(principal.org_id) as transaction:
-            ((subject_key,),) = await transaction.fetch(_LOCK_ORGANIZATION, parameters)
+        parameters = {
+            "org_id": asking.org_id,
+            "project_id": asking.project_id,
+            "environment": asking.environment,
+            "key_id": asking.key_id,
+            "erasure_id": erasure_id,
+            "kind": kind,
+            "subject": subject,
+        }
+        async with self._database.transaction(asking.org_id) as transaction:
+            organization = await transaction.fetch(_LOCK_ORGANIZATION, parameters)
+            if not organization:
+                return None
+            parameters["subject_key"] = organization[0][0]
             rows = await transaction.fetch(_SAME, parameters)
-            if not rows:
-                identity = {"subject_key": subject_key, "key_id": principal.key_id}
-                rows = await transaction.fetch(_REQUEST, parameters | identity)
-        return Erasure(*rows[0])
+            if not rows and await self._is_reached(transaction, parameters):
+                rows = await transaction.fetch(_REQUEST, parameters)
+        return Erasure(*rows[0]) if rows else None
 
-    async def find(self, org_id: UUID, erasure_id: UUID) -> Erasure | None:
+    async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
         """By id."""
-        (rows,) = await self._database.read(org_id, (_FIND, (org_id, erasure_id)))
+        (rows,) = await self._database.read(principal.org_id, (_FIND, place(principal) | {"erasure_id": erasure_id}))
         return Erasure(*rows[0]) if rows else None
 
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
@@ -195,6 +235,11 @@ class PostgresErasures:
                 await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
             await transaction.execute(_DONE, parameters)
 
+    async def _is_reached(self, transaction: Transaction, parameters: dict[str, Any]) -> bool:
+        if parameters["kind"] == "agent":
+            return bool(await transaction.fetch(_AGENT, parameters))
+        return parameters["kind"] == "user" or not await transaction.fetch(_ELSEWHERE, parameters)
+
     async def _delete(self, transaction: Transaction, parameters: dict[str, Any], rows: Sequence[Row]) -> None:
         ids = [row[0] for row in rows]
         chosen = parameters | {"ids": ids, "clusters": sorted({row[2] for row in rows if row[2] is not None})}
@@ -209,6 +254,8 @@ class PostgresErasures:
 def _parameters(erasure: Erasure) -> dict[str, Any]:
     return {
         "org_id": erasure.org_id,
+        "project_id": erasure.project_id,
+        "environment": erasure.environment,
         "erasure_id": erasure.erasure_id,
         "kind": erasure.kind,
         "subject": erasure.subject,

@@ -47,7 +47,7 @@ _LIVE = """
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 STORED = f"""
-    SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref, m.valid_from,
+    SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref,
            m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context
     FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
@@ -261,7 +261,7 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
 
 def to_stored(row: Row) -> StoredMemory:
     """From a row of STORED."""
-    context, metadata, state, error, client_ref, valid_from, superseded_by, updated_at, *rest = row[MEMORY_WIDTH:]
+    context, metadata, state, error, client_ref, superseded_by, updated_at, *rest = row[MEMORY_WIDTH:]
     memory = to_memory(row)
     return StoredMemory(
         memory=memory,
@@ -271,7 +271,6 @@ def to_stored(row: Row) -> StoredMemory:
         embedding_state=state,
         embedding_error=error,
         client_ref=client_ref,
-        valid_from=valid_from,
         superseded_by=superseded_by,
         updated_at=updated_at,
         deleted_at=rest[0],

@@ -41,10 +41,15 @@ _ROWS = f"""
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608
 
-# Every write raises its agent's version.
+# Every write raises its agent's version; what becomes valid is no write.
 _STATE = f"""
-    SELECT hashtextextended(coalesce(string_agg(agent_id || ' ' || version, ',' ORDER BY agent_id), ''), 0)
-    FROM agents WHERE org_id = %(org_id)s AND {_AGENTS}"""  # noqa: S608
+    SELECT hashtextextended(
+        coalesce(string_agg(concat_ws(' ', agent_id, version, newest.valid_from), ',' ORDER BY agent_id), ''), 0)
+    FROM agents CROSS JOIN LATERAL (
+        SELECT extract(epoch FROM max(m.valid_from)) AS valid_from FROM memories m
+        WHERE m.org_id = agents.org_id AND m.agent_id = agents.agent_id AND m.status = 'active'
+          AND m.valid_from <= %(now)s) AS newest
+    WHERE org_id = %(org_id)s AND {_AGENTS}"""  # noqa: S608
 
 
 class PostgresRecall:
@@ -96,7 +101,7 @@ class PostgresRecall:
         return [to_memory(row) for row in rows], state[0][0]
 
     async def state(self, scope: Scope, *, now: datetime) -> int:
-        """A hash over the versions of the scope's agents."""
+        """A hash over the versions of the scope's agents, and when the newest of what is valid became so."""
         (rows,) = await self._database.read(scope.org_id, (_STATE, seen(scope, now)), statement_ms=self._statement_ms)
         state: int = rows[0][0]
         return state

@@ -12,8 +12,8 @@ MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
     m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
     m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
-    v.embedding, v.embedding_model, m.sealed"""
-MEMORY_WIDTH = 28
+    v.embedding, v.embedding_model, m.sealed, m.valid_from"""
+MEMORY_WIDTH = 29
 
 # What a scope may see of the memories under the alias m; parameters as `seen` gives them.
 SEEN = """
@@ -59,6 +59,7 @@ def to_memory(row: Row) -> Memory:
         tags=tuple(row[14]),
         quality=rated(quality, row[21], row[22]),
         tier=row[16],
+        valid_from=row[28],
         expires_at=row[17],
         last_accessed_at=row[18],
         usage_count=row[19],

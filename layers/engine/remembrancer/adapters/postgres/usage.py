@@ -1,7 +1,7 @@
 """What was used, counted once: memories, sessions and profiles in one transaction with the events themselves."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -24,11 +24,13 @@ _NEW_EVENTS = """
     ON CONFLICT DO NOTHING RETURNING event_id"""
 
 _ERASED = """
-    SELECT named.user_id, max(coalesce(e.finished_at, now()))
+    SELECT named.user_id, a.agent_id, max(coalesce(e.finished_at, now()))
     FROM organizations o CROSS JOIN unnest(%(users)s::text[]) AS named (user_id)
     JOIN erasures e ON e.org_id = o.org_id AND e.subject_hash = subject_hash(o.subject_key, 'user', named.user_id)
+    JOIN agents a ON a.org_id = o.org_id AND a.agent_id = ANY(%(agents)s)
+         AND (e.project_id IS NULL OR (e.project_id = a.project_id AND e.environment = a.environment))
     WHERE o.org_id = %(org_id)s
-    GROUP BY named.user_id"""
+    GROUP BY named.user_id, a.agent_id"""
 _USED = """
     SELECT memory_id, agent_id, category, tags, user_id, tier <> 'hot' AND status = 'active' FROM memories
     WHERE org_id = %s AND memory_id = ANY(%s)"""
@@ -114,7 +116,7 @@ class PostgresUsage:
             new = {row[0] for row in await transaction.fetch(_NEW_EVENTS, (ids, org_id))}
             # Once each, though a batch may hold an event twice.
             fresh = list({event.event_id: event for event in events if event.event_id in new}.values())
-            return await _apply(transaction, org_id, await _without_erased(transaction, org_id, fresh))
+            return await _apply(transaction, org_id, fresh)
 
     async def current(
         self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID], now: datetime
@@ -123,21 +125,6 @@ class PostgresUsage:
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "now": now}
         change, rows = await self._database.read(org_id, (_CHANGE, parameters), (_CURRENT, parameters))
         return Change(*change[0]) if change else Change(0, 0), [to_memory(row) for row in rows]
-
-
-async def _without_erased(transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent]) -> list[UsageEvent]:
-    """An event of the time before its end user was erased says no more whose it was, nor in which session."""
-    users = sorted({event.user_id for event in events if event.user_id is not None})
-    if not users:
-        return list(events)
-    rows = await transaction.fetch(_ERASED, {"org_id": org_id, "users": users})
-    erased: dict[str | None, datetime] = dict(rows)
-    return [
-        replace(event, user_id=None, session_id=None)
-        if event.user_id in erased and event.at <= erased[event.user_id]
-        else event
-        for event in events
-    ]
 
 
 async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
@@ -157,12 +144,34 @@ async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageE
     for agent_id, agent in live.items():
         if agent is not None:
             changes[agent_id] = await _heat(transaction, agent, org_id, agent_id, ids)
-    await _note_sessions(transaction, org_id, events, known)
-    await _note_profiles(transaction, org_id, events, known)
+    said = await _without_erased(transaction, org_id, events, known)
+    await _note_sessions(transaction, org_id, said, known)
+    await _note_profiles(transaction, org_id, said, known)
     by_agent: dict[UUID, list[UUID]] = {}
     for memory_id, used in known.items():
         by_agent.setdefault(used.agent_id, []).append(memory_id)
     return AppliedUsage(events, by_agent, changes)
+
+
+async def _without_erased(
+    transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent], known: "Mapping[UUID, _Used]"
+) -> list[UsageEvent]:
+    """Of what was used before the end user was erased from its agent, nothing says any more whose it was, nor where."""
+    users = sorted({event.user_id for event in events if event.user_id is not None})
+    if not users:
+        return list(events)
+    agents = sorted({used.agent_id for used in known.values()})
+    rows = await transaction.fetch(_ERASED, {"org_id": org_id, "users": users, "agents": agents})
+    erased: dict[tuple[str | None, UUID], datetime] = {(user, agent): at for user, agent, at in rows}
+
+    def may_say(event: UsageEvent, memory_id: UUID) -> bool:
+        until = erased.get((event.user_id, known[memory_id].agent_id))
+        return until is None or event.at > until
+
+    return [
+        replace(event, memory_ids=tuple(one for one in event.memory_ids if one in known and may_say(event, one)))
+        for event in events
+    ]
 
 
 @dataclass(frozen=True, slots=True)

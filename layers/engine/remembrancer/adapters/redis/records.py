@@ -13,7 +13,7 @@ from remembrancer.domain.turn import Turn, TurnMemory
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
 
-_SCHEMA = b"4"
+_SCHEMA = b"5"
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
@@ -34,6 +34,7 @@ def encode_memory(memory: Memory) -> bytes:
             "id": str(memory.id),
             "agent_id": str(memory.agent_id),
             "created_at": memory.created_at.isoformat(),
+            "valid_from": memory.valid_from.isoformat() if memory.valid_from else None,
             "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
             "last_accessed_at": memory.last_accessed_at.isoformat() if memory.last_accessed_at else None,
             "supersedes": str(memory.supersedes) if memory.supersedes else None,
@@ -65,6 +66,7 @@ def _memory(value: bytes) -> Memory:
         agent_id=UUID(record["agent_id"]),
         user_id=user_id.decode() or None,
         created_at=datetime.fromisoformat(record["created_at"]),
+        valid_from=_moment(record["valid_from"]),
         expires_at=_moment(record["expires_at"]),
         last_accessed_at=_moment(record["last_accessed_at"]),
         supersedes=UUID(record["supersedes"]) if record["supersedes"] else None,

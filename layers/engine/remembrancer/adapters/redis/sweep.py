@@ -7,6 +7,8 @@ from remembrancer.adapters.redis.client import RedisClient
 
 _WITHOUT_USERS = ("directive", "agent", "change")
 """Kinds of keys that hold nothing of a single end user; each other kind is dropped, those to come too."""
+_OF_SEVERAL_AGENTS = ("query",)
+"""Kinds of keys that may hold ids of an agent's memories, and do not name the agent."""
 
 
 class RedisSweep:
@@ -17,10 +19,10 @@ class RedisSweep:
 
     async def sweep(self, org_id: UUID, agent_id: UUID | None, keys: Sequence[bytes], *, text_only: bool) -> None:
         """Looks through the whole key space: slow in a large cache, and complete whatever is kept there."""
-        pattern = f"{org_id}:*" if agent_id is None else f"{org_id}:*{agent_id}*"
-        for name in await self._client.names(pattern):
+        for name in await self._client.names(f"{org_id}:*"):
             kind = name.split(":")[1]
-            if not (text_only and kind in _WITHOUT_USERS):
+            is_meant = agent_id is None or str(agent_id) in name or kind in _OF_SEVERAL_AGENTS
+            if is_meant and not (text_only and kind in _WITHOUT_USERS):
                 await self._client.drop(name)
         for key in keys:
             await self._client.drop(f"key:{key.hex()}")

@@ -1,0 +1,40 @@
+"""Erase an end user, an agent or a whole organization, in every project and environment; can be run again.
+
+For the operator: it reaches further than any API key, and works on the database and the cache themselves. What it does
+not get done, the scheduled run does.
+"""
+
+from argparse import ArgumentParser, Namespace
+from uuid import UUID
+
+from local.cli.connection import database_url, redis_url
+from local.cli.terminal import Terminal
+from remembrancer.bootstrap import Instance
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Of `erase`."""
+    parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
+    subject = parser.add_mutually_exclusive_group(required=True)
+    subject.add_argument("--user-id", help="this end user")
+    subject.add_argument("--agent-id", type=UUID, help="this agent")
+    subject.add_argument("--whole-organization", action="store_true", help="everything, its keys included")
+
+
+async def run(arguments: Namespace, terminal: Terminal) -> bool:
+    """True when all is gone."""
+    urls = {"DATABASE_URL": database_url(arguments.directory), "REDIS_URL": redis_url(arguments.directory)}
+    instance = Instance({**urls, "DATABASE_AUTH": "password"})
+    event = {"org_id": str(arguments.org_id), "user_id": arguments.user_id}
+    if arguments.agent_id:
+        event["agent_id"] = str(arguments.agent_id)
+    try:
+        asked = event | ({"whole_organization": True} if arguments.whole_organization else {})
+        answer = await instance.erasure_task().erase(asked)
+    finally:
+        await instance.database.close()
+        await instance.redis.close()
+    is_done: bool = answer["status"] == "done"
+    rest = "all is gone" if is_done else "the scheduled run goes on"
+    terminal.result(answer, f"Erasure {answer['erasure_id']}: {rest}")
+    return is_done
