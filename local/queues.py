@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _RECEIVE_LIMIT = 10  # SQS gives and deletes at most ten messages at once
 _LONG_POLL_S = 1  # short, so that stopping does not wait for long
 _SHORT_POLL_PAUSE_S = 0.05
+_WINDOW_PAUSE_S = 0.25  # between looks for more while a batch collects; each costs this machine some 10 ms
 _PAUSE_AFTER_ERROR_S = 1.0
 _COUNTS: Final = (
     "ApproximateNumberOfMessages",
@@ -133,7 +134,7 @@ class QueuePoller:
             if remaining_s <= 0:
                 break
             if not more:
-                await asyncio.sleep(min(remaining_s, _SHORT_POLL_PAUSE_S))
+                await asyncio.sleep(min(remaining_s, _WINDOW_PAUSE_S))
         return messages
 
     async def _receive(self, count: int, wait_s: int) -> "list[MessageTypeDef]":

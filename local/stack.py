@@ -17,6 +17,7 @@ from local.lambda_.pool import FunctionPool
 from local.queues import DrainTimeoutError, QueuePoller
 from local.schedules import Rate
 from local.servers import AwsServer, PostgresServer, ValkeyServer
+from local.servers.aws import BACKGROUND
 from local.servers.ports import require_free
 from local.servers.server import Server
 from remembrancer.settings import Bounds, Settings
@@ -182,6 +183,8 @@ class Stack:
                 provisioned=bool(function.provisioned_concurrency),
                 # As on Lambda: what relies on running between events fails here as it would there.
                 freeze=True,
+                # Somebody waits for the functions behind the front door, and nobody for the others.
+                niceness=0 if function.routes else BACKGROUND,
             )
             self.functions[function.name] = FunctionPool(
                 function, sandbox, log_folder=log_folder, maximum=self._settings.instances, echo=self._settings.echo

@@ -26,7 +26,8 @@ class Sandbox:
     """What surrounds the function: `python_path` stands for /opt/python, `extensions` for /opt/extensions.
 
     With `freeze` the processes are stopped between events, as Lambda does: a thread that works after the response
-    without an extension gets no time, and connections are not looked after.
+    without an extension gets no time, and connections are not looked after. Lambda gives each instance processors of
+    its own; here all share this machine's, and those of greater `niceness` step back for the others.
     """
 
     python_path: tuple[Path, ...] = ()
@@ -34,6 +35,7 @@ class Sandbox:
     init_limit_s: float = 10.0
     provisioned: bool = False
     freeze: bool = False
+    niceness: int = 0
 
 
 class Instance:
@@ -183,7 +185,13 @@ class Instance:
         self, command: list[str], variables: dict[str, str], role: str
     ) -> asyncio.subprocess.Process:
         output = self._log.output()
-        child = await process.start(command, folder=self._spec.folder, environment=variables, output=output)
+        child = await process.start(
+            command,
+            folder=self._spec.folder,
+            environment=variables,
+            output=output,
+            niceness=self._sandbox.niceness,
+        )
         self._processes.append(child)
         self._background(self._watch(child, role))
         if child.stdout is not None:

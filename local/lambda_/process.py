@@ -13,17 +13,24 @@ _LAUNCHER = Path(__file__).parents[1] / "servers" / "launcher.py"
 
 
 async def start(
-    command: Sequence[str], *, folder: Path, environment: Mapping[str, str], output: IO[bytes] | int
+    command: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    output: IO[bytes] | int,
+    niceness: int = 0,
 ) -> asyncio.subprocess.Process:
     """Start a command with exactly this environment, in a session of its own, stdout and stderr to `output`.
 
-    The program is an absolute path. It gets SIGKILL when the thread that runs the event loop ends.
+    The program is an absolute path. It gets SIGKILL when the thread that runs the event loop ends; `niceness` is by how
+    much it steps back for others.
     """
     launch = {
         "parent": os.getpid(),
         "death_signal": int(signal.SIGKILL),
         "account": None,
         "reach": [],
+        "niceness": niceness,
         "arguments": list(command),
     }
     return await asyncio.create_subprocess_exec(

@@ -13,6 +13,8 @@ from local.servers.server import Server
 
 REGION = "us-east-1"
 ACCOUNT_ID = "123456789012"
+BACKGROUND = 5
+"""Niceness of what nobody waits for: queues, and the functions that read them."""
 _HOST = "127.0.0.1"
 _KEY_FILE = "kms-key"
 _ENTRY = Path(__file__).with_name("moto_with_key.py")
@@ -80,6 +82,7 @@ class AwsServer(Server):
         return Command(
             (sys.executable, "-I", str(_ENTRY), *place, "-H", _HOST, "-p", str(port)),
             {"PATH": os.defpath, "LC_ALL": "C.UTF-8", **self.credentials},
+            niceness=BACKGROUND,
         )
 
     def _is_ready(self, pid: int) -> bool:

@@ -1,8 +1,9 @@
 """Becomes another program: gives up root, ties its life to its parent's, then executes.
 
 Run as a script with one argument, a JSON object: `parent` (process id), `death_signal`, `account` ([uid, gid] or null),
-`reach` (paths the program must be able to open) and `arguments`. It is a program of its own because code between fork
-and exec of a process with threads may deadlock. Standard library only, and little of it: it runs at every start.
+`reach` (paths the program must be able to open), `niceness` and `arguments`. It is a program of its own because code
+between fork and exec of a process with threads may deadlock. Standard library only, and little of it: it runs at every
+start.
 """
 
 import ctypes
@@ -24,6 +25,7 @@ _CAP_DAC_READ_SEARCH = 1 << 2  # reads files and searches directories; not in th
 def main() -> None:
     """Never returns."""
     launch = json.loads(sys.argv[1])
+    os.nice(launch["niceness"])
     if launch["account"] is not None:
         user, group = launch["account"]
         _become(user, group, launch["reach"])

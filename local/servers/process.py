@@ -40,7 +40,7 @@ class Command:
     """A program to run; `death_signal` is what it gets when this process ends without having stopped it.
 
     `account` applies to root only; `reach` are paths that the account must be able to open, and if their permissions
-    forbid it, the program gets the one capability that opens them.
+    forbid it, the program gets the one capability that opens them. `niceness` is by how much it steps back for others.
     """
 
     arguments: tuple[str, ...]
@@ -48,6 +48,7 @@ class Command:
     account: Account | None = None
     reach: tuple[Path, ...] = ()
     death_signal: signal.Signals = signal.SIGTERM
+    niceness: int = 0
 
 
 class ServerProcess:
@@ -153,6 +154,7 @@ def _spawn(command: Command, lock: int, output: BinaryIO, given: int) -> subproc
         "death_signal": int(command.death_signal),
         "account": None if command.account is None else [command.account.user, command.account.group],
         "reach": [str(path) for path in command.reach],
+        "niceness": command.niceness,
         "arguments": command.arguments,
     }
 

@@ -37,6 +37,12 @@ class Watched:
         assert row is not None
         return int(row[0])
 
+    async def ids(self) -> set[int]:
+        cursor = await self._observer.execute(
+            "SELECT pid FROM pg_stat_activity WHERE application_name = %s", [self.name]
+        )
+        return {row[0] for row in await cursor.fetchall()}
+
     async def wait_for_backends(self, count: int, condition: str = "") -> None:
         async with asyncio.timeout(20):
             while await self.backends(condition) != count:
@@ -241,6 +247,35 @@ async def test_an_abandoned_statement_ends_on_the_server_and_gives_its_place_bac
     assert answers == [[[(1,)]]] * 6
     assert await watched.backends() <= 2
     assert caplog.records == []  # the driver saw the cancellation through and kept the connection
+
+
+async def test_a_late_answer_costs_no_connection(migrated: PostgresServer, observer: AsyncConnection[Any]) -> None:
+    watched = Watched(migrated.app_url, observer, connections=2, unread_ms=20_000)
+    await watched.database.warm()
+    before = await watched.ids()
+
+    for _ in range(6):
+        late = asyncio.ensure_future(watched.database.read(None, ("SELECT pg_sleep(0.01), 'late'", ())))
+        await asyncio.sleep(0)  # it is sent
+        late.cancel()
+        assert await watched.database.read(None, ONE, ("SELECT 2", ())) == [[(1,)], [(2,)]]
+    answers = await asyncio.gather(*(watched.database.read(None, ONE) for _ in range(6)))
+    after = await watched.ids()
+    await watched.database.close()
+
+    assert answers == [[[(1,)]]] * 6
+    assert after == before
+
+
+async def test_a_connection_that_was_opened_for_who_gave_up_serves_the_next(watched: Watched) -> None:
+    first = asyncio.ensure_future(watched.database.read(None, ONE))
+    await asyncio.sleep(0)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+
+    assert await watched.database.read(None, ONE) == [[(1,)]]
+    assert await watched.backends() == 1
 
 
 async def test_an_abandoned_transaction_rolls_back_and_gives_its_place_back(tenant: Tenant, watched: Watched) -> None:

@@ -284,7 +284,8 @@ class Retriever:
         if known is None and not turn:
             return await self._in_store(search)
         # A turn that is known needs no embedding; otherwise nothing is to wait for.
-        embedding = None if turn else asyncio.ensure_future(self._embed(search, known))
+        waits = turn and _is_asked_again(search.request)
+        embedding = None if waits else asyncio.ensure_future(self._embed(search, known))
         return await self._by_cache(search, snapshot, known, embedding)
 
     async def _by_cache(
@@ -297,6 +298,8 @@ class Retriever:
         await asyncio.wait({snapshot}, timeout=max(self.bounds.cache_wait_ms - search.watch.elapsed_ms(), 0.0) / 1000)
         seen = _result(snapshot)
         if seen is not None and seen.turn is not None:
+            if embedding is not None:
+                abandon(embedding)
             return await self._as_before(search, seen, seen.turn, known)
         embedding = embedding or asyncio.ensure_future(self._embed(search, known))
         try:
@@ -503,6 +506,12 @@ class Retriever:
             places = _hot_places(known, hot, search.request.user_id, self.hot_rows)
             hot = replace(hot, hot=[known.memory(place) for place in places])
         return merge(hot, searched.cold.value, searched.words.value, searched.embedded.value, self.embedder.model)
+
+
+def _is_asked_again(request: AssembleRequest) -> bool:
+    """Whether the turn is probably known: it has a name, or the agent has done something since the user spoke."""
+    position, _ = request.question
+    return bool(request.turn_id) or position < len(request.messages) - 1
 
 
 def _hot_places(known: MemoryMap, hot: AgentSnapshot, user_id: str | None, limit: int) -> set[int]:

@@ -4,6 +4,8 @@ import asyncio
 import select
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
+from time import monotonic
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -18,6 +20,8 @@ from remembrancer.adapters.postgres.login import Login, UrlLogin, conninfo
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 CONNECT_SECONDS = 3
+ADOPT_SECONDS = 1.0
+"""A connection that has been opening for longer than this is begun anew: the server may be back by another way."""
 
 # Planned anew each time: after five runs a generic plan would treat every agent as the average one. What is not
 # prepared is planned anew anyway, and RDS Proxy pins a client that sets anything for its session to one connection.
@@ -52,8 +56,9 @@ class Database:
     """A small pool that fails fast: a server that refuses is an error at once, not a wait.
 
     At most `connections` are open; a caller beyond that waits for one. A connection is opened when first needed, kept,
-    and thrown away when anything went wrong on it. `statement_ms` bounds every statement on the server's side too, so
-    that an abandoned one does not go on.
+    and thrown away when anything went wrong on it. A caller who gives up harms nobody after it: a connection that it
+    was opening is opened all the same, and an answer that it waited for is still read, if it comes soon.
+    `statement_ms` bounds every statement on the server's side too, so that an abandoned one does not go on.
     """
 
     def __init__(
@@ -63,17 +68,24 @@ class Database:
         connections: int = 3,
         prepare_threshold: int = 5,
         statement_ms: int = 5000,
+        unread_ms: float = 100.0,
         login: Login | None = None,
     ) -> None:
-        """`login` adds what a new connection proves itself with; without one the URL says it all."""
+        """`login` adds what a new connection proves itself with; without one the URL says it all.
+
+        `unread_ms` is how long an answer that nobody waits for any more is read; then the server is told to stop.
+        """
         self._url = url
         self._login = login or UrlLogin()
         self._prepare_threshold = prepare_threshold or None
         self._statement_ms = statement_ms
+        self._unread_seconds = unread_ms / 1000
         self._idle: list[AsyncConnection[Row]] = []
         self._exchanges: WeakKeyDictionary[AsyncConnection[Row], Exchange] = WeakKeyDictionary()
         self._connections = connections
         self._places = asyncio.Semaphore(connections)
+        self._openings: dict[asyncio.Task[AsyncConnection[Row]], float] = {}
+        self._unread: set[AsyncConnection[Row]] = set()
 
     async def read(
         self,
@@ -103,18 +115,31 @@ class Database:
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[Row]]:
-        async with self._places:
+        await self._places.acquire()
+        connection: AsyncConnection[Row] | None = None
+        try:
             connection = await self._take()
-            try:
-                with _translated():
-                    yield connection
-            except BaseException:
-                if not _is_clean(connection):
-                    await connection.close()
-                raise
-            finally:
-                if not connection.closed:
-                    self._idle.append(connection)
+            with _translated():
+                yield connection
+        finally:
+            if connection is None:
+                self._places.release()
+            elif self._exchanges[connection].under_way:
+                self._unread.add(connection)
+                then = partial(self._give_back, connection)
+                self._exchanges[connection].see_through(then, seconds=self._unread_seconds)
+            else:
+                self._give_back(connection)
+
+    def _give_back(self, connection: AsyncConnection[Row]) -> None:
+        """Keeps what is as good as new, and lets the next caller in."""
+        self._unread.discard(connection)
+        if _is_clean(connection):
+            self._idle.append(connection)
+        else:
+            self._exchanges[connection].let_go()
+            connection.pgconn.finish()
+        self._places.release()
 
     async def warm(self) -> None:
         """Opens every connection ahead of the first request."""
@@ -129,7 +154,12 @@ class Database:
         await self.read(None, ("SELECT 1", ()), statement_ms=1000)
 
     async def close(self) -> None:
-        """Closes what is idle."""
+        """Closes what is idle, what is being opened for nobody, and what nobody waits for."""
+        for opening in self._openings:
+            opening.cancel()
+        await asyncio.gather(*self._openings, return_exceptions=True)
+        for connection in self._unread:
+            self._exchanges[connection].let_go()
         while self._idle:
             await self._idle.pop().close()
 
@@ -139,11 +169,37 @@ class Database:
             if not connection.closed and not _has_unread(connection):
                 return connection
             await connection.close()
+        opening, begun = self._adopted() or (asyncio.ensure_future(self._open()), monotonic())
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            self._openings[opening] = begun
+            opening.add_done_callback(self._opened)
+            raise
+
+    def _adopted(self) -> "tuple[asyncio.Task[AsyncConnection[Row]], float] | None":
+        """What another caller began to open and did not wait for, and when, unless that is too long ago."""
+        while self._openings:
+            opening, begun = self._openings.popitem()
+            if begun > monotonic() - ADOPT_SECONDS:
+                return opening, begun
+            opening.cancel()
+        return None
+
+    def _opened(self, opening: "asyncio.Task[AsyncConnection[Row]]") -> None:
+        """For nobody, or for who adopted it."""
+        failed = opening.cancelled() or opening.exception() is not None
+        if self._openings.pop(opening, None) is not None and not failed:
+            self._idle.append(opening.result())
+
+    async def _open(self) -> AsyncConnection[Row]:
         with _translated():
             connection = await self._connect()
+            first = Exchange(connection, prepare=False)
             try:
-                await _prepare(connection, session=self._prepare_threshold is not None)
+                await _prepare(connection, first, session=self._prepare_threshold is not None)
             except BaseException:
+                first.let_go()
                 await connection.close()
                 raise
             self._exchanges[connection] = Exchange(connection, prepare=self._prepare_threshold is not None)
@@ -167,12 +223,12 @@ class Database:
                     raise
 
 
-async def _prepare(connection: AsyncConnection[Row], *, session: bool) -> None:
+async def _prepare(connection: AsyncConnection[Row], exchange: Exchange, *, session: bool) -> None:
     """In one round trip: the types that need no text between here and the server, and what holds for the session."""
     statements: list[tuple[str, Parameters]] = [(_TYPES, ())]
     if session:
         statements.append((_SESSION, ()))
-    rows, *_ = await Exchange(connection, prepare=False).run(statements)
+    rows, *_ = await exchange.run(statements)
     types = {name: TypeInfo(name, oid, array_oid) for name, oid, array_oid in rows}
     register_vector_info(connection, types.get("vector"))
     register_halfvec_info(connection, types["halfvec"])

@@ -2,11 +2,15 @@
 
 psycopg's own pipeline waits on the event loop for each statement that it sends; a retrieval would pass half of its time
 there. This uses the driver's libpq layer (`psycopg.pq`) for reads that are known beforehand.
+
+A round trip that its caller gives up goes on by itself: its answer is read and dropped, and the connection is as good
+as before. To open another takes longer than most answers are late, and under load it is the opening of connections for
+every late answer that makes the next ones late.
 """
 
 import asyncio
 import re
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,9 +24,8 @@ from psycopg.waiting import Ready, Wait
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any] | Sequence[Any]
 
-WAIT_SECONDS = 0.1
-"""psycopg looks around so often for an interruption, which on an event loop never comes this way."""
 CANCEL_SECONDS = 1.0
+_POLL_SECONDS = 0.1
 _BINARY = pq.Format.BINARY
 
 
@@ -40,6 +43,47 @@ class _Statement:
         return self.text, tuple(self.transformer.types or ())
 
 
+class _RoundTrip:
+    """Advances `steps` whenever the socket is ready for what they wait for, whether or not anybody waits for `rows`."""
+
+    def __init__(self, steps: "Generator[Wait, Ready, list[list[Row]]]", socket: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._steps = steps
+        self._socket = socket
+        self._writes = False
+        self.rows: asyncio.Future[list[list[Row]]] = self._loop.create_future()
+        self._loop.add_reader(socket, self._advance, Ready.R)
+        self._advance(None)
+
+    def stop(self) -> None:
+        """Before the socket is closed."""
+        self._loop.remove_reader(self._socket)
+        if self._writes:
+            self._loop.remove_writer(self._socket)
+        self._steps.close()
+        self.rows.cancel()
+
+    def _advance(self, ready: Ready | None) -> None:
+        try:
+            wanted = self._steps.send(ready)  # type: ignore[arg-type] # None starts it
+        except StopIteration as end:
+            self.rows.set_result(end.value)
+        except Exception as error:  # whoever waits for the rows raises it
+            self.rows.set_exception(error)
+        else:
+            self._write(wanted is Wait.RW)
+            return
+        self._write(False)
+        self._loop.remove_reader(self._socket)
+
+    def _write(self, wanted: bool) -> None:
+        if wanted and not self._writes:
+            self._loop.add_writer(self._socket, self._advance, Ready.W)
+        elif self._writes and not wanted:
+            self._loop.remove_writer(self._socket)
+        self._writes = wanted
+
+
 class Exchange:
     """One connection's side of it; with `prepare` False no statement outlives its round trip, as RDS Proxy prefers."""
 
@@ -48,22 +92,42 @@ class Exchange:
         self._prepare = prepare
         self._names: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
         self._prepared = 0
+        self._trip: _RoundTrip | None = None
 
     async def run(self, statements: Iterable[tuple[str, Parameters]]) -> list[list[Row]]:
         """The rows of each statement; psycopg's error of the first that failed, and then nothing has happened."""
         prepared = [self._dump(*statement) for statement in statements]
-        try:
-            return await waiting.wait_async(self._run(prepared), self._connection.pgconn.socket, WAIT_SECONDS)
-        except asyncio.CancelledError:
-            self._let_go()
-            raise
+        self._trip = _RoundTrip(self._run(prepared), self._connection.pgconn.socket)
+        return await asyncio.shield(self._trip.rows)
 
-    def _let_go(self) -> None:
-        """Closes at once, so that the connection's place is free, and has the server told when it can be.
+    @property
+    def under_way(self) -> bool:
+        """Whether the answer of a caller who has gone is still to come."""
+        return self._trip is not None and not self._trip.rows.done()
+
+    def see_through(self, then: Callable[[], None], *, seconds: float) -> None:
+        """Calls `then` when the answer has come, or after so long, when the connection is closed."""
+        trip = self._trip
+        if trip is None or trip.rows.done():
+            then()
+            return
+        timer = asyncio.get_running_loop().call_later(seconds, self.let_go)
+
+        def over(rows: "asyncio.Future[list[list[Row]]]") -> None:
+            timer.cancel()
+            then()
+
+        trip.rows.add_done_callback(over)
+
+    def let_go(self) -> None:
+        """Closes at once what is under way, so that the connection's place is free, and has the server told later.
 
         psycopg would wait up to ten seconds for a server that may be gone.
         """
+        if self._trip is None or self._trip.rows.done():
+            return
         cancel = self._connection.pgconn.cancel_conn()
+        self._trip.stop()
         self._connection.pgconn.finish()
         task = asyncio.ensure_future(_cancel(cancel))
         _cancelling.add(task)
@@ -79,7 +143,7 @@ class Exchange:
         transformer = _adapter(self._connection)
         return _Statement(text, transformer.dump_sequence(values, [PyFormat.AUTO] * len(values)), transformer)
 
-    def _run(self, statements: Sequence[_Statement]) -> Generator[Wait, Ready | int, list[list[Row]]]:
+    def _run(self, statements: Sequence[_Statement]) -> Generator[Wait, Ready, list[list[Row]]]:
         connection = self._connection.pgconn
         connection.enter_pipeline_mode()
         new = self._send(connection, statements)
@@ -88,9 +152,8 @@ class Exchange:
         results: list[pq.abc.PGresult] = []
         between = True
         while True:
-            # Nothing is sent in when psycopg resumes it to see a cancellation through.
-            ready = (yield Wait.RW if unsent else Wait.R) or 0
-            if ready & Ready.R:
+            ready = yield Wait.RW if unsent else Wait.R
+            if ready is Ready.R:
                 connection.consume_input()
             if unsent:
                 unsent = connection.flush()
@@ -132,7 +195,7 @@ async def _cancel(cancel: pq.abc.PGcancelConn) -> None:
     """What does not work out is ended by the statement's own time limit."""
     try:
         cancel.start()
-        await asyncio.wait_for(waiting.wait_conn_async(generators.cancel(cancel), WAIT_SECONDS), CANCEL_SECONDS)
+        await asyncio.wait_for(waiting.wait_conn_async(generators.cancel(cancel), _POLL_SECONDS), CANCEL_SECONDS)
     except (Error, OSError, TimeoutError):
         return
     finally:
