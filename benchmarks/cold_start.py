@@ -30,8 +30,7 @@ from remembrancer.adapters.postgres.migrations import migrate, packaged
 TARGET_MS = 900.0
 _LONGEST_LIST = 12
 _IMPORTED = (
-    "remembrancer.bootstrap",
-    "remembrancer.runtime.assembly_api",
+    "remembrancer.bootstrap.assembly",
     "redis.asyncio",
     "onnxruntime",
     "tokenizers",
@@ -47,6 +46,7 @@ marks = [("", time.perf_counter(), time.process_time())]
 def mark(name):
     marks.append((name, time.perf_counter(), time.process_time()))
 from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.runtime.router import http_handler
 mark("import")
 instance = Instance()
@@ -58,7 +58,7 @@ for name, step in STEPS:
     except Exception as error:
         raise SystemExit(f"{name}: {error!r}")
     mark(name)
-instance.assembly_api()
+assembly_api(instance)
 mark("rest")
 import json
 phases = {name: ((b - a) * 1000, (d - c) * 1000) for (_, a, c), (name, b, d) in zip(marks, marks[1:])}

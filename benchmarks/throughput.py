@@ -23,6 +23,7 @@ from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, c
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.workers import embed_worker
 from remembrancer.domain.scope import Principal
 from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.runtime.sqs import QueueMessage
@@ -145,7 +146,7 @@ async def importing(
 async def embedding(
     instance: Instance, principal: Principal, ids: Sequence[str], postgres: PostgresServer
 ) -> dict[str, float]:
-    worker = instance.embed_worker()
+    worker = embed_worker(instance)
     await instance.embedder.warm()
     processor = Processor(postgres)
     for start in range(0, len(ids), EMBED_BATCH):

@@ -1,15 +1,16 @@
 """Context assembly: POST /v1/context/assemble, and the same as a Connect call."""
 
 from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.assembly import assembly_api, connect
 from remembrancer.runtime.router import http_handler
 
 CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 
 instance = Instance()
-api = instance.assembly_api()
+api = assembly_api(instance)
 handler = http_handler(
     {"POST /v1/context/assemble": api.assemble, CONNECT: api.assemble},
-    dialects={CONNECT: instance.connect()},
+    dialects={CONNECT: connect(instance)},
     loop=instance.loop,
     after_response=instance.after_response,
     last_resort=api.last_resort,

@@ -4,8 +4,9 @@ And by hand: an erasure that reaches further than any credential.
 """
 
 from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.upkeep import erasure_task, maintenance
 from remembrancer.runtime.tasks import task_handler
 
 instance = Instance()
-tasks = {"run": instance.maintenance().run, "erase": instance.erasure_task().erase}
+tasks = {"run": maintenance(instance).run, "erase": erasure_task(instance).erase}
 handler = task_handler(tasks, loop=instance.loop, after_response=instance.after_response)

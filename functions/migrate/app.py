@@ -3,23 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap import Instance, schema
+from remembrancer.bootstrap.upkeep import encryption_tasks
 from remembrancer.domain.organization_request import parse
 from remembrancer.runtime.custom_resource import custom_resource_handler
 
 instance = Instance()
-encryption = instance.encryption_tasks()
+encryption = encryption_tasks(instance)
 
 
 async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers applied by this run, and where the schema is now."""
-    report = await instance.migrate()
+    report = await schema.migrate(instance)
     return {"applied": list(report.applied), "current": report.current}
 
 
 async def create_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     """The organization's id and its first key, which is shown here only."""
-    return dict(await instance.create_organization(parse(event)))
+    return dict(await schema.create_organization(instance, parse(event)))
 
 
 async def encrypt_organization(event: Mapping[str, Any]) -> dict[str, Any]:

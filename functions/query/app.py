@@ -1,10 +1,11 @@
 """Memory query with explained ranks: POST /memory/query."""
 
 from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.query import query_api
 from remembrancer.runtime.router import http_handler
 
 instance = Instance()
-api = instance.query_api()
+api = query_api(instance)
 handler = http_handler(
     {"POST /memory/query": api.query, "POST /v1/memories/query": api.query},
     loop=instance.loop,

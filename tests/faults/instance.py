@@ -24,6 +24,9 @@ from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, c
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.assembly import assembly_api
+from remembrancer.bootstrap.memories import memories_api
+from remembrancer.bootstrap.query import query_api
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.embedding import Embedder
 from remembrancer.runtime.after_response import Work
@@ -170,7 +173,7 @@ class AssemblyInstance:
         self._instance.__dict__["embedder"] = self.embedder
         self._after_response = _AfterResponse()
         self._agent = agent
-        api = self._instance.assembly_api()
+        api = assembly_api(self._instance)
         self._handler = http_handler(
             {"POST /v1/context/assemble": api.assemble},
             loop=self._instance.loop,
@@ -203,11 +206,11 @@ class AssemblyInstance:
 
     @cached_property
     def _query_handler(self) -> LambdaHandler:
-        return self._serving({"POST /memory/query": self._instance.query_api().query})
+        return self._serving({"POST /memory/query": query_api(self._instance).query})
 
     @cached_property
     def _memories_handler(self) -> LambdaHandler:
-        return self._serving({"POST /v1/memories": self._instance.memories_api().create})
+        return self._serving({"POST /v1/memories": memories_api(self._instance).create})
 
     def _serving(self, routes: Mapping[str, Endpoint]) -> LambdaHandler:
         return http_handler(routes, loop=self._instance.loop, after_response=_AfterResponse())  # type: ignore[arg-type]

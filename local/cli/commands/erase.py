@@ -10,6 +10,7 @@ from uuid import UUID
 from local.cli.connection import database_url, redis_url
 from local.cli.terminal import Terminal
 from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.upkeep import erasure_task
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -30,7 +31,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         event["agent_id"] = str(arguments.agent_id)
     try:
         asked = event | ({"whole_organization": True} if arguments.whole_organization else {})
-        answer = await instance.erasure_task().erase(asked)
+        answer = await erasure_task(instance).erase(asked)
     finally:
         await instance.database.close()
         await instance.redis.close()

@@ -23,7 +23,7 @@ from remembrancer.adapters.postgres.login import IamLogin, SecretLogin, verified
 from remembrancer.adapters.postgres.migrations import packaged
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.secrets import KeptSecret, SecretsManager
-from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap import Instance, schema
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from tests.integration.engine import certificates
 from tests.integration.engine.tls_front import TlsFront
@@ -291,7 +291,7 @@ async def test_an_instance_migrates_with_the_secret_of_its_environment(
     secret.put(json.dumps({"username": owner["user"], "password": owner["password"]}))
     instance = Instance(environment(tls_postgres, secret))
 
-    report = await asyncio.wrap_future(instance.loop.submit(instance.migrate()))
+    report = await asyncio.wrap_future(instance.loop.submit(schema.migrate(instance)))
 
     assert report.current == len(packaged())
     # One for the migrations, one for the vectors' index.

@@ -1,6 +1,8 @@
 """JSON Web Tokens of one identity provider, verified by its public keys (RFC 7519, RFC 8725)."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from remembrancer.adapters.jwks import JsonWebKeys
@@ -20,10 +22,8 @@ class JwtTokens:
         self._leeway_s = leeway_s
 
     async def warm(self) -> None:
-        """Imports what the first token needs, and fetches the keys."""
-        import jwt  # noqa: F401
-
-        await self._keys.refresh()
+        """Imports what the first token needs, and fetches the keys meanwhile."""
+        await asyncio.gather(self._keys.refresh(), asyncio.to_thread(import_module, "jwt"))
 
     async def verified(self, token: str) -> Mapping[str, Any] | None:
         """The claims of a token that is signed, for us and valid now; None for any other."""

@@ -1,0 +1,77 @@
+"""Context assembly."""
+
+import secrets
+from uuid import uuid4
+
+from remembrancer.adapters.protobuf import ContextMessages
+from remembrancer.bootstrap.instance import Instance
+from remembrancer.domain.formatter import NONCE_DIGITS
+from remembrancer.runtime.assembly_api import AssemblyApi
+from remembrancer.runtime.connect import Connect
+from remembrancer.runtime.connect_messages import AssembleContext
+from remembrancer.usecases.assemble import Assembler
+from remembrancer.usecases.compose import Composer
+from remembrancer.usecases.retriever import Retriever
+
+
+def assembly_api(instance: Instance) -> AssemblyApi:
+    """Warm: model, vocabulary, database connections and the cache's are ready before the first request."""
+    settings, authenticator = instance.settings, instance.authenticator
+    retriever = Retriever(
+        cache=instance.agent_cache,
+        directives=instance.stored_directory,
+        states=instance.stored_directory,
+        directory=instance.directory,
+        embedder=instance.embedder,
+        search=instance.search,
+        stemmer=instance.stemmer,
+        source=instance.map_source,
+        maps=instance.maps,
+        bounds=settings.bounds,
+        hot_rows=settings.hot_rows,
+        minimum_confidence=settings.minimum_confidence,
+        prefetcher=instance.prefetcher,
+    )
+    assembler = Assembler(
+        retriever=retriever,
+        directory=instance.directory,
+        cache=instance.agent_cache,
+        embeddings=instance.embedding_store,
+        maps=instance.maps,
+        usage=instance.queue(settings.side_effects_queue_url),
+        composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
+        catalogue=instance.catalogue,
+        clock=instance.clock,
+        settings=settings,
+        new_id=uuid4,
+    )
+    instance.warm(lambda: _warm_counter(instance), assembler.warm)
+    return AssemblyApi(assembler, authenticator, instance.clock, settings.bounds.assembly_ms)
+
+
+def connect(instance: Instance) -> Connect:
+    """Context assembly as a Connect call; protobuf is loaded after the first response, or ahead of all."""
+    messages = ContextMessages()
+    if instance.started_ahead:
+        instance.loop.run(messages.warm())
+    else:
+        instance.after_response.once("protobuf", messages.warm)
+    return Connect(AssembleContext(messages))
+
+
+async def _warm_counter(instance: Instance) -> None:
+    """The vocabulary of most requests; the others at once only where that delays nobody.
+
+    An instance that is started for a request loads them after its first response.
+    """
+    family = instance.catalogue.lookup(instance.settings.default_model).tokenizer_family
+    await instance.counter.warm([family])
+    if instance.started_ahead:
+        await instance.counter.warm()
+    else:
+        instance.after_response.once("vocabularies", instance.counter.warm)
+
+
+def new_nonce() -> str:
+    """For the tags of one injected text."""
+    return f"{secrets.randbelow(10**NONCE_DIGITS):0{NONCE_DIGITS}d}"

@@ -1,0 +1,79 @@
+"""Who asks, and for whom."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from remembrancer.adapters.postgres.identity import PostgresCredentials
+from remembrancer.bootstrap.stores import Stores
+from remembrancer.domain.scope import RateLimit
+from remembrancer.errors import ConfigurationError
+from remembrancer.ports.identity import Directory
+
+if TYPE_CHECKING:
+    from remembrancer.adapters.redis.identity_cache import CachedCredentials
+    from remembrancer.adapters.tokens import JwtTokens
+    from remembrancer.usecases.authorise import Authenticator
+
+
+class Identity(Stores):
+    """Credentials, organizations and agents, near at hand."""
+
+    @cached_property
+    def directory(self) -> Directory:
+        """Organizations and agents, near at hand."""
+        from remembrancer.adapters.redis.identity_cache import CachedDirectory
+
+        return CachedDirectory(self.stored_directory, self.redis, self.clock)
+
+    @cached_property
+    def credentials(self) -> "CachedCredentials":
+        """API keys, near at hand."""
+        from remembrancer.adapters.redis.identity_cache import CachedCredentials
+
+        return CachedCredentials(PostgresCredentials(self.database), self.redis, self.clock)
+
+    @cached_property
+    def authenticator(self) -> "Authenticator":
+        """API keys, and tokens where an issuer is named."""
+        from remembrancer.adapters.redis.rate_limits import RedisRateLimits
+        from remembrancer.domain.claims import ClaimNames
+        from remembrancer.runtime.telemetry import count, emit
+        from remembrancer.usecases.authorise import Authenticator
+
+        settings = self.settings
+        try:
+            claim_names = ClaimNames.parse(settings.jwt_claims)
+        except ValueError as error:
+            raise ConfigurationError(f"JWT_CLAIMS={settings.jwt_claims!r} is not a valid value: {error}") from error
+        return Authenticator(
+            credentials=self.credentials,
+            limits=RedisRateLimits(self.redis),
+            default_limit=RateLimit(settings.rate_limit_per_second, settings.rate_limit_burst),
+            note=lambda name: emit(count(name)),
+            tokens=self.tokens,
+            trusts_gateway=settings.jwt_from_gateway,
+            claim_names=claim_names,
+            user_required=not settings.jwt_user_optional,
+        )
+
+    @cached_property
+    def tokens(self) -> "JwtTokens | None":
+        """None where no token is a credential, or where API Gateway alone checks them.
+
+        What is slow to import is imported now and the keys are fetched, so that no request waits for that; what is
+        made of the instance meanwhile does not wait either.
+        """
+        settings = self.settings
+        if not settings.jwt_issuer or settings.jwt_from_gateway:
+            return None
+        from remembrancer.adapters.jwks import JsonWebKeys
+        from remembrancer.adapters.tokens import JwtTokens
+
+        audiences = [audience.strip() for audience in settings.jwt_audience.split(",") if audience.strip()]
+        if not audiences:
+            raise ConfigurationError("JWT_ISSUER needs JWT_AUDIENCE: a token for somebody else must not open this door")
+        url = settings.jwt_jwks_url or f"{settings.jwt_issuer.rstrip('/')}/.well-known/jwks.json"
+        keys = JsonWebKeys(url, self.clock)
+        tokens = JwtTokens(keys, issuer=settings.jwt_issuer, audiences=audiences, leeway_s=settings.jwt_leeway_s)
+        self.begin(tokens.warm)
+        return tokens

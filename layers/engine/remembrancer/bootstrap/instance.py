@@ -1,0 +1,125 @@
+"""One warm function instance."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
+from remembrancer.bootstrap.identity import Identity
+from remembrancer.bootstrap.models import Models
+from remembrancer.bootstrap.process import unless_unavailable
+
+if TYPE_CHECKING:
+    from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+    from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+    from remembrancer.adapters.postgres.map_source import PostgresMapSource
+    from remembrancer.adapters.postgres.search import PostgresSearch
+    from remembrancer.usecases.encrypt import Encryption
+    from remembrancer.usecases.erase import Eraser
+    from remembrancer.usecases.maps import MemoryMaps
+
+
+class Instance(Models, Identity):
+    """Its settings, its event loop, and its adapters."""
+
+    def warm(self, *steps: Callable[[], Awaitable[object]]) -> None:
+        """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail.
+
+        Without the garbage collector, which would look through everything that is being made, again and again. What
+        was made lives as long as the instance: no later collection looks at it either, in the middle of a request.
+        """
+        gc.disable()
+        try:
+            self.loop.run(self._warm(steps))
+            self.settle()
+        finally:
+            gc.freeze()
+            gc.enable()
+
+    async def _warm(self, steps: Sequence[Callable[[], Awaitable[object]]]) -> None:
+        # Waits for the network while the model loads, in its thread.
+        model = asyncio.ensure_future(self.embedder.warm())
+        await unless_unavailable(self.database.warm)
+        await unless_unavailable(self.redis.ping)
+        # One on a server may be away for a while; what it gives is checked when it is back.
+        await unless_unavailable(lambda: model)
+        # Each of them holds the interpreter for longer than a server is waited for.
+        for step in steps:
+            await unless_unavailable(step)
+
+    @cached_property
+    def search(self) -> "PostgresSearch":
+        """Cold search."""
+        from remembrancer.adapters.postgres.search import PostgresSearch
+
+        return PostgresSearch(
+            self.database,
+            model=self.embedder.model,
+            exact_rows=self.settings.exact_search_rows,
+            vector_index=self.settings.vector_index,
+        )
+
+    @cached_property
+    def map_source(self) -> "PostgresMapSource":
+        """What memory maps are read from."""
+        from remembrancer.adapters.postgres.map_source import PostgresMapSource
+
+        return PostgresMapSource(self.database, model=self.embedder.model, dimensions=self.embedder.dimensions)
+
+    @cached_property
+    def maps(self) -> "MemoryMaps":
+        """The instance's own."""
+        from remembrancer.usecases.maps import MemoryMaps
+
+        settings = self.settings
+        return MemoryMaps(
+            self.map_source,
+            self.agent_cache,
+            self.clock,
+            dimensions=self.embedder.dimensions,
+            most_memories=settings.map_memories,
+            most_bytes=settings.map_bytes,
+            slice_ms=settings.map_slice_ms,
+        )
+
+    @cached_property
+    def embedding_store(self) -> "PostgresEmbeddingStore":
+        """Vectors of new memories, and the hot set's refill."""
+        from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+
+        return PostgresEmbeddingStore(self.database)
+
+    @cached_property
+    def lexical_index(self) -> "PostgresLexicalIndex":
+        """The upkeep of search by words."""
+        from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+
+        return PostgresLexicalIndex(self.database)
+
+    @cached_property
+    def eraser(self) -> "Eraser":
+        """For requests, and for the scheduled run that goes on with them."""
+        from remembrancer.adapters.postgres.erasures import PostgresErasures
+        from remembrancer.adapters.postgres.upkeep import PostgresBacklog
+        from remembrancer.adapters.redis.sweep import RedisSweep
+        from remembrancer.usecases.erase import Eraser
+
+        return Eraser(
+            erasures=PostgresErasures(self.database),
+            backlog=PostgresBacklog(self.database),
+            cache=self.agent_cache,
+            sweep=RedisSweep(self.redis),
+            clock=self.clock,
+            new_id=uuid4,
+        )
+
+    @cached_property
+    def encryption(self) -> "Encryption":
+        """Turning it on, rotation, and going on with both."""
+        from remembrancer.usecases.encrypt import Encryption
+
+        keys = PostgresDataKeys(self.database)
+        return Encryption(keys, self.kms, self.key_ring, self.key_ring, self.stored_directory, self.clock)

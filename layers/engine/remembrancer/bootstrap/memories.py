@@ -1,0 +1,86 @@
+"""Memories, agents, API keys and the description of all routes."""
+
+from uuid import uuid4
+
+from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.erasures import PostgresErasures
+from remembrancer.adapters.postgres.exports import PostgresExports
+from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.relations import PostgresRelations
+from remembrancer.bootstrap.instance import Instance
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.agents_api import AgentsApi
+from remembrancer.runtime.http import HttpRequest, HttpResponse
+from remembrancer.runtime.keys_api import KeysApi
+from remembrancer.runtime.memories_api import MemoriesApi
+from remembrancer.runtime.records_api import RecordsApi
+from remembrancer.usecases.announce import Announcer
+from remembrancer.usecases.derive import Deriver
+from remembrancer.usecases.key_keeper import KeyKeeper
+from remembrancer.usecases.remember import Rememberer
+from remembrancer.usecases.revise import Reviser
+from remembrancer.usecases.sealing import MemoryReader
+
+
+def memories_api(instance: Instance) -> MemoriesApi:
+    """Loads no model."""
+    memories = PostgresMemories(instance.database)
+    reader = MemoryReader(memories, instance.key_ring)
+    deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
+    announcer = Announcer(instance.agent_cache, instance.queue(instance.settings.embed_queue_url))
+    api = MemoriesApi(
+        rememberer=Rememberer(
+            memories=memories,
+            directory=instance.directory,
+            deriver=deriver,
+            announcer=announcer,
+            clock=instance.clock,
+            new_id=uuid4,
+        ),
+        reviser=Reviser(
+            memories=reader,
+            life=PostgresMemoryLife(instance.database),
+            relations=PostgresRelations(instance.database),
+            directory=instance.directory,
+            deriver=deriver,
+            announcer=announcer,
+            clock=instance.clock,
+            new_id=uuid4,
+        ),
+        reader=reader,
+        agents=AgentsApi(
+            agents=instance.stored_directory,
+            directives=instance.stored_directory,
+            directory=instance.directory,
+            cache=instance.agent_cache,
+            authenticator=instance.authenticator,
+            new_id=uuid4,
+        ),
+        records=RecordsApi(
+            eraser=instance.eraser,
+            erasures=PostgresErasures(instance.database),
+            exports=PostgresExports(instance.database),
+            reader=reader,
+            directory=instance.directory,
+            authenticator=instance.authenticator,
+        ),
+        directory=instance.directory,
+        authenticator=instance.authenticator,
+        probes={"postgres": instance.database, "redis": instance.redis},
+        new_id=uuid4,
+    )
+    instance.settle()
+    return api
+
+
+def keys_api(instance: Instance) -> KeysApi:
+    """Administration of API keys."""
+    return KeysApi(KeyKeeper(PostgresApiKeys(instance.database), instance.credentials, uuid4), instance.authenticator)
+
+
+async def openapi(request: HttpRequest, work: Work) -> HttpResponse:
+    """`GET /openapi.json`; the document is made when it is first asked for."""
+    from remembrancer.runtime.openapi import document
+
+    return HttpResponse(200, document(), {"cache-control": "public, max-age=300"})

@@ -1,0 +1,172 @@
+"""Embedders, language models, vocabularies and the model catalogue."""
+
+from collections.abc import Awaitable, Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from remembrancer.bootstrap.stores import Stores
+from remembrancer.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from remembrancer.adapters.bedrock import BedrockRuntime
+    from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
+    from remembrancer.adapters.http_embedder import HttpEmbedder
+    from remembrancer.adapters.model_catalogue import ModelCatalogue
+    from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+    from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+    from remembrancer.adapters.snowball import SnowballStemmer
+    from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+    from remembrancer.ports.language import LanguageModel
+    from remembrancer.usecases.prefetch import Prefetcher
+    from remembrancer.usecases.query_steps.embedding import QueryEmbedding
+    from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
+
+DIMENSIONS = 384
+"""Of the database's columns, hence of every embedder."""
+
+
+class Models(Stores):
+    """As the settings choose them."""
+
+    @cached_property
+    def embedder(self) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder":
+        """As EMBEDDER says."""
+        settings = self.settings
+        match settings.embedder:
+            case "onnx":
+                return self.packaged_embedder
+            case "http":
+                return self._http_embedder()
+            case "bedrock":
+                from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
+
+                if not settings.embedder_model:
+                    raise ConfigurationError("EMBEDDER=bedrock needs EMBEDDER_MODEL")
+                return BedrockEmbedder(
+                    self.bedrock(settings.embedder_url), model=settings.embedder_model, dimensions=DIMENSIONS
+                )
+        raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is none of onnx, http and bedrock")
+
+    def _http_embedder(self) -> "HttpEmbedder":
+        from remembrancer.adapters.http_embedder import PATHS, HttpEmbedder
+        from remembrancer.adapters.http_json import JsonServer
+
+        settings = self.settings
+        if not settings.embedder_url or not settings.embedder_model:
+            raise ConfigurationError("EMBEDDER=http needs EMBEDDER_URL and EMBEDDER_MODEL")
+        if settings.embedder_path not in PATHS:
+            raise ConfigurationError(f"EMBEDDER_PATH={settings.embedder_path!r} is none of {', '.join(PATHS)}")
+        key = self.api_key(settings.embedder_secret_arn, settings.embedder_api_key)
+        return HttpEmbedder(
+            JsonServer(settings.embedder_url, key=key),
+            path=settings.embedder_path,
+            model=settings.embedder_model,
+            dimensions=DIMENSIONS,
+        )
+
+    @cached_property
+    def packaged_embedder(self) -> "OnnxEmbedder":
+        """The model of the layer."""
+        from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+
+        return OnnxEmbedder(self.settings.models_dir)
+
+    @cached_property
+    def vector_cache(self) -> "RedisVectorCache":
+        """Vectors of queries and of turns."""
+        from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+
+        return RedisVectorCache(self.redis, DIMENSIONS)
+
+    @cached_property
+    def query_embedding(self) -> "QueryEmbedding":
+        """With all that steps in for the embedder."""
+        from remembrancer.adapters.hash_embedder import HashEmbedder
+        from remembrancer.usecases.query_steps.embedding import QueryEmbedding
+
+        packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
+        return QueryEmbedding(self.embedder, packaged, HashEmbedder(DIMENSIONS), self.vector_cache)
+
+    @cached_property
+    def hypothesiser(self) -> "Hypothesiser | None":
+        """None without a language model."""
+        language_model = self.language_model
+        if language_model is None:
+            return None
+        from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
+
+        return Hypothesiser(language_model, self.embedder, self.vector_cache, self._hypotheses)
+
+    @cached_property
+    def prefetcher(self) -> "Prefetcher | None":
+        """None unless HYDE_PREFETCH is on and there is a language model."""
+        if not self.settings.hyde_prefetch or self.language_model is None:
+            return None
+        from remembrancer.usecases.prefetch import Prefetcher
+
+        return Prefetcher(self.language_model, self.embedder, self.vector_cache, self._hypotheses)
+
+    @property
+    def _hypotheses(self) -> int:
+        from remembrancer.domain import hypotheses
+
+        return min(max(self.settings.hyde_hypotheses, 1), hypotheses.MOST)
+
+    @cached_property
+    def language_model(self) -> "LanguageModel | None":
+        """As LLM says."""
+        settings = self.settings
+        if settings.llm and not settings.llm_model:
+            raise ConfigurationError(f"LLM={settings.llm} needs LLM_MODEL")
+        match settings.llm:
+            case "":
+                return None
+            case "openai":
+                from remembrancer.adapters.http_json import JsonServer
+                from remembrancer.adapters.llm_openai import OpenAiLanguageModel
+
+                if not settings.llm_url:
+                    raise ConfigurationError("LLM=openai needs LLM_URL")
+                key = self.api_key(settings.llm_secret_arn, settings.llm_api_key)
+                return OpenAiLanguageModel(JsonServer(settings.llm_url, key=key), settings.llm_model)
+            case "bedrock":
+                from remembrancer.adapters.llm_bedrock import BedrockLanguageModel
+
+                return BedrockLanguageModel(self.bedrock(settings.llm_url), settings.llm_model)
+        raise ConfigurationError(f"LLM={settings.llm!r} is none of openai and bedrock")
+
+    def bedrock(self, endpoint_url: str) -> "BedrockRuntime":
+        """In the function's own region."""
+        from remembrancer.adapters.bedrock import BedrockRuntime
+
+        return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url)
+
+    def api_key(self, secret_arn: str, text: str) -> Callable[[], Awaitable[str]]:
+        """The key in a secret, else the one in the environment."""
+        kept = self.secret(secret_arn) if secret_arn else None
+
+        async def key() -> str:
+            return text if kept is None else (await kept.login())["password"]
+
+        return key
+
+    @cached_property
+    def counter(self) -> "TiktokenCounter":
+        """The packaged vocabularies."""
+        from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+
+        return TiktokenCounter(self.settings.models_dir)
+
+    @cached_property
+    def catalogue(self) -> "ModelCatalogue":
+        """Windows and tokenizers of chat models."""
+        from remembrancer.adapters.model_catalogue import ModelCatalogue
+
+        return ModelCatalogue(self.settings.models_dir)
+
+    @cached_property
+    def stemmer(self) -> "SnowballStemmer":
+        """English."""
+        from remembrancer.adapters.snowball import SnowballStemmer
+
+        return SnowballStemmer()

@@ -1,0 +1,46 @@
+"""What every function has, whatever it serves."""
+
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Future
+
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.errors import StoreError
+from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.loop import LoopThread
+from remembrancer.settings import Settings
+
+
+class Process:
+    """Settings, an event loop, and work after the response."""
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        self.environment = os.environ if env is None else env
+        self.settings = Settings.from_env(self.environment)
+        self.loop = LoopThread()
+        self.after_response = AfterResponse(self.loop, self.environment.get("AWS_LAMBDA_RUNTIME_API"))
+        self.clock = SystemClock()
+        self._begun: list[Future[None]] = []
+
+    def begin(self, step: Callable[[], Awaitable[object]]) -> None:
+        """Starts a step of the start beside the others; `settle` waits for it."""
+        self._begun.append(self.loop.submit(unless_unavailable(step)))
+
+    def settle(self) -> None:
+        """Until nothing of the start is left to do; raises what a step raised."""
+        while self._begun:
+            self._begun.pop().result()
+
+    @property
+    def started_ahead(self) -> bool:
+        """Whether nobody waits for this start, or nothing could be done later."""
+        provisioned = self.environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "provisioned-concurrency"
+        return provisioned or not self.after_response.registered
+
+
+async def unless_unavailable(step: Callable[[], Awaitable[object]]) -> None:
+    """A server that does not answer yet is no reason not to start."""
+    try:
+        await step()
+    except StoreError:
+        return

@@ -1,0 +1,40 @@
+"""Memory query."""
+
+from uuid import uuid4
+
+from remembrancer.adapters.postgres.graph import PostgresGraph
+from remembrancer.adapters.postgres.recall import PostgresRecall
+from remembrancer.adapters.redis.result_cache import RedisPopularResults
+from remembrancer.bootstrap.instance import Instance
+from remembrancer.runtime.query_api import QueryApi
+from remembrancer.usecases.query import QueryMemories
+from remembrancer.usecases.query_steps.popular import PopularQueries
+from remembrancer.usecases.query_steps.search import CandidateSearch
+
+
+def query_api(instance: Instance) -> QueryApi:
+    """Warm, as for assembly."""
+    authenticator = instance.authenticator
+    recall = PostgresRecall(instance.database)
+    queries = QueryMemories(
+        directory=instance.directory,
+        opener=instance.key_ring,
+        search=CandidateSearch(
+            directory=instance.directory,
+            embedding=instance.query_embedding,
+            search=instance.search,
+            stemmer=instance.stemmer,
+            cache=instance.agent_cache,
+            hypothesiser=instance.hypothesiser,
+            maps=instance.maps,
+        ),
+        store=recall,
+        graph=PostgresGraph(instance.database),
+        popular=PopularQueries(RedisPopularResults(instance.redis), recall),
+        usage=instance.queue(instance.settings.side_effects_queue_url),
+        clock=instance.clock,
+        new_id=uuid4,
+        hops=instance.settings.hyde_hops,
+    )
+    instance.warm(queries.warm)
+    return QueryApi(queries, authenticator, instance.clock)

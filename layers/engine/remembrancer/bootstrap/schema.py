@@ -1,0 +1,35 @@
+"""The schema and new organizations, as the owner of the database."""
+
+from remembrancer.adapters.postgres import identity, migrations
+from remembrancer.adapters.postgres.login import conninfo, verified
+from remembrancer.adapters.postgres.vector_index import use_vector_index
+from remembrancer.bootstrap.instance import Instance
+from remembrancer.domain.organization_request import NewOrganization
+from remembrancer.keys import fingerprint, new_api_key
+
+
+async def migrate(instance: Instance) -> migrations.MigrationReport:
+    """Brings the schema to this version, and the vector index to the kind that the settings choose."""
+    url = await _owner_url(instance)
+    report = await migrations.migrate(url, migrations.packaged())
+    await use_vector_index(url, instance.settings.vector_index)
+    return report
+
+
+async def create_organization(instance: Instance, request: NewOrganization) -> dict[str, str]:
+    """Founds an organization with its first key, whose text is in this answer and nowhere else."""
+    text = new_api_key()
+    principal = await identity.create_organization(
+        await _owner_url(instance),
+        name=request.name,
+        project_id=request.project_id,
+        environment=request.environment,
+        key=identity.NewKey(request.key_name, fingerprint(text), request.scopes),
+    )
+    return {"org_id": str(principal.org_id), "key_id": str(principal.key_id), "api_key": text}
+
+
+async def _owner_url(instance: Instance) -> str:
+    """The database URL is the owner's in the function that migrates."""
+    login = await instance.database_login.parameters()
+    return conninfo(verified(instance.settings.database_url, instance.settings.database_ca_file), login)

@@ -1,0 +1,101 @@
+"""Postgres, Redis, queues, KMS, and how the function proves itself to them."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from remembrancer.adapters.aws import AwsCredentials, JsonService
+from remembrancer.adapters.keyring import KeyRing
+from remembrancer.adapters.kms import Kms
+from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, verified
+from remembrancer.adapters.secrets import KeptSecret, SecretsManager
+from remembrancer.bootstrap.process import Process
+from remembrancer.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+    from remembrancer.adapters.redis.client import RedisClient
+    from remembrancer.adapters.sqs_queue import SqsQueue
+
+
+class Stores(Process):
+    """Each is connected when first used."""
+
+    @cached_property
+    def database(self) -> Database:
+        """The functions' own role."""
+        settings = self.settings
+        return Database(
+            verified(settings.database_url, settings.database_ca_file),
+            connections=settings.database_connections,
+            prepare_threshold=settings.database_prepare_threshold,
+            login=self.database_login,
+        )
+
+    @cached_property
+    def database_login(self) -> Login:
+        """As DATABASE_AUTH says."""
+        settings = self.settings
+        match settings.database_auth:
+            case "password":
+                return UrlLogin()
+            case "iam":
+                return IamLogin(settings.database_url, settings.aws_region, self.aws_credentials, self.clock)
+            case "secret":
+                return SecretLogin(self.secret(settings.database_secret_arn))
+        raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is none of password, iam and secret")
+
+    @cached_property
+    def aws_credentials(self) -> AwsCredentials:
+        """Of the function's role."""
+        return AwsCredentials.from_env(self.environment)
+
+    def secret(self, arn: str) -> KeptSecret:
+        """One secret of Secrets Manager."""
+        manager = SecretsManager(self.aws_credentials, self.clock, endpoint_url=self.settings.aws_endpoint_url)
+        return KeptSecret(manager, arn)
+
+    @cached_property
+    def kms(self) -> Kms:
+        """What wraps data keys."""
+        endpoint_url = self.settings.aws_endpoint_url
+        return Kms(JsonService("KMS", "kms", "TrentService", self.aws_credentials, self.clock, endpoint_url))
+
+    @cached_property
+    def key_ring(self) -> KeyRing:
+        """The organizations' data keys; KMS is asked when the first of them is needed."""
+        keys = PostgresDataKeys(self.database)
+        return KeyRing(keys, self.kms, self.clock, seconds=self.settings.data_key_seconds)
+
+    @cached_property
+    def stored_directory(self) -> PostgresDirectory:
+        """Organizations, agents and directives, past the caches."""
+        return PostgresDirectory(self.database, self.key_ring)
+
+    @cached_property
+    def redis(self) -> "RedisClient":
+        """One client for everything."""
+        from remembrancer.adapters.redis.client import RedisClient
+
+        settings = self.settings
+        return RedisClient(
+            settings.redis_url,
+            ca_file=settings.redis_ca_file,
+            secret=self.secret(settings.redis_secret_arn) if settings.redis_secret_arn else None,
+            cluster=settings.redis_cluster,
+        )
+
+    @cached_property
+    def agent_cache(self) -> "RedisAgentCache":
+        """Directive, version counter and hot set."""
+        from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+
+        return RedisAgentCache(self.redis)
+
+    def queue(self, url: str) -> "SqsQueue":
+        """The queue at `url`."""
+        from remembrancer.adapters.sqs_queue import SqsQueue
+
+        return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)

@@ -1,0 +1,36 @@
+"""Consumers of the queues."""
+
+from uuid import uuid4
+
+from remembrancer.adapters.postgres.consolidation import PostgresConsolidation
+from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.redis.result_cache import RedisPopularResults
+from remembrancer.bootstrap.instance import Instance
+from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
+from remembrancer.usecases.apply_side_effects import SideEffects
+from remembrancer.usecases.embed import MemoryEmbedder
+
+
+def embed_worker(instance: Instance) -> EmbedWorker:
+    """Consumes the embedding queue."""
+    return EmbedWorker(
+        MemoryEmbedder(
+            store=instance.embedding_store,
+            consolidation=PostgresConsolidation(
+                instance.database, new_id=uuid4, exact_rows=instance.settings.exact_search_rows
+            ),
+            index=instance.lexical_index,
+            cache=instance.agent_cache,
+            embedder=instance.embedder,
+            opener=instance.key_ring,
+            clock=instance.clock,
+        )
+    )
+
+
+def side_effects_worker(instance: Instance) -> SideEffectsWorker:
+    """Consumes the side-effects queue."""
+    popular = RedisPopularResults(instance.redis)
+    return SideEffectsWorker(
+        SideEffects(PostgresUsage(instance.database), instance.agent_cache, popular, instance.clock)
+    )
