@@ -11,8 +11,8 @@ import httpx
 
 from local.evaluation.dataset import Dataset, Question
 
-BATCH = 100
-_POLL_SECONDS = 0.5
+BATCH = 50
+_POLL_SECONDS = 1.0
 
 
 class ExaminationError(Exception):
@@ -56,19 +56,24 @@ class Examinee:
             self.memories[agent] = {identifier: frozenset(own) for identifier, own in known.items()}
 
     async def until_embedded(self, *, left: Callable[[int], None], patience_seconds: float = 600.0) -> None:
-        """Returns when every memory has its vector; `left` hears how many have not, of one agent after another.
+        """Returns when every memory has its vector; `left` hears how many have not.
 
-        ExaminationError when nothing has moved for `patience_seconds`.
+        They are embedded about in the order in which they were written: of the agents after the one that is looked at,
+        all are taken to be waiting. ExaminationError when nothing has moved for `patience_seconds`.
         """
-        for agent_id in self.agents.values():
-            before, since = -1, time.monotonic()
+        waiting = {agent: len(known) for agent, known in self.memories.items()}
+        for agent, agent_id in self.agents.items():
+            since = time.monotonic()
             while pending := await self._without_vector(agent_id):
-                left(pending)
-                if pending != before:
-                    before, since = pending, time.monotonic()
+                if pending != waiting[agent]:
+                    since = time.monotonic()
                 elif time.monotonic() - since > patience_seconds:
                     raise ExaminationError(f"{pending} memories are still without a vector")
+                waiting[agent] = pending
+                left(sum(waiting.values()))
                 await asyncio.sleep(_POLL_SECONDS)
+            waiting[agent] = 0
+            left(sum(waiting.values()))
 
     async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
         """Through the memory query."""
@@ -99,9 +104,13 @@ class Examinee:
 
     async def _without_vector(self, agent_id: str) -> int:
         parameters = {"agent_id": agent_id, "embedding_state": "pending", "limit": "100"}
-        answer = await self.client.get("/v1/memories", params=parameters)
-        memories = _accepted(answer)["memories"]
-        return sum(1 for memory in memories if memory.get("status", "active") == "active")
+        pending = 0
+        while True:
+            answer = _accepted(await self.client.get("/v1/memories", params=parameters))
+            pending += sum(1 for memory in answer["memories"] if memory.get("status", "active") == "active")
+            if answer["next_cursor"] is None:
+                return pending
+            parameters["cursor"] = answer["next_cursor"]
 
     async def _timed(self, path: str, body: Mapping[str, Any]) -> tuple[Any, float]:
         started = time.perf_counter()

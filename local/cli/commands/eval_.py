@@ -3,14 +3,14 @@
 FILE is a folder, or JSON Lines files of memories (`id`, `content`; `agent`, `session`, `created_at`, `context` and
 whatever else the API takes) and of questions (`question`, `gold`: ids of memories; `agent`, `kind`).
 
-Everything is written into a scratch stack of its own that is gone afterwards, or, with `--running`, into new agents of
-the service that is running.
+Everything is written into a scratch stack of its own that is gone afterwards, unless `--keep` names a folder for it,
+or, with `--running`, into new agents of the service that is running.
 """
 
 import contextlib
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,18 @@ from local import dev_env
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
 from local.cli.terminal import Terminal
-from local.evaluation import dataset, examination
+from local.evaluation import dataset, examination, kept
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
 from local.stack import Stack, StackSettings, chosen_settings
 
-# What one question uses must not help or hinder the next, and old memories are not to age while they are asked for.
-IDLE = frozenset({"SideEffectsFunction", "MaintainFunction"})
+# What one question uses must not help or hinder the next.
+IDLE = frozenset({"SideEffectsFunction"})
 MOST_RESULTS = 50
+LEARNED = "learned.json"
 _TIMEOUT_SECONDS = 30.0
+_START_SECONDS = 60.0
+"""Of one function: how fast it starts is not examined."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -47,6 +50,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--setting", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="of the scratch stack"
     )
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the scratch stack there; another run then only asks",
+    )
     parser.add_argument("--running", action="store_true", help="examine the service that is running; --url says so too")
     add_service_arguments(parser)
 
@@ -60,10 +69,10 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         raise CommandError(str(error)) from error
     if not data.questions:
         raise CommandError("there is no question of these kinds")
+    if arguments.keep and (arguments.running or arguments.url):
+        raise CommandError("--keep is for a scratch stack: leave out --running and --url")
     try:
-        async with _examinee(arguments, terminal) as examinee:
-            await _learn(examinee, data, terminal)
-            examined = await _ask(arguments, examinee, data, terminal)
+        examined = await _examined(arguments, data, terminal)
     except ExaminationError as error:
         raise CommandError(str(error)) from error
     result = {"memories": data.size, "options": _options(arguments), **examination.summary(examined)}
@@ -73,43 +82,59 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     return True
 
 
-@contextlib.asynccontextmanager
-async def _examinee(arguments: Namespace, terminal: Terminal) -> AsyncIterator[Examinee]:
+async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> list[examination.Examined]:
     if arguments.running or arguments.url:
         running = service(arguments)
         async with running.client() as client:
-            yield Examinee(client, running.org_id)
+            examinee = Examinee(client, running.org_id)
+            await _learn(examinee, data, terminal)
+            return await _ask(arguments, examinee, data, terminal)
+    with _folder(arguments.keep) as folder:
+        async with _scratch(arguments, folder, terminal) as (stack, examinee):
+            if not kept.recall(folder / LEARNED, data, examinee):
+                await _learn(examinee, data, terminal)
+                # The last memories are compared with the others after they have their vectors.
+                await stack.drain()
+                kept.keep(folder / LEARNED, data, examinee)
+            return await _ask(arguments, examinee, data, terminal)
+
+
+@contextlib.contextmanager
+def _folder(chosen: Path | None) -> Iterator[Path]:
+    if chosen is not None:
+        chosen.mkdir(parents=True, exist_ok=True)
+        yield chosen.resolve()
         return
     with tempfile.TemporaryDirectory(prefix="remembrancer-eval-") as directory:
-        settings = StackSettings(
-            directory=Path(directory),
-            port=0,
-            environment={**chosen_settings(), **dict(arguments.setting)},
-            without=IDLE,
+        yield Path(directory)
+
+
+@contextlib.asynccontextmanager
+async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> AsyncIterator[tuple[Stack, Examinee]]:
+    environment = {**chosen_settings(), **dict(arguments.setting)}
+    settings = StackSettings(
+        directory=folder, port=0, start_seconds=_START_SECONDS, environment=environment, without=IDLE
+    )
+    stack = Stack(settings)
+    with terminal.console.status("Starting a scratch stack") as status:
+        await stack.start(status.update)
+    try:
+        known = await dev_env.ensure(
+            folder / "dev.env", stack.url, owner_database_url=stack.owner_database_url, organization="Evaluation"
         )
-        stack = Stack(settings)
-        with terminal.console.status("Starting a scratch stack") as status:
-            await stack.start(status.update)
-        try:
-            known = await dev_env.ensure(
-                Path(directory) / "dev.env",
-                stack.url,
-                owner_database_url=stack.owner_database_url,
-                organization="Evaluation",
-            )
-            headers = {"X-API-Key": known.api_key}
-            async with httpx.AsyncClient(base_url=stack.url, headers=headers, timeout=_TIMEOUT_SECONDS) as client:
-                yield Examinee(client, known.org_id)
-        finally:
-            await stack.stop()
+        headers = {"X-API-Key": known.api_key}
+        async with httpx.AsyncClient(base_url=stack.url, headers=headers, timeout=_TIMEOUT_SECONDS) as client:
+            yield stack, Examinee(client, known.org_id)
+    finally:
+        await stack.stop()
 
 
 async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
     with terminal.progress() as bar:
         task = bar.add_task("Writing down memories", total=data.size)
         await examinee.learn(data, stored=lambda count: bar.advance(task, count))
-    with terminal.console.status("Waiting for their vectors"):
-        await examinee.until_embedded(left=lambda _: None)
+        task = bar.add_task("Giving them vectors", total=data.size)
+        await examinee.until_embedded(left=lambda count: bar.update(task, completed=data.size - count))
 
 
 async def _ask(

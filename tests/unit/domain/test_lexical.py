@@ -285,6 +285,61 @@ def test_a_long_query_is_cut_to_its_first_words() -> None:
     assert list(asked.called.values()) == named[:64] + [f"subject:{word}" for word in named[:64]]
 
 
+KINDS = {"sport": ["tennis", "judo"], "art": ["painting"], "martial art": ["judo", "karate"], "rose": ["tea"]}
+
+
+def known_kinds(noun: str) -> Sequence[str]:
+    return KINDS.get(noun, ())
+
+
+def with_kinds(query: str) -> dict[str, tuple[int, float]]:
+    """What is looked for, by name: the place of its word, and its weight."""
+    asked = lexical.wanted(query, key=KEY, stem=unchanged, kinds=known_kinds)
+    return {
+        asked.called[term]: (place, weight)
+        for term, place, weight in zip(asked.terms, asked.word, asked.weight, strict=True)
+    }
+
+
+def test_who_asks_for_a_noun_is_told_of_its_kinds_at_less_than_the_noun() -> None:
+    asked = with_kinds("Which sport does Ada like")
+
+    assert asked == {
+        "sport": (0, 1.0), "ada": (1, 1.0), "like": (2, 1.0), "tennis": (0, 0.3), "judo": (0, 0.3),
+        "subject:ada": (-1, 0.0),
+    }  # fmt: skip
+
+
+def test_two_words_that_are_one_noun_have_its_kinds_and_not_those_of_the_second() -> None:
+    assert [name for name, (_, weight) in with_kinds("Any martial art?").items() if weight == 0.3] == ["judo", "karate"]
+    assert [name for name, (_, weight) in with_kinds("Any art?").items() if weight == 0.3] == ["painting"]
+
+
+def test_a_name_is_nobodys_kind_and_a_word_of_the_query_stays_a_word() -> None:
+    assert "tea" not in with_kinds("What does Rose drink?")
+    assert with_kinds("sport tennis")["tennis"] == (1, 1.0)
+
+
+def test_a_document_with_a_kind_matches_below_one_with_the_word() -> None:
+    texts = ["a sport day", "a judo day", "a quiet day"]
+    index = inverted([packed(number, text) for number, text in enumerate(texts)])
+    asked = lexical.wanted("sport", key=KEY, stem=unchanged, kinds=known_kinds)
+
+    scores = lexical.bm25(index.postings(asked.terms), index.collection, asked).content
+
+    assert scores[0] > scores[1] > scores[2] == 0.0
+
+
+def test_the_kinds_of_all_words_of_a_query_are_bounded() -> None:
+    query = " ".join(f"noun{number}" for number in range(20))
+
+    asked = lexical.wanted(
+        query, key=KEY, stem=unchanged, kinds=lambda noun: [f"{noun}kind{number}" for number in range(100)]
+    )
+
+    assert asked.weight.count(0.3) == lexical.MOST_KINDS
+
+
 def test_a_query_of_stop_words_looks_for_nothing() -> None:
     assert not wanted("To be or not to be")
 

@@ -69,10 +69,10 @@ def batches(draw: st.DrawFn) -> tuple[list[Memory], list[float], list[float], li
     return memories, draw(shares), draw(shares), draw(shares)
 
 
-def test_default_weights_are_those_of_the_specification_with_our_factors_beside_them() -> None:
-    specified = {
-        "semantic": 0.40,
-        "cluster": 0.20,
+def test_default_weights_are_those_that_were_measured_with_our_factors_beside_the_seven() -> None:
+    seven = {
+        "semantic": 0.50,
+        "cluster": 0.10,
         "recency": 0.15,
         "importance": 0.15,
         "usage": 0.10,
@@ -84,7 +84,7 @@ def test_default_weights_are_those_of_the_specification_with_our_factors_beside_
 
     weights = ranking.weights_of(ours)
 
-    assert weights == pytest.approx(specified | ours)
+    assert weights == pytest.approx(seven | ours)
 
 
 @given(requested=st.dictionaries(st.sampled_from(ranking.FACTORS), st.floats(0, 1e6)))

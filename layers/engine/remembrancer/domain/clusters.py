@@ -8,8 +8,8 @@ import numpy as np
 
 from remembrancer.domain.memory import Vector
 
-THRESHOLD = 0.5
-"""Cosine to a centroid from which a memory belongs to its cluster: a first choice, to be measured."""
+THRESHOLD = 0.7
+"""Cosine to a centroid from which a memory belongs to its cluster, chosen by measurement (docs/adr/0004-fusion.md)."""
 MOST = 256
 """Clusters of one agent and category; when there are as many, the nearest takes what is near to none."""
 

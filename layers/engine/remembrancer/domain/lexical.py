@@ -24,9 +24,21 @@ CONTEXT_WEIGHT = 1.0
 TIME_WEIGHT = 0.75
 """Of a time in a memory, when the query asks for one, against a word of the query."""
 
+KIND_WEIGHT = 0.3
+"""Of a kind of what the query names, against the word itself: who asks for sports is told of tennis."""
+
 MOST_QUERY_WORDS = 64
+MOST_KINDS = 256
+"""Of all words of a query together."""
 
 Stem = Callable[[Sequence[str]], list[str]]
+Kinds = Callable[[str], Sequence[str]]
+"""The stems of what is a kind of a noun, the most common first; the noun is a stem, or two with a space between."""
+
+
+def no_kinds(_: str) -> Sequence[str]:
+    """Of no noun any."""
+    return ()
 
 
 def term_hash(key: bytes, stem: str) -> int:
@@ -93,16 +105,23 @@ class Wanted:
         return bool(self.terms)
 
 
-def wanted(query: str, *, key: bytes, stem: Stem, most: int = MOST_QUERY_WORDS) -> Wanted:
-    """A query's distinct words in their order, at most `most`; times, if it asks for one; and subjects."""
-    stems = list(dict.fromkeys(stem(words(query))))[:most]
+def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most: int = MOST_QUERY_WORDS) -> Wanted:
+    """A query's distinct words in their order, at most `most`; their kinds; times, if it asks for one; and subjects."""
+    who = named(query)
+    read = words(query)
+    stems = list(dict.fromkeys(stem(read)))[:most]
     terms = {term_hash(key, word): (place, 1.0) for place, word in enumerate(stems)}
     called = dict(zip(terms, stems, strict=True))
+    nouns = [word if not (who.certain and word in who.names) else "" for word in read]
+    for noun, kind in _kinds(stem(nouns), kinds):
+        if noun in stems:
+            terms.setdefault(term_hash(key, kind), (stems.index(noun), KIND_WEIGHT))
+            called.setdefault(term_hash(key, kind), kind)
     if asks_for_time(query):
         for word in dict.fromkeys(stem(TIME_WORDS)):
             terms.setdefault(term_hash(key, word), (len(stems), TIME_WEIGHT))
             called.setdefault(term_hash(key, word), word)
-    for name in named(query).names[:most]:
+    for name in who.names[:most]:
         terms[subject_hash(key, name)] = (-1, 0.0)
         called[subject_hash(key, name)] = f"subject:{name}"
     return Wanted(
@@ -111,6 +130,16 @@ def wanted(query: str, *, key: bytes, stem: Stem, most: int = MOST_QUERY_WORDS) 
         weight=tuple(weight for _, weight in terms.values()),
         called=called,
     )
+
+
+def _kinds(stems: Sequence[str], kinds: Kinds) -> list[tuple[str, str]]:
+    """(noun, a kind of it), at most `MOST_KINDS`; an empty stem is no noun. Of two words that are one noun, the second
+    stands for both: kinds of martial arts, not of arts."""
+    found: list[tuple[str, str]] = []
+    for before, noun in zip(["", *stems], stems, strict=False):
+        if noun:
+            found += [(noun, kind) for kind in (before and kinds(f"{before} {noun}")) or kinds(noun)]
+    return list(dict.fromkeys(found))[:MOST_KINDS]
 
 
 @dataclass(frozen=True, slots=True)

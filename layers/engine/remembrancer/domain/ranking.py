@@ -14,8 +14,8 @@ from remembrancer.domain.memory import Memory
 Floats = NDArray[np.float64]
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {
-    "semantic": 0.40,
-    "cluster": 0.20,
+    "semantic": 0.50,
+    "cluster": 0.10,
     "recency": 0.15,
     "importance": 0.15,
     "usage": 0.10,

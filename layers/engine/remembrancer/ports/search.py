@@ -87,10 +87,14 @@ class MemorySearch(Protocol):
 
 
 class Stemmer(Protocol):
-    """Words to stems of one language."""
+    """Words to stems of one language, and what is known of its nouns."""
 
     def stem(self, words: Sequence[str]) -> list[str]:
         """One stem a word."""
+        ...
+
+    def kinds(self, noun: str) -> Sequence[str]:
+        """The stems of what is a kind of it, the most common first; a noun is a stem, or two with a space between."""
         ...
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import SourceReport
 from remembrancer.domain.hot_score import CAPACITY
+from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Memory
 from remembrancer.domain.query import Filters
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
@@ -177,13 +178,17 @@ class CandidateSearch:
         organization = await self.directory.organization(plan.scope.org_id)
         if organization is None:
             return Words()
-        wanted = lexical.wanted(plan.request.query, key=organization.term_key, stem=self.stemmer.stem)
+        wanted = self._wanted(plan, organization)
         answer = await store.matching(plan.scope, wanted, plan.filters, limit=plan.limit, now=plan.now)
         return Words(answer.found, wanted.called, organization, answer.short)
 
     def names(self, plan: Plan, organization: Organization) -> Mapping[int, str]:
         """What the query looks for, by the hash that it is indexed under."""
-        return lexical.wanted(plan.request.query, key=organization.term_key, stem=self.stemmer.stem).called
+        return self._wanted(plan, organization).called
+
+    def _wanted(self, plan: Plan, organization: Organization) -> Wanted:
+        stemmer = self.stemmer
+        return lexical.wanted(plan.request.query, key=organization.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 
     async def _what_is_asked(self, store: MemorySearch, plan: Plan, watch: Stopwatch) -> str:
         """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
