@@ -12,7 +12,10 @@ import httpx
 from local.evaluation.dataset import Dataset, Question
 
 BATCH = 50
-_POLL_SECONDS = 1.0
+MOST_WAITING = 100
+"""Memories without a vector that more are written beside: queues on this machine grow slow as they grow long."""
+_POLL_SECONDS = 0.25
+_PATIENCE_SECONDS = 600.0
 
 
 class ExaminationError(Exception):
@@ -38,8 +41,12 @@ class Examinee:
     memories: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
     """By agent: the service's id, and the file's ids that it stands for (equal texts are one memory)."""
 
-    async def learn(self, dataset: Dataset, *, stored: Callable[[int], None]) -> None:
-        """A new agent for each of the file's; `stored` hears how many memories more."""
+    async def learn(self, dataset: Dataset, *, learned: Callable[[int], None]) -> None:
+        """A new agent for each of the file's; `learned` hears how many memories more are written.
+
+        At most `MOST_WAITING` of them have no vector yet, and none when it returns. ExaminationError when nothing
+        moves for ten minutes.
+        """
         for agent, lines in dataset.memories.items():
             created = await self._ask("POST", "/v1/agents", {"name": f"evaluation {agent} {uuid4()}"})
             self.agents[agent] = created["agent_id"]
@@ -52,28 +59,19 @@ class Examinee:
                     if result["status"] not in {"accepted", "duplicate"}:
                         raise ExaminationError(f"memory {identifier} was not accepted: {result}")
                     known.setdefault(result["id"], set()).add(identifier)
-                stored(len(part))
+                await self._until_embedded(self.agents[agent], all_but=MOST_WAITING - BATCH)
+                learned(len(part))
+            await self._until_embedded(self.agents[agent], all_but=0)
             self.memories[agent] = {identifier: frozenset(own) for identifier, own in known.items()}
 
-    async def until_embedded(self, *, left: Callable[[int], None], patience_seconds: float = 600.0) -> None:
-        """Returns when every memory has its vector; `left` hears how many have not.
-
-        They are embedded about in the order in which they were written: of the agents after the one that is looked at,
-        all are taken to be waiting. ExaminationError when nothing has moved for `patience_seconds`.
-        """
-        waiting = {agent: len(known) for agent, known in self.memories.items()}
-        for agent, agent_id in self.agents.items():
-            since = time.monotonic()
-            while pending := await self._without_vector(agent_id):
-                if pending != waiting[agent]:
-                    since = time.monotonic()
-                elif time.monotonic() - since > patience_seconds:
-                    raise ExaminationError(f"{pending} memories are still without a vector")
-                waiting[agent] = pending
-                left(sum(waiting.values()))
-                await asyncio.sleep(_POLL_SECONDS)
-            waiting[agent] = 0
-            left(sum(waiting.values()))
+    async def _until_embedded(self, agent_id: str, *, all_but: int) -> None:
+        before, since = -1, time.monotonic()
+        while (waiting := await self._without_vector(agent_id)) > all_but:
+            if waiting != before:
+                before, since = waiting, time.monotonic()
+            elif time.monotonic() - since > _PATIENCE_SECONDS:
+                raise ExaminationError(f"{waiting} memories are still without a vector")
+            await asyncio.sleep(_POLL_SECONDS)
 
     async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
         """Through the memory query."""
@@ -103,14 +101,10 @@ class Examinee:
         return [min(known[identifier], key=lambda own: (own not in question.gold, own)) for identifier in found]
 
     async def _without_vector(self, agent_id: str) -> int:
-        parameters = {"agent_id": agent_id, "embedding_state": "pending", "limit": "100"}
-        pending = 0
-        while True:
-            answer = _accepted(await self.client.get("/v1/memories", params=parameters))
-            pending += sum(1 for memory in answer["memories"] if memory.get("status", "active") == "active")
-            if answer["next_cursor"] is None:
-                return pending
-            parameters["cursor"] = answer["next_cursor"]
+        parameters = {"agent_id": agent_id, "embedding_state": "pending", "limit": str(MOST_WAITING)}
+        answer = await self.client.get("/v1/memories", params=parameters)
+        memories = _accepted(answer)["memories"]
+        return sum(1 for memory in memories if memory.get("status", "active") == "active")
 
     async def _timed(self, path: str, body: Mapping[str, Any]) -> tuple[Any, float]:
         started = time.perf_counter()

@@ -131,10 +131,8 @@ async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> As
 
 async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
     with terminal.progress() as bar:
-        task = bar.add_task("Writing down memories", total=data.size)
-        await examinee.learn(data, stored=lambda count: bar.advance(task, count))
-        task = bar.add_task("Giving them vectors", total=data.size)
-        await examinee.until_embedded(left=lambda count: bar.update(task, completed=data.size - count))
+        task = bar.add_task("Learning memories", total=data.size)
+        await examinee.learn(data, learned=lambda count: bar.advance(task, count))
 
 
 async def _ask(

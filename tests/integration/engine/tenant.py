@@ -64,7 +64,8 @@ class Tenant:
         return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, print_of_text)
 
     def wanted(self, query: str) -> Wanted:
-        return lexical.wanted(query, key=self.term_key, stem=SnowballStemmer().stem)
+        stemmer = SnowballStemmer()
+        return lexical.wanted(query, key=self.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 
     async def remember(self, *writes: MemoryWrite) -> Sequence[WriteResult]:
         return (await PostgresMemories(self.database).write(self.principal, self.agent_id, writes)).results

@@ -22,7 +22,7 @@ from remembrancer.domain.memory import Change
 from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
 from remembrancer.usecases.bounded import Stopwatch
-from remembrancer.usecases.maps import MapUse, MemoryMaps
+from remembrancer.usecases.maps import MapUse, MemoryMaps, matches
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
 DIMENSIONS = HashEmbedder().dimensions
@@ -124,7 +124,7 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
     scope, now = atlas.tenant.scope(user_id=user_id), SystemClock().now()
     known = await atlas.refreshed()
 
-    for question in ("goose ferry storm", "which guest has coffee in the library on Saturday", "nothing of this"):
+    for question in ("goose ferry storm", "Which birds has the guest in the library on Saturday?", "nothing of this"):
         vector, terms = await word_vector(question), atlas.tenant.wanted(question)
         stored = await search.nearest(scope, vector, filters, model=MODEL, limit=20, now=now)
         matched = await search.matching(scope, terms, filters, limit=20, now=now)
@@ -132,9 +132,9 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
         near, match = known.nearest(vector, eligible, 20), known.matching(terms, eligible, 20)
 
         similar = {known.memory(place).id: float(near.similarity[place]) for place in near.places.tolist()}
-        scores = {known.memory(place).id: float(match.scores.rank[place]) for place in match.places.tolist()}
+        scores = [(one.memory.id, one.content, one.context, one.subject) for one in matches(known, match)]
         assert list(similar.values()) == pytest.approx([one.similarity for one in stored.found], abs=1e-5)
-        assert list(scores.items()) == [(one.memory.id, one.score) for one in matched.found]
+        assert scores == [(one.memory.id, one.content, one.context, one.subject) for one in matched.found]
         for one in stored.found:
             assert float(near.similarity[known.place(one.memory.id) or 0]) == pytest.approx(one.similarity, abs=1e-5)
         terms_of = {known.memory(place).id: found for place, found in match.terms(match.places).items()}

@@ -309,6 +309,50 @@ async def test_in_the_low_tier_the_agents_map_answers_once_it_is_there_as_the_st
     assert second["explanations"][0]["matched_terms"] == ["coffe", "machin"]
 
 
+PEOPLE = ("Ada", "Bo", "Cleo")
+THINGS = ("goose", "eagle", "judo", "karate", "coffee", "tea", "library", "ferry", "storm", "kitchen", "bird", "garden")
+
+
+async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenant: Tenant, redis: RedisClient) -> None:
+    bench = query_bench(tenant, redis)
+    search = replace(bench.queries.search, maps=None)
+    without_map = replace(bench, queries=replace(bench.queries, search=search))
+    random = np.random.default_rng(4)
+    writes = [
+        tenant.write(
+            f"{random.choice(PEOPLE)}: {number} {' '.join(random.choice(THINGS, random.integers(1, 9)))}",
+            context=" ".join(random.choice(THINGS, 4)) if number % 3 else None,
+            session_id=f"session {number // 9}" if number % 4 else None,
+            user_id=(None, "ann", "bob")[number % 3],
+            importance=float(np.float32(random.uniform())),
+            created_at=datetime.now(UTC) - timedelta(days=float(random.uniform(0, 60))),
+        )
+        for number in range(130)
+    ]
+    stored = [result.memory_id for result in await tenant.remember(*writes) if result.memory_id]
+    await tenant.embed([identifier for number, identifier in enumerate(stored) if number % 7])
+    ann = replace(tenant.principal, user_id="ann")
+    await bench.ask("anything", computation_tier="low")
+
+    for question in (
+        "Which birds did Ada see yesterday?",
+        "martial arts in the library",
+        "storm",
+        "when did bo have tea",
+    ):
+        for fields in ({"k": 20}, {"k": 5, "principal": ann}, {"k": 50, "filters": {"min_confidence": 0.2}}):
+            mapped = await bench.ask(question, computation_tier="low", **fields)
+            kept = await without_map.ask(question, computation_tier="low", **fields)
+
+            assert [one["routing_info"]["vector_strategy"] for one in (mapped, kept)] == ["map", "exact"]
+            assert ids(mapped) == ids(kept)
+            for one, other in zip(mapped["explanations"], kept["explanations"], strict=True):
+                assert one["matched_terms"] == other["matched_terms"]
+                assert one["final_score"] == pytest.approx(other["final_score"], abs=1e-4)
+                for name, factor in one["factors"].items():
+                    assert factor["raw"] == pytest.approx(other["factors"][name]["raw"], abs=1e-4), name
+
+
 async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant, redis: RedisClient) -> None:
     bench = query_bench(tenant, redis)
     (coffee,) = await remember(bench, COFFEE)

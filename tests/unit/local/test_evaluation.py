@@ -5,12 +5,14 @@ import math
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local.evaluation import dataset, metrics
+from local.evaluation import dataset, kept, metrics
 from local.evaluation.dataset import DatasetError
+from local.evaluation.examinee import ExaminationError, Examinee
 
 MEMORY = {"id": "m1", "agent": "ada", "session": "s1", "content": "Ada: I bought a goose."}
 QUESTION = {"agent": "ada", "question": "What did Ada buy?", "kind": "single-hop", "gold": ["m1"]}
@@ -95,3 +97,22 @@ def test_percentiles_are_values_that_were_measured() -> None:
     assert metrics.percentile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.0
     assert metrics.percentile([3.0, 1.0, 2.0, 4.0], 0.95) == 4.0
     assert metrics.percentile([], 0.5) == 0.0
+
+
+async def test_what_was_learned_is_known_again_and_other_memories_are_refused(tmp_path: Path) -> None:
+    data = dataset.read([written(tmp_path, MEMORY, QUESTION)])
+    other = dataset.read([written(tmp_path, {**MEMORY, "content": "Ada: I bought a duck."}, QUESTION)])
+    path = tmp_path / "learned.json"
+    async with httpx.AsyncClient() as client:
+        teacher, pupil = Examinee(client, "org"), Examinee(client, "org")
+        teacher.agents["ada"] = "agent 1"
+        teacher.memories["ada"] = {"memory 1": frozenset({"m1", "m2"})}
+
+        before = kept.recall(path, data, pupil)
+        kept.keep(path, data, teacher)
+        after = kept.recall(path, data, pupil)
+
+        assert (before, after) == (False, True)
+        assert (pupil.agents, pupil.memories) == (teacher.agents, teacher.memories)
+        with pytest.raises(ExaminationError, match="other memories"):
+            kept.recall(path, other, pupil)

@@ -113,14 +113,14 @@ def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most:
     terms = {term_hash(key, word): (place, 1.0) for place, word in enumerate(stems)}
     called = dict(zip(terms, stems, strict=True))
     nouns = [word if not (who.certain and word in who.names) else "" for word in read]
-    for noun, kind in _kinds(stem(nouns), kinds):
-        if noun in stems:
-            terms.setdefault(term_hash(key, kind), (stems.index(noun), KIND_WEIGHT))
-            called.setdefault(term_hash(key, kind), kind)
+    others = [(stems.index(noun), KIND_WEIGHT, kind) for noun, kind in _kinds(stem(nouns), kinds) if noun in stems]
     if asks_for_time(query):
-        for word in dict.fromkeys(stem(TIME_WORDS)):
-            terms.setdefault(term_hash(key, word), (len(stems), TIME_WEIGHT))
-            called.setdefault(term_hash(key, word), word)
+        others += [(len(stems), TIME_WEIGHT, word) for word in dict.fromkeys(stem(TIME_WORDS))]
+    for place, weight, word in others:
+        term = term_hash(key, word)
+        if term not in terms:
+            terms[term] = (place, weight)
+            called[term] = word
     for name in who.names[:most]:
         terms[subject_hash(key, name)] = (-1, 0.0)
         called[subject_hash(key, name)] = f"subject:{name}"

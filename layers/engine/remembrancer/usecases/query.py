@@ -91,6 +91,8 @@ class QueryMemories:
         request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
         watch = Stopwatch(self.clock)
         planned = self._plan(request, principal)
+        # Its words are not looked at for an organization that is not there, and kinds are read with their first use.
+        self.search.stemmer.kinds("")
         await self.popular.find(planned, watch=watch)
         searched = await self.search.search_all(planned, watch=watch, afterwards=_Nothing())
         await rows.read(self.store, planned, searched, watch=watch)

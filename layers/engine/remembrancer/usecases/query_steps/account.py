@@ -18,6 +18,11 @@ from remembrancer.usecases.query_steps.traversal import Traversed
 TIERS = ("hot", "warm", "cold")
 
 
+# What is without them is not less than whole: an embedding that was replaced is named by what stood in for it, and a
+# query whose names are not known is embedded as it is.
+UNNAMED = frozenset({"embed", "names"})
+
+
 class Laps:
     """How long each stage took, one after the other."""
 
@@ -51,8 +56,8 @@ class Course:
 
     @property
     def degraded(self) -> list[str]:
-        """What is missing; an embedding that was replaced is named by what stood in for it."""
-        reports = {name: report for name, report in self._reports().items() if name != "embed"}
+        """What is missing."""
+        reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
         return [*self.searched.embedded.degraded, *missing(reports), *self.texts.reasons]
 
     @property

@@ -29,6 +29,8 @@ FEWEST_EACH = 10
 
 KNOWN_MS = 10.0
 """How long the names that a scope knows are waited for, before the query is embedded with all of them."""
+KNOWN_SHARE = 0.05
+"""Of the tier's deadline, where that is longer."""
 
 Vectors = NDArray[np.float32]
 
@@ -82,7 +84,7 @@ class CandidateSearch:
         reading = asyncio.ensure_future(self._hot(plan, watch))
         try:
             store = await self._store(plan, reading, watch, afterwards)
-            (embedded, raw), (hypothesised, hypothetical), words, hot = await asyncio.gather(
+            (names, embedded, raw), (hypothesised, hypothetical), words, hot = await asyncio.gather(
                 self._nearest(store, plan, watch, afterwards),
                 self._hypothetical(store, plan, watch, afterwards),
                 bounded(
@@ -106,6 +108,7 @@ class CandidateSearch:
             hypothesised=hypothesised,
             candidates=merge(_admitted(hot.value, plan.filters), answers, matched.found, vectors),
             reports={
+                "names": names,
                 "embed": embedded.report,
                 "vector": raw.report,
                 "lexical": words.report,
@@ -138,16 +141,16 @@ class CandidateSearch:
 
     async def _nearest(
         self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
-    ) -> tuple[Embedded, Outcome[SearchAnswer]]:
+    ) -> tuple[SourceReport, Embedded, Outcome[SearchAnswer]]:
         until_ms = plan.search_until_ms
-        text = await self._what_is_asked(store, plan, watch)
+        text, names = await self._what_is_asked(store, plan, watch)
         embedded = await self.embedding.embed(
             plan.scope.org_id, text, until_ms=until_ms, watch=watch, afterwards=afterwards
         )
         search = store.nearest(
             plan.scope, embedded.vector, plan.filters, model=embedded.model, limit=plan.limit, now=plan.now
         )
-        return embedded, await bounded(search, until_ms=until_ms, watch=watch, count=found_by, short=is_short)
+        return names, embedded, await bounded(search, until_ms=until_ms, watch=watch, count=found_by, short=is_short)
 
     async def _hypothetical(
         self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
@@ -190,11 +193,11 @@ class CandidateSearch:
         stemmer = self.stemmer
         return lexical.wanted(plan.request.query, key=organization.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 
-    async def _what_is_asked(self, store: MemorySearch, plan: Plan, watch: Stopwatch) -> str:
+    async def _what_is_asked(self, store: MemorySearch, plan: Plan, watch: Stopwatch) -> tuple[str, SourceReport]:
         """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
         named = subjects.named(plan.request.query)
         if not named.certain or not named.names:
-            return plan.request.query
+            return plan.request.query, SourceReport("skipped")
 
         async def known() -> frozenset[str]:
             organization = await self.directory.organization(plan.scope.org_id)
@@ -203,9 +206,10 @@ class CandidateSearch:
             hashes = {lexical.speaker_hash(organization.term_key, name): name for name in named.names}
             return frozenset(hashes[term] for term in await store.known(plan.scope, list(hashes)))
 
-        until_ms = min(watch.elapsed_ms() + KNOWN_MS, plan.search_until_ms)
-        found = await bounded(known(), until_ms=until_ms, watch=watch)
-        return subjects.without(plan.request.query, named, found.value or frozenset())
+        bound_ms = max(KNOWN_MS, KNOWN_SHARE * plan.until_ms)
+        until_ms = min(watch.elapsed_ms() + bound_ms, plan.search_until_ms)
+        found = await bounded(known(), until_ms=until_ms, watch=watch, count=len)
+        return subjects.without(plan.request.query, named, found.value or frozenset()), found.report
 
     async def _hot(self, plan: Plan, watch: Stopwatch) -> Outcome[AgentSnapshot]:
         """The hot set is an agent's: without one there is none."""
