@@ -32,14 +32,14 @@ def found_contents(response: httpx.Response) -> list[str]:
 def test_a_batch_of_a_hundred_is_found_by_words_at_once_and_by_meaning_after_the_queue(tenant: Tenant) -> None:
     ids = tenant.remember(*hundred_contents())
 
-    by_words = tenant.query("beehive", k=10)
+    by_words = tenant.query("beehive", k=10, computation_tier="high")
 
     assert len(set(ids)) == 100
     assert len(found_contents(by_words)) == 10
     assert all("beehive" in content for content in found_contents(by_words))
 
     tenant.drain()
-    by_meaning = tenant.query("a place where honey is made by insects", k=10)
+    by_meaning = tenant.query("a place where honey is made by insects", k=10, computation_tier="high")
 
     explanations = by_meaning.json()["explanations"]
     assert sum("beehive" in content for content in found_contents(by_meaning)) >= 8

@@ -314,6 +314,7 @@ THINGS = ("goose", "eagle", "judo", "karate", "coffee", "tea", "library", "ferry
 
 
 async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenant: Tenant, redis: RedisClient) -> None:
+    """Every memory is a candidate: of those with next to no similarity, rounding would decide which are left out."""
     bench = query_bench(tenant, redis)
     search = replace(bench.queries.search, maps=None)
     without_map = replace(bench, queries=replace(bench.queries, search=search))
@@ -327,7 +328,7 @@ async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenan
             importance=float(np.float32(random.uniform())),
             created_at=datetime.now(UTC) - timedelta(days=float(random.uniform(0, 60))),
         )
-        for number in range(130)
+        for number in range(75)
     ]
     stored = [result.memory_id for result in await tenant.remember(*writes) if result.memory_id]
     await tenant.embed([identifier for number, identifier in enumerate(stored) if number % 7])
@@ -345,10 +346,11 @@ async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenan
             kept = await without_map.ask(question, computation_tier="low", **fields)
 
             assert [one["routing_info"]["vector_strategy"] for one in (mapped, kept)] == ["map", "exact"]
+            finals = [{one["id"]: one["final_score"] for one in answer["explanations"]} for answer in (mapped, kept)]
+            assert finals[0] == pytest.approx(finals[1], abs=1e-4)
             assert ids(mapped) == ids(kept)
             for one, other in zip(mapped["explanations"], kept["explanations"], strict=True):
                 assert one["matched_terms"] == other["matched_terms"]
-                assert one["final_score"] == pytest.approx(other["final_score"], abs=1e-4)
                 for name, factor in one["factors"].items():
                     assert factor["raw"] == pytest.approx(other["factors"][name]["raw"], abs=1e-4), name
 

@@ -26,7 +26,7 @@ from tests.integration.engine.workers import memory_embedder
 ROOT = Path(__file__).resolve().parents[3]
 SET = ROOT / "benchmarks" / "quality"
 MOST_LOST = 0.05
-"""Of a recorded figure. Kinds of which a single question is more are not recorded."""
+"""Of a recorded figure. Kinds in which one memory that changes places with its neighbour is more are not recorded."""
 
 
 @dataclass
