@@ -13,7 +13,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -22,7 +22,7 @@ import pytest
 import redis
 
 from local import queues
-from tests.e2e.conftest import Tenant
+from tests.e2e.conftest import NewTenant, Tenant
 
 LOAD_SECONDS = float(os.environ.get("SOAK_SECONDS", "5"))
 SETTLE_SECONDS = 120.0
@@ -68,12 +68,13 @@ class Queues:
 
 @dataclass
 class Load:
-    """Writers that repeat what was not acknowledged, and events of what was."""
+    """Writers that repeat what was not acknowledged, and events and opinions of what was."""
 
     tenant: Tenant
     queues: Queues
     acknowledged: dict[str, str] = field(default_factory=dict)
     used: Counter[str] = field(default_factory=Counter)
+    praised: Counter[str] = field(default_factory=Counter)
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def write(self, writer: int) -> None:
@@ -90,42 +91,57 @@ class Load:
                     }
                     for one in references
                 ]
-                results = self._until_acknowledged(client, memories)
+                results = until_acknowledged(client, "/v1/memories/batch", {"memories": memories})["results"]
                 self.acknowledged |= {one: result["id"] for one, result in zip(references, results, strict=True)}
-                self._use([result["id"] for result in results])
+                self.use([result["id"] for result in results])
+                self._praise(client, results[0]["id"])
 
-    def _until_acknowledged(self, client: httpx.Client, memories: list[dict[str, Any]]) -> list[Any]:
-        end = time.monotonic() + SETTLE_SECONDS
-        while time.monotonic() < end:
-            try:
-                answer = client.post("/v1/memories/batch", json={"memories": memories})
-            except httpx.TransportError:
-                continue
-            if answer.status_code == 207 and all("id" in result for result in answer.json()["results"]):
-                return list(answer.json()["results"])
-            time.sleep(0.05)
-        raise AssertionError("a write was never acknowledged")
+    def _praise(self, client: httpx.Client, memory_id: str) -> None:
+        """Of nobody in particular, so that each call would count; sent with a key until it is acknowledged."""
+        path, key = f"/v1/memories/{memory_id}/feedback", {"Idempotency-Key": str(uuid.uuid4())}
+        self.praised[memory_id] += 1
+        counts = until_acknowledged(client, path, {"feedback": "positive"}, key)
+        assert counts["positive_count"] == 1
 
-    def _use(self, ids: list[str]) -> None:
+    def use(self, ids: list[str]) -> None:
         """One event for each, sent twice, as SQS may deliver it."""
-        bodies = [
-            json.dumps(
-                {
-                    "event_id": str(uuid.uuid4()),
-                    "org_id": self.tenant.org_id,
-                    "agent_id": self.tenant.agent_id,
-                    "memory_ids": [one],
-                    "kind": "assembly",
-                    "at": datetime.now(UTC).isoformat(),
-                    "session_id": "session",
-                    "user_id": "ada",
-                }
-            )
-            for one in ids
-        ]
+        bodies = [event(self.tenant, one, datetime.now(UTC)) for one in ids]
         self.queues.send("SideEffectsQueue", *bodies)
         self.queues.send("SideEffectsQueue", *reversed(bodies))
         self.used.update(ids)
+
+
+def event(tenant: Tenant, memory_id: str, at: datetime) -> str:
+    """Of an assembly that used this memory."""
+    return json.dumps(
+        {
+            "event_id": str(uuid.uuid4()),
+            "org_id": tenant.org_id,
+            "agent_id": tenant.agent_id,
+            "memory_ids": [memory_id],
+            "kind": "assembly",
+            "at": at.isoformat(),
+            "session_id": "session",
+            "user_id": "ada",
+        }
+    )
+
+
+def until_acknowledged(
+    client: httpx.Client, path: str, body: dict[str, Any], headers: dict[str, str] | None = None
+) -> dict[str, Any]:
+    end = time.monotonic() + SETTLE_SECONDS
+    while time.monotonic() < end:
+        try:
+            answer = client.post(path, json=body, headers=headers)
+        except httpx.TransportError:
+            continue
+        if answer.is_success:
+            acknowledged: dict[str, Any] = answer.json()
+            return acknowledged
+        assert answer.status_code >= 500, answer.text
+        time.sleep(0.05)
+    raise AssertionError("a write was never acknowledged")
 
 
 def faults(tenant: Tenant, chance: random.Random) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -223,15 +239,17 @@ def test_whatever_dies_every_memory_is_there_once_with_its_vector_and_every_use_
     stored = {
         row[0]: row[1:]
         for row in rows(
-            "SELECT m.client_ref, m.memory_id::text, m.usage_count, m.embedding_state, v.memory_id IS NOT NULL "
+            "SELECT m.client_ref, m.memory_id::text, m.usage_count, m.positive_count, m.embedding_state, "
+            "v.memory_id IS NOT NULL "
             "FROM memories m LEFT JOIN memory_vectors v ON v.memory_id = m.memory_id WHERE m.org_id = %(org_id)s"
         )
     }
     counted = rows("SELECT count(*) FROM memories WHERE org_id = %(org_id)s")[0][0]
     assert counted == len(stored) == len(load.acknowledged), f"seed {seed}, after {done}"
     assert {one: row[0] for one, row in stored.items()} == load.acknowledged
-    assert {row[2:] for row in stored.values()} == {("ready", True)}
+    assert {row[3:] for row in stored.values()} == {("ready", True)}
     assert Counter({row[0]: row[1] for row in stored.values()}) == load.used
+    assert Counter({row[0]: row[2] for row in stored.values() if row[2]}) == load.praised
     assert rows("SELECT vectors, indexed_documents FROM agents WHERE agent_id = %(agent_id)s") == [(counted, counted)]
     assert rows("SELECT sum(members) FROM memory_clusters WHERE org_id = %(org_id)s") == [(counted,)]
     ((returned,),) = rows("SELECT returned::text[] FROM sessions WHERE org_id = %(org_id)s")
@@ -252,32 +270,64 @@ def hot_entries(tenant: Tenant) -> set[str]:
     return {one.decode() for one in ids}
 
 
-def test_the_same_messages_twice_in_reverse_and_among_poisoned_ones_come_to_the_same(
-    tenant: Tenant, superuser: Callable[[], psycopg.Connection[Any]]
-) -> None:
-    queue = Queues(tenant)
-    ids = tenant.remember(*(f"Guest {number} likes tea." for number in range(12)))
-    load = Load(tenant, queue)
-    tenant.drain()
-    poison = ["no JSON", "[]", "{}", json.dumps({"org_id": "?", "memory_id": 7})]
-    messages = [json.dumps({"org_id": tenant.org_id, "memory_id": one}) for one in ids]
+POISON = ["no JSON", "[]", "{}", json.dumps({"org_id": "?", "memory_id": 7})]
+GUESTS = 12
+USED = 6
 
-    load._use(ids[:10])
-    for bodies in (messages[:6] + poison, list(reversed(messages))[:10], messages[:10]):
+
+def test_the_same_messages_twice_in_reverse_and_among_poisoned_ones_come_to_the_same(
+    tenant: Tenant, new_tenant: NewTenant, superuser: Callable[[], psycopg.Connection[Any]]
+) -> None:
+    """As for somebody whose messages came once and in order."""
+    other = new_tenant()
+    queue = Queues(tenant)
+    moments = [datetime.now(UTC) - timedelta(seconds=GUESTS - number) for number in range(USED)]
+    ids, events = {}, {}
+    for one in (tenant, other):
+        ids[one.org_id] = one.remember(*(f"Guest {number} likes tea." for number in range(GUESTS)))
+        used = zip(ids[one.org_id], moments, strict=False)
+        events[one.org_id] = [event(one, memory_id, at) for memory_id, at in used]
+    embeddings = [json.dumps({"org_id": tenant.org_id, "memory_id": one}) for one in ids[tenant.org_id]]
+
+    queue.send("SideEffectsQueue", *events[other.org_id])
+    uses = events[tenant.org_id]
+    for bodies in ([*uses[:3], *POISON, *uses[3:]], uses[::-1], uses):
+        queue.send("SideEffectsQueue", *bodies)
+    for bodies in ([*embeddings[:3], *POISON, *embeddings[3:6]], embeddings[::-1][:10], embeddings[:10]):
         queue.send("EmbedQueue", *bodies)
-    queue.send("SideEffectsQueue", *poison)
     tenant.drain()
 
     connection = superuser()
-    states = connection.execute(
-        "SELECT m.memory_id::text, m.usage_count, m.embedding_state, "
-        "(SELECT count(*) FROM memory_vectors v WHERE v.memory_id = m.memory_id) FROM memories m WHERE org_id = %s",
-        [tenant.org_id],
-    ).fetchall()
-    ((members,),) = connection.execute(
-        "SELECT sum(members) FROM memory_clusters WHERE org_id = %s", [tenant.org_id]
-    ).fetchall()
-    assert {row[0]: row[1:] for row in states} == {one: (int(one in ids[:10]), "ready", 1) for one in ids}
-    assert members == len(ids)
-    assert sorted(queue.take("EmbedDeadLetterQueue")) == sorted(poison)
-    assert sorted(queue.take("SideEffectsDeadLetterQueue")) == sorted(poison)
+    mixed, ordered = end_state(connection, tenant), end_state(connection, other)
+    assert mixed == ordered
+    assert [memory["uses"] for memory in mixed["memories"]] == [1] * USED + [0] * (GUESTS - USED)
+    assert {(memory["state"], memory["vectors"]) for memory in mixed["memories"]} == {("ready", 1)}
+    assert sorted(queue.take("EmbedDeadLetterQueue")) == sorted(POISON)
+    assert sorted(queue.take("SideEffectsDeadLetterQueue")) == sorted(POISON)
+
+
+def end_state(connection: psycopg.Connection[Any], tenant: Tenant) -> dict[str, Any]:
+    """Everything that the two workers write, with texts in place of ids."""
+    statements = {
+        "memories": (
+            "SELECT jsonb_build_object('content', m.content, 'uses', usage_count, 'injections', retrieval_count, "
+            "'at', last_accessed_at, 'state', embedding_state, 'vectors', (SELECT count(*) FROM memory_vectors v "
+            "WHERE v.memory_id = m.memory_id)) FROM memories m WHERE org_id = %s ORDER BY length(content), content"
+        ),
+        "sessions": (
+            "SELECT jsonb_build_array(user_id, session_id, returned_at, (SELECT jsonb_agg(m.content ORDER BY n) "
+            "FROM unnest(returned) WITH ORDINALITY AS r (id, n) JOIN memories m ON m.memory_id = r.id)) "
+            "FROM sessions WHERE org_id = %s"
+        ),
+        "profiles": (
+            "SELECT jsonb_build_array(user_id, categories, tags, users, updated_at) FROM profiles WHERE org_id = %s"
+        ),
+        "events": "SELECT count(*) FROM applied_events WHERE org_id = %s",
+        "clusters": "SELECT sum(members) FROM memory_clusters WHERE org_id = %s",
+        "agents": "SELECT jsonb_build_array(vectors, indexed_documents) FROM agents WHERE org_id = %s",
+    }
+    found = {name: connection.execute(statement, [tenant.org_id]) for name, statement in statements.items()}
+    state: dict[str, Any] = {name: [row[0] for row in cursor.fetchall()] for name, cursor in found.items()}
+    contents = connection.execute("SELECT memory_id::text, content FROM memories WHERE org_id = %s", [tenant.org_id])
+    names = dict(contents.fetchall())
+    return state | {"hot": {names[one] for one in hot_entries(tenant)}}

@@ -38,6 +38,8 @@ class Loot:
     cursors: list[str] = field(default_factory=list)
     erasures: dict[str, str] = field(default_factory=dict)
     """The agent of the cell whose key asked for it, by id."""
+    made: dict[str, str] = field(default_factory=dict)
+    """The same by the id of whatever was answered to a POST."""
 
 
 @dataclass
@@ -89,7 +91,7 @@ class Forger:
             # A forged token alone; beside a key, it is the key that counts.
             headers = {"Authorization": f"Bearer {self.random.choice(self.world.forgeries)}"}
         if method == "POST" and self.random.random() < 0.5:
-            # The same few keys for everybody.
+            # The same few keys for everybody, with bodies that are the same for some.
             headers["Idempotency-Key"] = f"key-{self.random.randrange(4)}"
         return headers
 

@@ -21,7 +21,7 @@ from tests.identity_provider import IdentityProvider
 from tests.isolation import world as worlds
 from tests.isolation.attack import BODIES, Forger, Loot
 from tests.isolation.conftest import Overheard
-from tests.isolation.world import Attacker, World
+from tests.isolation.world import UUID, Attacker, World
 
 REQUESTS = int(os.environ.get("ATTACK_REQUESTS", "300"))
 SEED = int(os.environ.get("ATTACK_SEED") or Random().randrange(1 << 32))
@@ -73,6 +73,8 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
             owner = loot.erasures.get(request.path.rpartition("/")[2], attacker.cell.agent_id)
             if response.status_code == 200 and owner != attacker.cell.agent_id:
                 seen.append(f"{route} by {attacker.cell.agent_id}: an erasure asked for with the key of {owner}")
+            stolen = _foreign(response, request.text, attacker, loot)
+            seen.extend(f"{route} by {attacker.cell.agent_id}: {what}, which was made for another" for what in stolen)
             _harvest(response, attacker, loot)
 
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
@@ -80,7 +82,17 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
     return seen, statuses
 
 
+def _foreign(response: httpx.Response, sent: str, attacker: Attacker, loot: Loot) -> list[str]:
+    """Ids that were answered to a POST of another place before, by the same key for instance."""
+    said = set(UUID.findall(sent))
+    own = attacker.cell.agent_id
+    return [one for one in UUID.findall(response.text) if one not in said and loot.made.get(one, own) != own]
+
+
 def _harvest(response: httpx.Response, attacker: Attacker, loot: Loot) -> None:
+    if response.request.method == "POST" and response.is_success:
+        for identifier in UUID.findall(response.text):
+            loot.made.setdefault(identifier, attacker.cell.agent_id)
     if cursor := response.headers.get("x-next-cursor"):
         loot.cursors.append(cursor)
     body = response.json() if response.headers.get("content-type", "").startswith("application/json") else {}

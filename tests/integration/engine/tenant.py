@@ -68,7 +68,8 @@ class Tenant:
         return lexical.wanted(query, key=self.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 
     async def remember(self, *writes: MemoryWrite) -> Sequence[WriteResult]:
-        return (await PostgresMemories(self.database).write(self.principal, self.agent_id, writes)).results
+        report = await PostgresMemories(self.database).write(self.principal, dict(enumerate(writes)))
+        return [report.results[position] for position in range(len(writes))]
 
     async def remember_texts(self, *contents: str, **changes: Any) -> list[UUID]:
         """Ids of new memories with these texts, all of which must be accepted."""

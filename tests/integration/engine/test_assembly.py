@@ -703,10 +703,9 @@ async def test_a_memory_that_was_superseded_comes_neither_from_the_map_nor_from_
         await later.do(name)
     writer = PostgresMemories(bench.tenant.database)
     replacing = bench.tenant.write("The coffee machine is in the cellar.", supersedes=bench.coffee)
-    report = await writer.write(bench.tenant.principal, bench.tenant.agent_id, [replacing])
+    report = await writer.write(bench.tenant.principal, {0: replacing})
     org_id, agent_id = bench.tenant.org_id, bench.tenant.agent_id
-    assert report.change is not None
-    await bench.cache.changed(org_id, agent_id, report.change, [bench.coffee])
+    await bench.cache.changed(org_id, agent_id, report.changes[agent_id], [bench.coffee])
     if not announced:
         await bench.redis.drop(f"{org_id}:change:{{{agent_id}}}")
 

@@ -135,7 +135,7 @@ async def scene(
         everybodys = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, used, "query", NOW, "session of all", None)
         await PostgresUsage(tenant.database).apply(tenant.org_id, [event, everybodys])
         await tenant.insert(
-            "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-", status=202,
+            "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-",
             answer=json.dumps({"id": user}), subjects=[await _hash(observer, tenant, "user", user)],
         )  # fmt: skip
         await observer.execute(

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
+from remembrancer.adapters.postgres import exports, memories
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.rows import place
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.query import Filters
 from remembrancer.ports.memories import Listing, StoredMemory, WriteReport, WriteResult
@@ -273,11 +275,12 @@ async def test_an_agent_of_another_place_is_unknown(tenant: Tenant, stranger: Te
         (tenant.principal, development.agent_id),
         (replace(tenant.principal, project_id="other"), tenant.agent_id),
     ):
-        writes = [replace(write, memory=replace(write.memory, agent_id=agent_id)) for write in [tenant.write(COFFEE)]]
+        write = tenant.write(COFFEE)
+        write = replace(write, memory=replace(write.memory, agent_id=agent_id))
 
-        report = await PostgresMemories(tenant.database).write(principal, agent_id, writes)
+        report = await PostgresMemories(tenant.database).write(principal, {0: write})
 
-        assert report == WriteReport([WriteResult(None, "unknown_agent")], None)
+        assert report == WriteReport({0: WriteResult(None, "unknown_agent")})
 
 
 async def test_a_batch_fails_as_a_whole_or_not_at_all(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
@@ -407,6 +410,35 @@ async def test_a_listing_pages_through_everything_once_newest_first(tenant: Tena
 
     expected = sorted(writes, key=lambda write: (write.memory.created_at, write.memory_id), reverse=True)
     assert [stored.memory.id for stored in pages] == [write.memory_id for write in expected]
+
+
+async def test_without_an_agent_a_listing_has_those_of_the_project_and_environment(tenant: Tenant) -> None:
+    other = await tenant.with_agent("other")
+    elsewhere = await tenant.with_agent("elsewhere", environment="development")
+    own, of_other, _ = [await one.remember_texts(COFFEE) for one in (tenant, other, elsewhere)]
+
+    found = await PostgresMemories(tenant.database).list(tenant.principal, Listing())
+
+    assert {stored.memory.id for stored in found} == {*own, *of_other}
+
+
+@pytest.mark.parametrize("of_agent", [True, False])
+@pytest.mark.parametrize("statement", [memories.LIST, exports.PAGE], ids=["listing", "export"])
+async def test_a_page_is_read_from_an_index_in_its_order(tenant: Tenant, statement: str, of_agent: bool) -> None:
+    await tenant.remember_texts(COFFEE)
+    nothing = ("listed_user_id", "owner", "category", "tag", "since", "status", "embedding_state")
+    parameters = dict.fromkeys(nothing) | place(tenant.principal)
+    parameters |= {"deleted": False, "after_at": NOW, "after_id": uuid4(), "limit": 5}
+    parameters |= {"agent_id": tenant.agent_id if of_agent else None}
+    # Tables are small here, so that reading all of one would be the cheapest.
+    planning = {"plan_cache_mode": "force_custom_plan", "enable_seqscan": "off", "enable_bitmapscan": "off"}
+
+    (rows,) = await tenant.database.read(tenant.org_id, ("EXPLAIN " + statement, parameters), settings=planning)
+
+    plan = "\n".join(row[0] for row in rows)
+    index = "memories_listing" if of_agent else "memories_of_project"
+    assert f"using {index}" in plan
+    assert "Sort" not in plan
 
 
 async def test_a_listing_filters_by_each_of_its_fields(tenant: Tenant) -> None:

@@ -397,8 +397,10 @@ async def test_feedback_counts_each_end_users_last_opinion_and_moves_the_quality
     before = (await PostgresMemories(desk.tenant.database).get(own, identifier) or pytest.fail("gone")).memory.quality
 
     for principal, positive in ((ann, True), (ann, False), (bob, False), (own, False), (own, False)):
-        stored = await desk.reviser.rate(identifier, positive, principal, LaterWork())
+        rated = await desk.reviser.rate(identifier, positive, principal, LaterWork())
 
+    stored = await PostgresMemories(desk.tenant.database).get(own, identifier) or pytest.fail("gone")
+    assert (rated.positive_count, rated.negative_count) == (0, 4)
     assert (stored.memory.positive_count, stored.memory.negative_count) == (0, 4)
     assert stored.memory.quality < before
     assert await desk.tenant.fetch("SELECT count(*) FROM feedback") == [(4,)]

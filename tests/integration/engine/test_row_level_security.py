@@ -74,7 +74,6 @@ async def furnish(tenant: Tenant) -> None:
         idempotency_key=b"key",
         request=b"request",
         subjects=[],
-        status=200,
         answer="{}",
     )
     await tenant.insert("erasures", erasure_id=uuid4(), kind="user", subject_hash=b"hash", requested_by=uuid4())

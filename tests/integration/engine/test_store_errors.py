@@ -1,6 +1,7 @@
 """Whatever an adapter's server does, callers see our errors and never the driver's."""
 
 import asyncio
+import contextlib
 import inspect
 import os
 import signal
@@ -35,11 +36,13 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
+from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.lexical import IndexedText, Wanted
 from remembrancer.domain.memory import Change
+from remembrancer.domain.once import Once
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import RateLimit
 from remembrancer.domain.turn import Turn
@@ -96,7 +99,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "revoke": lambda store: store.revoke(PRINCIPAL, uuid4()),
     },
     PostgresMemories: {
-        "write": lambda store: store.write(PRINCIPAL, AGENT_ID, [WRITE]),
+        "write": lambda store: store.write(PRINCIPAL, {0: WRITE}),
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
     },
@@ -118,6 +121,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
         "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
         "restore": lambda store: store.restore(PRINCIPAL, REVISION),
+        "was_restored": lambda store: store.was_restored(PRINCIPAL, Once(b"key", b"request")),
         "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
     },
     PostgresSearch: {
@@ -210,6 +214,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "put": lambda results: results.put(ORG_ID, "key", b"{}"),
         "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
     },
+    RedisRequestKeys: {"is_same": lambda keys: keys.is_same(ORG_ID, Once(b"key", b"request"))},
     RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), RateLimit(1, 1))},
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
@@ -362,6 +367,12 @@ async def test_a_call_given_up_leaves_the_redis_client_with_its_own_answers(
         await client.put(f"key:{number}", str(number).encode(), seconds=60)
     assert server.pid is not None
     os.kill(server.pid, signal.SIGSTOP)
+    # The signal may take a moment.
+    watcher = RedisClient(server.url, timeout_ms=50)
+    with contextlib.suppress(StoreTimeout):
+        while True:
+            await watcher.ping()
+    await watcher.close()
     calls = [asyncio.ensure_future(client.get("key:0")) for _ in range(5)]
     await asyncio.wait(calls, timeout=0.05)
     for call in calls:

@@ -159,7 +159,6 @@ async def test_the_deleted_is_purged_after_a_week_and_answers_to_repeated_reques
             idempotency_key=b"key",
             request=b"request",
             subjects=[],
-            status=200,
             answer="{}",
             created_at=now() - timedelta(hours=hours),
         )

@@ -4,12 +4,14 @@ from uuid import uuid4
 
 from remembrancer.adapters.postgres.graph import PostgresGraph
 from remembrancer.adapters.postgres.recall import PostgresRecall
+from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.query_api import QueryApi
 from remembrancer.usecases.query import QueryMemories
 from remembrancer.usecases.query_steps.popular import PopularQueries
 from remembrancer.usecases.query_steps.search import CandidateSearch
+from remembrancer.usecases.repeats import Repeats
 
 
 def query_api(instance: Instance) -> QueryApi:
@@ -37,4 +39,4 @@ def query_api(instance: Instance) -> QueryApi:
         hops=instance.settings.hyde_hops,
     )
     instance.warm(queries.warm)
-    return QueryApi(queries, authenticator, instance.clock)
+    return QueryApi(queries, authenticator, Repeats(RedisRequestKeys(instance.redis)), instance.clock)

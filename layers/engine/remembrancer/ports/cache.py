@@ -6,6 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from remembrancer.domain.memory import Change, Directive, Memory
+from remembrancer.domain.once import Once
 from remembrancer.domain.turn import Turn
 
 
@@ -77,4 +78,12 @@ class AgentCache(Protocol):
         `gone` is what the one removal before `change.removals` took away; when others are missing before it, the hot
         set is emptied.
         """
+        ...
+
+
+class RequestKeys(Protocol):
+    """Which request came with which key in the last 24 hours; losing it loses nothing but a refusal."""
+
+    async def is_same(self, org_id: UUID, once: Once) -> bool:
+        """Whether the key came with this request, or with none so far. StoreError."""
         ...

@@ -7,6 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from remembrancer.domain.memory import Change
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 
 
@@ -54,11 +55,14 @@ class ErasedMemories:
 class Erasures(Protocol):
     """The store's side: bounded steps, each a transaction of its own that can be repeated."""
 
-    async def request(self, asking: Asking, erasure_id: UUID, kind: str, subject: str) -> Erasure | None:
+    async def request(
+        self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
+    ) -> Erasure | None:
         """Notes it; one of the same subject and reach that is still running is the one meant, and that of an agent.
 
-        None when it would reach further than who asks: an agent of another place or of none, an organization that has
-        agents or keys in other places; and when there is no such organization.
+        The one that was requested `once` is meant when it is done, too. None when it would reach further than who asks:
+        an agent of another place or of none, an organization that has agents or keys in other places; and when there is
+        no such organization.
         """
         ...
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal, RateLimit
 
 
@@ -112,8 +113,10 @@ class Directory(Protocol):
 class Agents(Protocol):
     """The agents of one project and environment, for the API."""
 
-    async def create(self, principal: Principal, agent_id: UUID, name: str) -> Agent | None:
-        """None when the name is taken."""
+    async def create(
+        self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
+    ) -> Agent | None:
+        """None when the name is taken; the one that was created `once` again."""
         ...
 
     async def list(self, principal: Principal) -> Sequence[Agent]:
@@ -156,8 +159,10 @@ class ApiKey:
 class ApiKeys(Protocol):
     """The keys of one project and environment, the principal's."""
 
-    async def create(self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest) -> ApiKey:
-        """Stores the key by the SHA-256 of its text."""
+    async def create(
+        self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest, *, once: Once | None = None
+    ) -> ApiKey:
+        """Stores the key by the SHA-256 of its text; the one that was created `once` has another id."""
         ...
 
     async def list(self, principal: Principal) -> Sequence[ApiKey]:

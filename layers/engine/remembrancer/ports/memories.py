@@ -1,13 +1,14 @@
 """Memories as the API writes and reads them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
 from remembrancer.domain.lexical import IndexedText
 from remembrancer.domain.memory import Change, Memory, MemoryVersion, NewMemory
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.sealing import REDACTED
 
@@ -39,7 +40,10 @@ class MemoryWrite:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """`status` is accepted, duplicate (of `memory_id`) or unknown_supersedes; `gone` is the memory it replaced."""
+    """`status` is accepted, duplicate (of `memory_id`), unknown_agent or unknown_supersedes.
+
+    `gone` is the memory that it replaced.
+    """
 
     memory_id: UUID | None
     status: str
@@ -48,10 +52,10 @@ class WriteResult:
 
 @dataclass(frozen=True, slots=True)
 class WriteReport:
-    """A result for each write, in order, and the agent's change counters after them; None for an unknown agent."""
+    """A result at the place of each write, and the changed agents' counters after them."""
 
-    results: Sequence[WriteResult]
-    change: Change | None = None
+    results: Mapping[int, WriteResult]
+    changes: Mapping[UUID, Change] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +97,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of an agent's memories, newest first; `after` is the (created_at, id) of the last one before the page."""
+    """A page of memories, newest first; `after` is the (created_at, id) of the last one before the page.
 
-    agent_id: UUID
+    `agent_id` None means every agent of the project and environment.
+    """
+
+    agent_id: UUID | None = None
     user_id: str | None = None
     category: str | None = None
     tag: str | None = None
@@ -109,8 +116,14 @@ class Listing:
 class Memories(Protocol):
     """The memories of a project, as the API writes and reads them."""
 
-    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> WriteReport:
-        """One transaction; StaleDataKey when text is not sealed under the organization's newest data key."""
+    async def write(
+        self, principal: Principal, writes: Mapping[int, MemoryWrite], *, once: Once | None = None
+    ) -> WriteReport:
+        """Writes by their places in the request, in one transaction for all agents.
+
+        What was written `once` gives the same results again and changes nothing. StaleDataKey when text is not sealed
+        under the organization's newest data key.
+        """
         ...
 
     async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
@@ -124,7 +137,10 @@ class Memories(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A relation that was made or undone, or was there before, and the changed agents' counters."""
+    """A relation that was made or undone, or was there before, and the changed agents' counters.
+
+    One that was made `once` is `new` again, and changes nothing.
+    """
 
     relation: Relation
     new: bool
@@ -134,7 +150,7 @@ class Related:
 class Relations(Protocol):
     """Edges between the memories of a project."""
 
-    async def relate(self, principal: Principal, relation: Relation) -> Related | None:
+    async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
         """Unique by both ends and type: a repeated one gives the first. None when an end is not the principal's."""
         ...
 

@@ -6,6 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from remembrancer.domain.memory import Change
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.memories import MemoryWrite, StoredMemory
 
@@ -22,7 +23,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`status` is done, unchanged, not_found, stale, or duplicate (of the active memory `other`).
+    """`status` is done, unchanged, not_found, stale, duplicate (of the active memory `other`), or again: done before.
 
     `change` is the agent's after what was done; `gone` says that what readers keep of the memory is out of date, and
     `to_embed` that it waits for a vector.
@@ -34,6 +35,15 @@ class Outcome:
     gone: bool = False
     to_embed: bool = False
     other: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What became of feedback, and how often either was said of the memory then."""
+
+    outcome: Outcome
+    positive_count: int = 0
+    negative_count: int = 0
 
 
 class MemoryLife(Protocol):
@@ -50,10 +60,16 @@ class MemoryLife(Protocol):
         """Deletes it so that it can be restored; unchanged when it is deleted already."""
         ...
 
-    async def restore(self, principal: Principal, revision: Revision) -> Outcome:
+    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> Outcome:
         """Undoes `forget`: the revision has the status that the memory had. StaleDataKey as in `revise`."""
         ...
 
-    async def rate(self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool) -> Outcome:
+    async def was_restored(self, principal: Principal, once: Once) -> bool:
+        """Whether this very request restored it before. Conflict when another request has its key."""
+        ...
+
+    async def rate(
+        self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool, *, once: Once | None = None
+    ) -> Rated:
         """Counts feedback; an end user's newer opinion replaces the older one."""
         ...

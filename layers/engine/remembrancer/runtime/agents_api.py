@@ -46,7 +46,8 @@ class AgentsApi:
     async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
         """201; names are unique within project and environment."""
         principal = await self._principal(request, "write")
-        agent = await self.agents.create(principal, self.new_id(), memory_request.parse_agent(request.json()))
+        name, once = memory_request.parse_agent(request.json()), request.once(principal)
+        agent = await self.agents.create(principal, self.new_id(), name, once=once)
         if agent is None:
             raise Conflict("An agent of that name exists.", code="agent_exists", fields={"name": "is taken"})
         return HttpResponse(201, _agent_json(agent))

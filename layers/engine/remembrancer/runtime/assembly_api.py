@@ -3,10 +3,14 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
+from uuid import UUID, uuid4
 
 from remembrancer.domain import assembly
 from remembrancer.domain.assembly import AssembleRequest, Assembly
+from remembrancer.domain.once import HEADER
+from remembrancer.domain.scope import Principal
 from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
@@ -40,7 +44,14 @@ class AssemblyApi:
         deadline_ms = self.deadline_ms(request)
         parsed = _for_end_user(assembly.parse(request.json()), self.authenticator.named_end_user(request))
         principal = self.authenticator.authenticate(request, scope="assemble", end_user=parsed.user_id)
-        answer = await self.assembler.assemble(parsed, principal, deadline_ms=deadline_ms, watch=watch, afterwards=work)
+        answer = await self.assembler.assemble(
+            parsed,
+            principal,
+            deadline_ms=deadline_ms,
+            watch=watch,
+            afterwards=work,
+            event_id=None if request.headers.get(HEADER.lower()) is None else partial(_event_id, request),
+        )
         return _response(answer, parsed)
 
     def deadline_ms(self, request: HttpRequest) -> float:
@@ -69,6 +80,15 @@ class AssemblyApi:
         elapsed_ms = (self.clock.monotonic() - request.received) * 1000
         late = Assembly(messages=parsed.messages, fallback_reason=name, timings_ms={"total": elapsed_ms})
         return _response(late, parsed)
+
+
+def _event_id(request: HttpRequest, principal: Principal) -> UUID:
+    """A key that is none is no reason to fail: a proxy may have handed on a header that was meant for others."""
+    try:
+        once = request.once(principal)
+    except InvalidRequest:
+        once = None
+    return once.event_id() if once else uuid4()
 
 
 def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleRequest:

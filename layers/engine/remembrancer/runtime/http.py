@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Protocol
 
+from remembrancer.domain import once
+from remembrancer.domain.once import Once
+from remembrancer.domain.scope import Principal
 from remembrancer.errors import InvalidRequest, NotFound, RequestError
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.telemetry import Measurement
@@ -40,6 +43,13 @@ class HttpRequest:
     def json(self) -> Any:
         """The body as JSON within the limits of the API; InvalidRequest otherwise."""
         return parse_json(self.body) if self.decoded is None else self.decoded
+
+    def once(self, principal: Principal) -> Once | None:
+        """Of the header `Idempotency-Key`; None without it. InvalidRequest for what is no key."""
+        text = self.headers.get(once.HEADER.lower())
+        if text is None:
+            return None
+        return once.parse(text, principal, method=self.method, path=self.path, body=self.body)
 
     def uuid(self, name: str) -> uuid.UUID:
         """A path parameter; what is no UUID names nothing that exists."""

@@ -65,13 +65,13 @@ class MemoriesApi:
     async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
         """202 with the id; of the existing memory when it is a duplicate."""
         principal = await self._principal(request, "write")
-        written = await self.rememberer.write_one(request.json(), principal, work)
+        written = await self.rememberer.write_one(request.json(), principal, work, once=request.once(principal))
         return HttpResponse(202, written_json(written, request.request_id))
 
     async def create_batch(self, request: HttpRequest, work: Work) -> HttpResponse:
         """207 with one result each, in order."""
         principal = await self._principal(request, "write")
-        results = await self.rememberer.write_batch(request.json(), principal, work)
+        results = await self.rememberer.write_batch(request.json(), principal, work, once=request.once(principal))
         return HttpResponse(207, {"results": [written_json(written, request.request_id) for written in results]})
 
     async def get(self, request: HttpRequest, work: Work) -> HttpResponse:
@@ -86,7 +86,8 @@ class MemoriesApi:
         """Newest first, a page at a time."""
         principal = await self._principal(request, "query")
         listing = _listing(request.query)
-        await require_agent(principal, listing.agent_id, self.directory)
+        if listing.agent_id is not None:
+            await require_agent(principal, listing.agent_id, self.directory)
         pages = await Pages.of(self.directory, principal, "memories", request.query)
         found = await self.reader.list(principal, replace(listing, after=_position(pages.position(request.query))))
         last = found[-1].memory if len(found) == listing.limit else None
@@ -112,15 +113,17 @@ class MemoriesApi:
     async def restore(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The memory as it was, waiting for its vector."""
         principal = await self._principal(request, "write")
-        return _one(await self.reviser.restore(request.uuid("memory_id"), principal, work))
+        memory_id, once = request.uuid("memory_id"), request.once(principal)
+        return _one(await self.reviser.restore(memory_id, principal, work, once=once))
 
     async def rate(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The memory's counts."""
         principal = await self._principal(request, "write")
         positive = memory_request.parse_feedback(request.json())
-        memory = (await self.reviser.rate(request.uuid("memory_id"), positive, principal, work)).memory
-        counts = {"positive_count": memory.positive_count, "negative_count": memory.negative_count}
-        return HttpResponse(200, {"id": str(memory.id), **counts})
+        memory_id, once = request.uuid("memory_id"), request.once(principal)
+        rated = await self.reviser.rate(memory_id, positive, principal, work, once=once)
+        counts = {"positive_count": rated.positive_count, "negative_count": rated.negative_count}
+        return HttpResponse(200, {"id": str(memory_id), **counts})
 
     async def relate(self, request: HttpRequest, work: Work) -> HttpResponse:
         """201 for a new relation, 200 for one that exists."""
@@ -130,7 +133,7 @@ class MemoriesApi:
         if other == memory_id:
             raise InvalidRequest("A memory has no relation to itself.", fields={"to": "is the memory itself"})
         relation = Relation(self.new_id(), memory_id, other, kind, confidence)
-        stored, new = await self.reviser.relate(principal, relation, work)
+        stored, new = await self.reviser.relate(principal, relation, work, once=request.once(principal))
         return HttpResponse(201 if new else 200, relation_json(stored))
 
     async def unrelate(self, request: HttpRequest, work: Work) -> HttpResponse:
@@ -168,9 +171,8 @@ def _redacted(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
 
 def _listing(query: Mapping[str, str]) -> Listing:
     fields = Fields(numbered(query, "limit"))
-    agent_id = fields.uuid("agent_id", required=True)
     listing = Listing(
-        agent_id=agent_id or UUID(int=0),
+        agent_id=fields.uuid("agent_id"),
         user_id=fields.string("user_id", longest=256),
         category=fields.choice("category", CATEGORIES),
         tag=fields.string("tag", longest=64),

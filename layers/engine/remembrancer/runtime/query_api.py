@@ -11,6 +11,7 @@ from remembrancer.runtime.telemetry import count, duration
 from remembrancer.usecases.authorise import Authenticator
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.query import QueryMemories
+from remembrancer.usecases.repeats import Repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class QueryApi:
 
     queries: QueryMemories
     authenticator: Authenticator
+    repeats: Repeats
     clock: Clock
 
     async def query(self, request: HttpRequest, work: Work) -> HttpResponse:
@@ -26,7 +28,11 @@ class QueryApi:
         watch = Stopwatch(self.clock)
         principal = await self.authenticator.authenticate(request, scope="query")
         parsed = query.parse(request.json())
-        answer = await self.queries.query(parsed, principal, watch=watch, afterwards=work)
+        once = request.once(principal)
+        await self.repeats.require_same(principal.org_id, once)
+        answer = await self.queries.query(
+            parsed, principal, watch=watch, afterwards=work, event_id=once.event_id() if once else None
+        )
         headers = {"server-timing": server_timing(answer.timings_ms, {})}
         account = {
             "org_id": str(principal.org_id),

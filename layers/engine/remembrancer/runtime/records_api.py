@@ -56,7 +56,7 @@ class RecordsApi:
         principal = await self._principal(request, "admin")
         asked = erasure_request.parse(request.json())
         seconds = min(ERASE_SECONDS, request.remaining_ms / 2000)
-        erasure = await self.eraser.request(asked, principal, seconds=seconds)
+        erasure = await self.eraser.request(asked, principal, seconds=seconds, once=request.once(principal))
         return HttpResponse(202, {"erasure_id": str(erasure.erasure_id), "status": "accepted"})
 
     async def find_erasure(self, request: HttpRequest, work: Work) -> HttpResponse:

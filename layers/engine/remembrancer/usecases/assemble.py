@@ -65,14 +65,19 @@ class Assembler:
         deadline_ms: float,
         watch: Stopwatch,
         afterwards: Afterwards,
+        event_id: Callable[[Principal], UUID] | None = None,
     ) -> Assembly:
         """The answer, at `deadline_ms` on the watch at the latest.
 
+        What it uses is counted once for each `event_id`; without it, each time.
         `principal` is awaited beside retrieval and nothing is released before it passed: RequestError when it does not,
         the client's messages unchanged when it could not be checked.
         """
         progress = _Progress()
-        work = asyncio.ensure_future(self._assemble(request, principal, deadline_ms, watch, progress, afterwards))
+        count = event_id or (lambda _: self.new_id())
+        work = asyncio.ensure_future(
+            self._assemble(request, principal, deadline_ms, watch, progress, afterwards, count)
+        )
         try:
             await asyncio.wait({work}, timeout=max(deadline_ms - watch.elapsed_ms(), 0.0) / 1000)
         except asyncio.CancelledError:
@@ -110,6 +115,7 @@ class Assembler:
         watch: Stopwatch,
         progress: _Progress,
         afterwards: Afterwards,
+        event_id: Callable[[Principal], UUID],
     ) -> Assembly:
         now = self.clock.now()
         profile = self.catalogue.lookup(request.model)
@@ -154,7 +160,7 @@ class Assembler:
             watch=watch,
             timings_ms=progress.timings_ms,
         )
-        self._afterwards(request, assembly, retrieved, now, afterwards)
+        self._afterwards(request, assembly, retrieved, now, afterwards, event_id(allowed.value))
         return assembly
 
     async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
@@ -197,6 +203,7 @@ class Assembler:
         retrieved: Retrieved,
         now: datetime,
         afterwards: Afterwards,
+        event_id: UUID,
     ) -> None:
         directive = retrieved.directive
         if directive is not None and (retrieved.directive_uncached or retrieved.contradicted):
@@ -231,7 +238,7 @@ class Assembler:
             )
         if assembly.memory_ids:
             event = {
-                "event_id": str(self.new_id()),
+                "event_id": str(event_id),
                 "org_id": str(request.org_id),
                 "agent_id": str(request.agent_id),
                 "memory_ids": [str(identifier) for identifier in assembly.memory_ids],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.erasure_request import ErasureRequest
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
@@ -29,7 +30,9 @@ class Eraser:
     clock: Clock
     new_id: Callable[[], UUID]
 
-    async def request(self, request: ErasureRequest, principal: Principal, *, seconds: float) -> Erasure:
+    async def request(
+        self, request: ErasureRequest, principal: Principal, *, seconds: float, once: Once | None = None
+    ) -> Erasure:
         """As far as it gets in `seconds`, and no further than the principal reaches.
 
         NotFound for what is not of its project and environment; Forbidden for an organization that has others, and for
@@ -40,13 +43,13 @@ class Eraser:
         if request.kind == "organization" and request.subject != str(principal.org_id):
             raise NotFound("There is no such organization.", code="organization_not_found")
         asking = Asking(principal.org_id, principal.project_id, principal.environment, principal.key_id)
-        erasure = await self._begun(asking, request)
+        erasure = await self._begun(asking, request, once)
         await self.run(erasure, seconds=seconds)
         return erasure
 
     async def request_everywhere(self, org_id: UUID, request: ErasureRequest, *, seconds: float) -> tuple[UUID, bool]:
         """For the operator, in every project and environment: the erasure's id, and whether it is done by now."""
-        erasure = await self._begun(Asking(org_id), request)
+        erasure = await self._begun(Asking(org_id), request, None)
         return erasure.erasure_id, erasure.state == "done" or await self.run(erasure, seconds=seconds)
 
     async def catch_up(self, *, until: float) -> int:
@@ -88,8 +91,8 @@ class Eraser:
                 return False
         return await self._finish(erasure)
 
-    async def _begun(self, asking: Asking, request: ErasureRequest) -> Erasure:
-        erasure = await self.erasures.request(asking, self.new_id(), request.kind, request.subject)
+    async def _begun(self, asking: Asking, request: ErasureRequest, once: Once | None) -> Erasure:
+        erasure = await self.erasures.request(asking, self.new_id(), request.kind, request.subject, once=once)
         if erasure is not None:
             return erasure
         if request.kind == "organization" and asking.project_id is not None:

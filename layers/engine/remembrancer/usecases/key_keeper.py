@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.key_request import KeyRequest
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, NotFound
 from remembrancer.keys import fingerprint, new_api_key
@@ -19,11 +20,12 @@ class KeyKeeper:
     revoked: RevokedKeys
     new_id: Callable[[], UUID]
 
-    async def create(self, principal: Principal, key: KeyRequest) -> tuple[ApiKey, str]:
-        """The key and its text, which nobody can show again."""
+    async def create(self, principal: Principal, key: KeyRequest, *, once: Once | None = None) -> tuple[ApiKey, str]:
+        """The key and its text, which nobody can show again: empty for the one that was created `once`."""
         _require_unrestricted(principal)
-        text = new_api_key()
-        return await self.keys.create(principal, self.new_id(), fingerprint(text), key), text
+        text, key_id = new_api_key(), self.new_id()
+        created = await self.keys.create(principal, key_id, fingerprint(text), key, once=once)
+        return created, text if created.key_id == key_id else ""
 
     async def list(self, principal: Principal) -> Sequence[ApiKey]:
         """Oldest first, revoked ones too."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -44,19 +45,27 @@ class QueryMemories:
     targets_ms: Mapping[str, float] = field(default_factory=lambda: SLA_TARGET_MS)
 
     async def query(
-        self, request: QueryRequest, principal: Principal, *, watch: Stopwatch, afterwards: Afterwards
+        self,
+        request: QueryRequest,
+        principal: Principal,
+        *,
+        watch: Stopwatch,
+        afterwards: Afterwards,
+        event_id: UUID | None = None,
     ) -> QueryAnswer:
         """The answer within the tier's target, or without the sources that would miss it.
 
-        Raises NotFound for an agent that is not the principal's.
+        Its use is counted once for each `event_id`; None is one of its own. Raises NotFound for an agent that is not
+        the principal's.
         """
         laps = Laps(watch)
+        count = partial(self._count, event_id or self.new_id(), afterwards)
         # 1 and 2: what is asked, by whom, and where it may be looked for.
         planned = await self._authorised(request, principal)
         popularity = await self.popular.find(planned, watch=watch)
         laps.end("scope")
         if popularity.answer is not None:
-            return await self._answer_again(planned, popularity, popularity.answer, laps, watch, afterwards)
+            return await self._answer_again(planned, popularity, popularity.answer, laps, watch, count)
         # 3 and 4: the query's vector, and everything that may matter.
         searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards)
         laps.end("retrieval")
@@ -79,7 +88,7 @@ class QueryMemories:
         laps.end("open")
         # 11 and 12: the answer with its reasons, and what is left for after the response.
         course = Course(planned, popularity, searched, read, ranked, traversed, found)
-        self._count(planned, popularity, found.ranked, afterwards)
+        count(planned, popularity, found.ranked)
         if course.may_be_kept:
             afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
         laps.end("compose")
@@ -120,24 +129,31 @@ class QueryMemories:
         kept: KeptAnswer,
         laps: Laps,
         watch: Stopwatch,
-        afterwards: Afterwards,
+        count: Callable[[Plan, Popularity, Sequence[Ranked]], None],
     ) -> QueryAnswer:
         """A popular query's kept answer, counted like any other."""
         asked = self.directory.organization(planned.scope.org_id)
         organization = (await bounded(asked, until_ms=planned.search_until_ms, watch=watch)).value
         names = self.search.names(planned, organization) if organization else {}
         found = await texts.of(self.opener, planned, [one.ranked for one in kept.results], watch=watch)
-        self._count(planned, popularity, found.ranked, afterwards)
+        count(planned, popularity, found.ranked)
         laps.end("open")
         return account.kept_answer(planned, popularity, kept, found, names, laps)
 
-    def _count(self, planned: Plan, popularity: Popularity, chosen: Sequence[Ranked], afterwards: Afterwards) -> None:
+    def _count(
+        self,
+        event_id: UUID,
+        afterwards: Afterwards,
+        planned: Plan,
+        popularity: Popularity,
+        chosen: Sequence[Ranked],
+    ) -> None:
         """Usage, session, profile and popularity, by the side-effects queue."""
         if not chosen:
             return
         scope = planned.scope
         event: dict[str, Any] = {
-            "event_id": str(self.new_id()),
+            "event_id": str(event_id),
             "org_id": str(scope.org_id),
             "agent_id": str(scope.agent_id) if scope.agent_id else None,
             "memory_ids": [str(one.memory.id) for one in chosen],

@@ -3,15 +3,17 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from uuid import UUID
 
 from remembrancer.domain import memory_edit
 from remembrancer.domain.memory import NewMemory
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Conflict, NotFound, StaleDataKey, StoreUnavailable, VersionMismatch
 from remembrancer.ports.identity import Directory, Organization
 from remembrancer.ports.memories import Relation, Relations, StoredMemory
-from remembrancer.ports.memory_life import MemoryLife, Outcome, Revision
+from remembrancer.ports.memory_life import MemoryLife, Outcome, Rated, Revision
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.bounded import Afterwards
@@ -62,8 +64,15 @@ class Reviser:
         await self._conclude(principal, memory_id, outcome, afterwards)
         return await self._stored(principal, memory_id, deleted=True)
 
-    async def restore(self, memory_id: UUID, principal: Principal, afterwards: Afterwards) -> StoredMemory:
-        """With the status that it had. Conflict when it is not deleted, or its text is remembered anew meanwhile."""
+    async def restore(
+        self, memory_id: UUID, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
+    ) -> StoredMemory:
+        """With the status that it had. Conflict when it is not deleted, or its text is remembered anew meanwhile.
+
+        What was restored `once` is shown as it is now: no text is kept for an answer.
+        """
+        if once is not None and await self.life.was_restored(principal, once):
+            return await self._stored(principal, memory_id)
         organization = await self._organization(principal)
         for _ in range(_ATTEMPTS):
             stored = await self.memories.get(principal, memory_id, deleted=True)
@@ -72,23 +81,33 @@ class Reviser:
             if stored.deleted_at is None:
                 raise Conflict("The memory is not deleted.", code="not_deleted")
             revision = await self._revision(organization, stored, memory_edit.Edit({}, stored.deleted_from))
-            outcome = await self._sealed_anew(principal, revision, self.life.restore)
-            if outcome.status == "done":
+            outcome = await self._sealed_anew(principal, revision, partial(self.life.restore, once=once))
+            if outcome.status in {"done", "again"}:
                 await self._conclude(principal, memory_id, outcome, afterwards)
                 return await self._stored(principal, memory_id)
             if outcome.status not in {"stale", "unchanged"}:
                 await self._conclude(principal, memory_id, outcome, afterwards)
         raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
 
-    async def rate(self, memory_id: UUID, positive: bool, principal: Principal, afterwards: Afterwards) -> StoredMemory:
-        """The memory with its new counts."""
-        outcome = await self.life.rate(principal, memory_id, self.new_id(), positive)
-        await self._conclude(principal, memory_id, outcome, afterwards)
-        return await self._stored(principal, memory_id)
+    async def rate(
+        self,
+        memory_id: UUID,
+        positive: bool,
+        principal: Principal,
+        afterwards: Afterwards,
+        *,
+        once: Once | None = None,
+    ) -> Rated:
+        """With the memory's new counts."""
+        rated = await self.life.rate(principal, memory_id, self.new_id(), positive, once=once)
+        await self._conclude(principal, memory_id, rated.outcome, afterwards)
+        return rated
 
-    async def relate(self, principal: Principal, relation: Relation, afterwards: Afterwards) -> tuple[Relation, bool]:
+    async def relate(
+        self, principal: Principal, relation: Relation, afterwards: Afterwards, *, once: Once | None = None
+    ) -> tuple[Relation, bool]:
         """The relation, and whether it is new."""
-        related = await self.relations.relate(principal, relation)
+        related = await self.relations.relate(principal, relation, once=once)
         if related is None:
             raise _no_memory()
         for agent_id, change in related.changes.items():

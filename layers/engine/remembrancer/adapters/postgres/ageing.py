@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from remembrancer.adapters.postgres import answers
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.ports.upkeep import Swept
@@ -15,7 +16,6 @@ AT_ONCE = 50
 """Memories of one agent that change in one transaction: its writers wait that long."""
 REFRESH_AFTER = timedelta(hours=1)
 DELETED_KEPT = timedelta(days=7)
-ANSWERS_KEPT = timedelta(hours=24)
 EVENTS_KEPT = timedelta(days=30)
 """A message lives 4 days in its queue and 14 in the dead-letter queue, from where it may be sent back."""
 SESSIONS_KEPT = timedelta(days=30)
@@ -91,7 +91,7 @@ def _forget(table: str, moment: str, kept: timedelta, condition: str = "true") -
 _FORGOTTEN = {
     "deleted": _forget("memories", "deleted_at", DELETED_KEPT, "status = 'deleted'"),
     "events": _forget("applied_events", "applied_at", EVENTS_KEPT),
-    "answers": _forget("idempotency_keys", "created_at", ANSWERS_KEPT),
+    "answers": _forget("idempotency_keys", "created_at", answers.KEPT),
     "sessions": _forget("sessions", "updated_at", SESSIONS_KEPT),
     "profiles": _forget("profiles", "updated_at", PROFILES_KEPT),
 }

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.identity import rate_limit
 from remembrancer.domain.key_request import KeyRequest
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.identity import ApiKey
 
@@ -17,6 +19,8 @@ _NEW = f"""
         end_user_required, rate_per_second, rate_burst)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
     RETURNING {_COLUMNS}"""  # noqa: S608
+
+_GET = f"SELECT {_COLUMNS} FROM api_keys WHERE org_id = %s AND key_id = %s"  # noqa: S608
 
 _LIST = f"""
     SELECT {_COLUMNS} FROM api_keys WHERE org_id = %s AND project_id = %s AND environment = %s
@@ -34,7 +38,9 @@ class PostgresApiKeys:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def create(self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest) -> ApiKey:
+    async def create(
+        self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest, *, once: Once | None = None
+    ) -> ApiKey:
         """In the principal's project and environment."""
         limit = key.limit
         values = (
@@ -48,8 +54,15 @@ class PostgresApiKeys:
             None if limit is None else limit.per_second,
             None if limit is None else limit.burst,
         )
-        async with self._database.transaction(principal.org_id) as transaction:
-            [row] = await transaction.fetch(_NEW, values)
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                [row] = await transaction.fetch(_GET, (principal.org_id, UUID(claim.before["key_id"])))
+            else:
+                [row] = await transaction.fetch(_NEW, values)
+                claim.keep({"key_id": str(key_id)})
         return _key(row)
 
     async def list(self, principal: Principal) -> Sequence[ApiKey]:

@@ -4,17 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.lexical_index import AgentIndex
 from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.memory import Change
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.erasures import Asking, ErasedMemories, Erasure
 
 _COLUMNS = "erasure_id, org_id, kind, subject, state, counts, requested_at, finished_at, project_id, environment"
-_LOCK_ORGANIZATION = "SELECT subject_key FROM organizations WHERE org_id = %(org_id)s FOR UPDATE"
+# What refers to the organization does not wait for it.
+_LOCK_ORGANIZATION = "SELECT subject_key FROM organizations WHERE org_id = %(org_id)s FOR NO KEY UPDATE"
 # An agent is erased once: asked again, the record of it is the answer.
 _SAME = f"""
     SELECT {_COLUMNS} FROM erasures
@@ -36,6 +39,7 @@ _FIND = f"""
       AND project_id = %(project_id)s AND environment = %(environment)s
       AND (%(user_id)s::text IS NULL OR kind = 'user' AND subject_hash = (
           SELECT subject_hash(o.subject_key, 'user', %(user_id)s) FROM organizations o WHERE o.org_id = e.org_id))"""  # noqa: S608
+_AGAIN = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s::uuid"  # noqa: S608
 _RUNNING = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND state = 'running' ORDER BY requested_at"  # noqa: S608
 _COUNTED = """
     UPDATE erasures SET counts = counts || jsonb_build_object(
@@ -152,7 +156,9 @@ class PostgresErasures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def request(self, asking: Asking, erasure_id: UUID, kind: str, subject: str) -> Erasure | None:
+    async def request(
+        self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
+    ) -> Erasure | None:
         """The organization's row is locked, so that two requests for one subject are one erasure."""
         parameters = {
             "org_id": asking.org_id,
@@ -163,14 +169,17 @@ class PostgresErasures:
             "kind": kind,
             "subject": subject,
         }
-        async with self._database.transaction(asking.org_id) as transaction:
-            organization = await transaction.fetch(_LOCK_ORGANIZATION, parameters)
-            if not organization:
-                return None
-            parameters["subject_key"] = organization[0][0]
-            rows = await transaction.fetch(_SAME, parameters)
-            if not rows and await self._is_reached(transaction, parameters):
-                rows = await transaction.fetch(_REQUEST, parameters)
+        async with (
+            self._database.transaction(asking.org_id) as transaction,
+            claimed(transaction, asking.org_id, asking.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                rows = await transaction.fetch(_AGAIN, parameters | claim.before)
+            else:
+                rows = await self._begun(transaction, parameters)
+                if rows:
+                    # It names nobody, and outlives what is erased.
+                    claim.keep({"erasure_id": str(rows[0][0])})
         return Erasure(*rows[0]) if rows else None
 
     async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
@@ -234,6 +243,16 @@ class PostgresErasures:
                 what = "keys" if erasure.kind == "user" else "organizations"
                 await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
             await transaction.execute(_DONE, parameters)
+
+    async def _begun(self, transaction: Transaction, parameters: dict[str, Any]) -> list[Row]:
+        organization = await transaction.fetch(_LOCK_ORGANIZATION, parameters)
+        if not organization:
+            return []
+        known = parameters | {"subject_key": organization[0][0]}
+        rows = await transaction.fetch(_SAME, known)
+        if not rows and await self._is_reached(transaction, known):
+            rows = await transaction.fetch(_REQUEST, known)
+        return rows
 
     async def _is_reached(self, transaction: Transaction, parameters: dict[str, Any]) -> bool:
         if parameters["kind"] == "agent":

@@ -13,7 +13,7 @@ from remembrancer.domain.scope import Principal
 from remembrancer.ports.exports import Export
 from remembrancer.ports.memories import Relation, StoredMemory
 
-_PAGE = (
+PAGE = (
     STORED
     + """
       AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
@@ -50,7 +50,7 @@ class PostgresExports:
             "after_id": after_id,
             "limit": export.limit,
         }
-        (rows,) = await self._database.read(principal.org_id, (_PAGE, parameters))
+        (rows,) = await self._database.read(principal.org_id, (PAGE, parameters))
         stored = [to_stored(row) for row in rows]
         if not stored:
             return []

@@ -6,9 +6,11 @@ from uuid import UUID, uuid4
 
 import psycopg
 
+from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal, RateLimit
 from remembrancer.domain.sealing import TERM_KEY, Sealed
 from remembrancer.errors import StoreUnavailable
@@ -107,11 +109,19 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_AGENT, [org_id, agent_id]))
         return Agent(*rows[0]) if rows else None
 
-    async def create(self, principal: Principal, agent_id: UUID, name: str) -> Agent | None:
+    async def create(
+        self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
+    ) -> Agent | None:
         """In the principal's project and environment."""
         place = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
-        async with self._database.transaction(principal.org_id) as transaction:
-            rows = await transaction.fetch(_NEW_AGENT, place)
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                rows = await transaction.fetch(_AGENT, (principal.org_id, UUID(claim.before["agent_id"])))
+            elif rows := await transaction.fetch(_NEW_AGENT, place):
+                claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
         return Agent(*rows[0]) if rows else None
 
     async def list(self, principal: Principal) -> Sequence[Agent]:

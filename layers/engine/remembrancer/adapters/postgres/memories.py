@@ -1,24 +1,27 @@
 """Memories as the API writes and reads them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.adapters.postgres.relations import RELATED
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, place, text_columns, to_memory
-from remembrancer.domain.memory import MemoryVersion
+from remembrancer.domain.memory import Change, MemoryVersion
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.memories import Listing, MemoryWrite, Relation, StoredMemory, WriteReport, WriteResult
 
 # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
 _LOCK_SUPERSEDED = """
-    SELECT 1 FROM memories WHERE org_id = %s AND agent_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"""
+    SELECT 1 FROM memories
+    WHERE org_id = %s AND agent_id = ANY(%s) AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"""
 
 _EXISTING = """
     SELECT memory_id, client_ref, user_id, content_sha256, status FROM memories
@@ -57,10 +60,10 @@ STORED = f"""
 
 _GET = STORED + " AND m.memory_id = %(memory_id)s"
 
-_LIST = (
+LIST = (
     STORED
     + """
-      AND m.agent_id = %(agent_id)s
+      AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
       AND (%(listed_user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(listed_user_id)s)
       AND (%(category)s::text IS NULL OR m.category = %(category)s)
       AND (%(tag)s::text IS NULL OR %(tag)s = ANY(m.tags))
@@ -103,25 +106,25 @@ class PostgresMemories:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def write(self, principal: Principal, agent_id: UUID, writes: Sequence[MemoryWrite]) -> WriteReport:
-        """Statuses besides those of the port: unknown_agent, for every write, when the agent is not the principal's."""
-        async with self._database.transaction(principal.org_id) as transaction:
-            live = await LiveSet.lock(
-                transaction,
-                principal.org_id,
-                agent_id,
-                project_id=principal.project_id,
-                environment=principal.environment,
-            )
-            if live is None:
-                return WriteReport([WriteResult(None, "unknown_agent") for _ in writes])
-            live.require_key(writes)
-            superseded = [write.memory.supersedes for write in writes if write.memory.supersedes is not None]
-            if superseded:
-                await transaction.fetch(_LOCK_SUPERSEDED, (principal.org_id, agent_id, superseded))
-            known = await _Known.load(transaction, principal.org_id, agent_id, writes)
-            results = await _Writer(transaction, principal, agent_id, live).write(writes, known)
-            return WriteReport(results, await live.finish())
+    async def write(
+        self, principal: Principal, writes: Mapping[int, MemoryWrite], *, once: Once | None = None
+    ) -> WriteReport:
+        """Agents are locked in the order of their ids, and before any memory, as by every writer."""
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                return WriteReport(_again(claim.before))
+            report = await _write(transaction, principal, writes)
+            if any(result.memory_id is not None for result in report.results.values()):
+                memories = [write.memory for write in writes.values()]
+                claim.keep(
+                    {str(place): [str(one.memory_id or ""), one.status] for place, one in report.results.items()},
+                    agents=[memory.agent_id for memory in memories],
+                    users=[principal.user_id, *(memory.user_id for memory in memories)],
+                )
+            return report
 
     async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
         """One transaction, so that what belongs to the memory belongs to it as read."""
@@ -154,8 +157,44 @@ class PostgresMemories:
             "after_id": after_id,
             "limit": listing.limit,
         }
-        (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
+        (rows,) = await self._database.read(principal.org_id, (LIST, parameters))
         return [to_stored(row) for row in rows]
+
+
+async def _write(transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite]) -> WriteReport:
+    by_agent: dict[UUID, dict[int, MemoryWrite]] = {}
+    for position, write in writes.items():
+        by_agent.setdefault(write.memory.agent_id, {})[position] = write
+    locked = {agent_id: await _lock(transaction, principal, agent_id) for agent_id in sorted(by_agent)}
+    superseded = [write.memory.supersedes for write in writes.values() if write.memory.supersedes is not None]
+    if superseded:
+        await transaction.fetch(_LOCK_SUPERSEDED, (principal.org_id, list(by_agent), superseded))
+    results: dict[int, WriteResult] = {}
+    changes: dict[UUID, Change] = {}
+    for agent_id, live in locked.items():
+        of_agent = by_agent[agent_id]
+        if live is None:
+            results |= dict.fromkeys(of_agent, WriteResult(None, "unknown_agent"))
+            continue
+        live.require_key(list(of_agent.values()))
+        known = await _Known.load(transaction, principal.org_id, agent_id, list(of_agent.values()))
+        written = await _Writer(transaction, principal, agent_id, live).write(list(of_agent.values()), known)
+        results |= dict(zip(of_agent, written, strict=True))
+        changes[agent_id] = await live.finish()
+    return WriteReport(results, changes)
+
+
+async def _lock(transaction: Transaction, principal: Principal, agent_id: UUID) -> LiveSet | None:
+    return await LiveSet.lock(
+        transaction, principal.org_id, agent_id, project_id=principal.project_id, environment=principal.environment
+    )
+
+
+def _again(answer: Mapping[str, Any]) -> dict[int, WriteResult]:
+    """What a request came to when it first came."""
+    return {
+        int(position): WriteResult(UUID(one) if one else None, status) for position, (one, status) in answer.items()
+    }
 
 
 class _Known:

@@ -6,18 +6,21 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from remembrancer.adapters.postgres import answers
+from remembrancer.adapters.postgres.answers import Claim, claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.adapters.postgres.rows import place, text_columns
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
-from remembrancer.ports.memory_life import Outcome, Revision
+from remembrancer.ports.memory_life import Outcome, Rated, Revision
 
 _AGENT_OF = """
     SELECT agent_id FROM memories
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND memory_id = %(memory_id)s AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 _LOCK = """
-    SELECT status, version, updated_at, deleted_at FROM memories
+    SELECT status, version, updated_at, user_id FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s FOR UPDATE"""
 _SAME_TEXT = """
     SELECT memory_id FROM memories
@@ -66,7 +69,8 @@ _RATE = """
 _COUNT = """
     UPDATE memories SET positive_count = greatest(positive_count + %(more_positive)s, 0),
                         negative_count = greatest(negative_count + %(more_negative)s, 0)
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
+    RETURNING positive_count, negative_count"""
 
 
 class PostgresMemoryLife:
@@ -93,23 +97,45 @@ class PostgresMemoryLife:
                 return Outcome("unchanged", memory.agent_id)
             return await memory.delete(now)
 
-    async def restore(self, principal: Principal, revision: Revision) -> Outcome:
+    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> Outcome:
         """Unchanged when it is not deleted any more."""
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                return Outcome("again")
             memory = await _Locked.find(transaction, principal, revision.write.memory_id)
             if memory is None:
                 return Outcome("not_found")
             if memory.status != "deleted":
                 return Outcome("unchanged", memory.agent_id)
-            return await memory.become(revision)
+            outcome = await memory.become(revision)
+            if outcome.status == "done":
+                memory.keep(claim, {"status": revision.status})
+            return outcome
 
-    async def rate(self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool) -> Outcome:
+    async def was_restored(self, principal: Principal, once: Once) -> bool:
+        """In one round trip."""
+        return await answers.find(self._database, principal, once) is not None
+
+    async def rate(
+        self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool, *, once: Once | None = None
+    ) -> Rated:
         """Of an active memory, what readers keep is out of date then."""
-        async with self._database.transaction(principal.org_id) as transaction:
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                return Rated(Outcome("again"), **claim.before)
             memory = await _Locked.find(transaction, principal, memory_id)
             if memory is None or memory.status == "deleted":
-                return Outcome("not_found")
-            return await memory.rate(principal.user_id, feedback_id, positive)
+                return Rated(Outcome("not_found"))
+            rated = await memory.rate(principal.user_id, feedback_id, positive)
+            counts = {"positive_count": rated.positive_count, "negative_count": rated.negative_count}
+            memory.keep(claim, counts, principal.user_id)
+            return rated
 
 
 class _Locked:
@@ -123,6 +149,7 @@ class _Locked:
         self.memory_id = memory_id
         self.status = ""
         self._seen: tuple[int, datetime] = (0, datetime.min)
+        self._owner: str | None = None
 
     @classmethod
     async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
@@ -137,7 +164,12 @@ class _Locked:
             return None
         memory.status = rows[0][0]
         memory._seen = (rows[0][1], rows[0][2])
+        memory._owner = rows[0][3]
         return memory
+
+    def keep(self, claim: Claim, answer: object, user_id: str | None = None) -> None:
+        """The answer of a request about this memory, by this end user."""
+        claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id])
 
     async def become(self, revision: Revision) -> Outcome:
         if self._seen != (revision.seen.version, revision.seen.updated_at):
@@ -168,18 +200,19 @@ class _Locked:
         await self._transaction.execute(_DELETE, self._key | {"now": now})
         return Outcome("done", self.agent_id, await self._live.finish(), gone=self.status == "active")
 
-    async def rate(self, user_id: str | None, feedback_id: UUID, positive: bool) -> Outcome:
+    async def rate(self, user_id: str | None, feedback_id: UUID, positive: bool) -> Rated:
         values = self._key | {"user_id": user_id, "feedback_id": feedback_id, "positive": positive}
         before = [row[0] for row in await self._transaction.fetch(_OPINION, values)]
         await self._transaction.execute(_RATE, values)
         more_positive = int(positive) - before.count(True)
         more_negative = int(not positive) - before.count(False)
         counts = {"more_positive": more_positive, "more_negative": more_negative}
-        await self._transaction.execute(_COUNT, self._key | counts)
+        ((positive_count, negative_count),) = await self._transaction.fetch(_COUNT, self._key | counts)
         touches = self.status == "active" and any(counts.values())
         if touches:
             await self._live.touched([self.memory_id])
-        return Outcome("done", self.agent_id, await self._live.finish(), gone=touches)
+        outcome = Outcome("done", self.agent_id, await self._live.finish(), gone=touches)
+        return Rated(outcome, positive_count, negative_count)
 
 
 def _values(revision: Revision) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Edges between memories."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.live_set import LiveSet
 from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.memory import Change
+from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.memories import Related, Relation
 
@@ -23,7 +26,7 @@ RELATED = """
     ORDER BY r.created_at, r.relation_id"""
 
 _ENDS = """
-    SELECT memory_id, agent_id FROM memories
+    SELECT memory_id, agent_id, user_id FROM memories
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND memory_id = ANY(%(ends)s) AND status <> 'deleted'
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
@@ -48,7 +51,7 @@ class PostgresRelations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def relate(self, principal: Principal, relation: Relation) -> Related | None:
+    async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
         """The agents' rows are locked before anything is written, as by every writer."""
         parameters = {
             "org_id": principal.org_id,
@@ -58,33 +61,54 @@ class PostgresRelations:
             "type": relation.type,
             "confidence": relation.confidence,
         }
-        async with self._database.transaction(principal.org_id) as transaction:
-            agents = await _agents_of_ends(transaction, principal, relation)
-            if agents is None:
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                return _again(relation, claim.before)
+            ends = await _ends(transaction, principal, relation)
+            if ends is None:
                 return None
-            live = await _lock(transaction, principal.org_id, agents)
+            live = await _lock(transaction, principal.org_id, ends.agents)
             new = await transaction.execute(_RELATE, parameters) == 1
-            rows = await transaction.fetch(_SAME, parameters)
-            return Related(Relation(*rows[0]), new, await _finish(live) if new else {})
+            stored = Relation(*(await transaction.fetch(_SAME, parameters))[0])
+            answer = {"relation_id": str(stored.relation_id), "confidence": stored.confidence, "new": new}
+            claim.keep(answer, agents=ends.agents, users=ends.users)
+            return Related(stored, new, await _finish(live) if new else {})
 
     async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
         """Only where the principal may see both ends."""
         parameters = {"org_id": principal.org_id, "relation_id": relation_id, "memory_id": memory_id}
         async with self._database.transaction(principal.org_id) as transaction:
             rows = await transaction.fetch(_OF_MEMORY, parameters)
-            agents = await _agents_of_ends(transaction, principal, Relation(*rows[0])) if rows else None
-            if agents is None:
+            ends = await _ends(transaction, principal, Relation(*rows[0])) if rows else None
+            if ends is None:
                 return None
-            live = await _lock(transaction, principal.org_id, agents)
+            live = await _lock(transaction, principal.org_id, ends.agents)
             undone = await transaction.execute(_UNRELATE, parameters) == 1
             return Related(Relation(*rows[0]), False, await _finish(live)) if undone else None
 
 
-async def _agents_of_ends(transaction: Transaction, principal: Principal, relation: Relation) -> Sequence[UUID] | None:
-    """In order; None when an end does not exist for the principal."""
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Whose the memories at both ends are; agents in order."""
+
+    agents: Sequence[UUID]
+    users: Sequence[str | None]
+
+
+async def _ends(transaction: Transaction, principal: Principal, relation: Relation) -> _Ends | None:
+    """None when an end does not exist for the principal."""
     ends = {relation.from_memory_id, relation.to_memory_id}
     rows = await transaction.fetch(_ENDS, place(principal) | {"ends": list(ends)})
-    return sorted({row[1] for row in rows}) if len(rows) == len(ends) else None
+    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows]) if len(rows) == len(ends) else None
+
+
+def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:
+    """The ends and the type are in the request."""
+    stored = replace(relation, relation_id=UUID(answer["relation_id"]), confidence=answer["confidence"])
+    return Related(stored, answer["new"], {})
 
 
 async def _lock(transaction: Transaction, org_id: UUID, agents: Sequence[UUID]) -> Mapping[UUID, LiveSet]:

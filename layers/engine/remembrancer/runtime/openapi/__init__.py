@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from remembrancer.domain.once import HEADER, LONGEST_KEY
 from remembrancer.runtime.openapi.operations import OPERATIONS, Operation
 from remembrancer.runtime.openapi.schemas import SCHEMAS
 
@@ -53,6 +54,9 @@ def document() -> dict[str, Any]:
             "parameters": {
                 "endUser": _header("X-End-User-ID", "The person on whose behalf the request comes.", maximum=256),
                 "requestId": _header("X-Request-ID", "Taken over into answer and log.", maximum=256),
+                "idempotencyKey": _header(
+                    HEADER, "The same key with the same body takes effect once in 24 hours.", maximum=LONGEST_KEY
+                ),
             },
             "responses": {str(status): _refusal(text, "Error") for status, text in _REFUSALS.items()}
             | {f"connect{status}": _refusal(text, "ConnectError") for status, text in _REFUSALS.items()},
@@ -70,10 +74,15 @@ def _operation(operation: Operation, path: str) -> dict[str, Any]:
     if operation.scope:
         described["description"] = f"For the scope `{operation.scope}`."
         described["x-scope"] = operation.scope
-        refusals = tuple(sorted({*_SHARED, *refusals}))
+        reused = (409,) if operation.refuses_reused_keys else ()
+        refusals = tuple(sorted({*_SHARED, *refusals, *reused}))
     else:
         described["security"] = []
-    shared = ("endUser", "requestId") if operation.scope else ("requestId",)
+    shared = [
+        *(["endUser"] if operation.scope else []),
+        "requestId",
+        *(["idempotencyKey"] if operation.is_repeatable else []),
+    ]
     prefix = "connect" if operation.connect else ""
     described["responses"] |= {str(status): {"$ref": f"#/components/responses/{prefix}{status}"} for status in refusals}
     references = [{"$ref": f"#/components/parameters/{name}"} for name in shared]

@@ -27,9 +27,19 @@ class Operation:
     refusals: tuple[int, ...] = field(default=())
     connect: bool = False
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it reads `Idempotency-Key`."""
+        return self.route.startswith("POST ")
 
-def _query(name: str, schema: Mapping[str, Any], *, required: bool = False) -> dict[str, Any]:
-    return {"name": name, "in": "query", "required": required, "schema": schema}
+    @property
+    def refuses_reused_keys(self) -> bool:
+        """Assembly does not: it is never the reason that a request fails."""
+        return self.is_repeatable and self.scope != "assemble"
+
+
+def _query(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
 def _deadline(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,11 +118,11 @@ OPERATIONS = (
     Operation(
         "GET /v1/memories",
         "listMemories",
-        "An agent's memories, newest first",
+        "The memories, newest first",
         {200: ("A page.", "Memories")},
         scope="query",
         parameters=(
-            _query("agent_id", ref("Id"), required=True),
+            _query("agent_id", ref("Id")),
             _query("user_id", text()),
             _query("category", choice(CATEGORIES)),
             _query("tag", text(64)),
@@ -216,7 +226,10 @@ OPERATIONS = (
         "POST /v1/keys",
         "createKey",
         "A new API key",
-        {201: ("The key; its text is never shown again.", "KeyWithText")},
+        {
+            201: ("The key; its text is never shown again.", "KeyWithText"),
+            200: ("The key that this request made before, without its text.", "Key"),
+        },
         scope="admin",
         body="NewKey",
     ),
