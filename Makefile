@@ -1,4 +1,4 @@
-# make help | run | test | check | soak | bench | build | clean
+# make help | run | test | check | soak | endurance | bench | build | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -16,7 +16,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak bench bench-search build test-api test-build test-sam models certificates proto clean
+.PHONY: help run test attack check lint soak endurance bench bench-search build test-api test-import test-build test-sam models certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -29,6 +29,10 @@ test: $(VENV)/dev $(SAM_VENV)/done models ## the whole test suite on real server
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
 	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
+
+test-import: $(VENV)/dev models ## an import of 10,000 memories (IMPORT_LINES), killed, interrupted, resumed and repeated
+	IMPORT_LINES=$${IMPORT_LINES:-10000} $(BIN)/python -m pytest tests/e2e/test_import.py -k killed --durations 1 \
+		--junitxml .cache/import.xml $(ARGS)
 
 check: lint ## linters, strict types, direction of imports, the SAM template, the RPC (needs npm)
 
@@ -48,6 +52,9 @@ proto: $(VENV)/dev ## the RPC's messages for Python, from proto/
 
 soak: $(VENV)/dev models ## functions and servers die under load for two minutes (SOAK_SECONDS), then everything is counted
 	SOAK_SECONDS=$${SOAK_SECONDS:-120} $(BIN)/python -m pytest tests/faults/test_crashes.py $(ARGS)
+
+endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS): memory, connections and files do not grow
+	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)
 
 bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stages

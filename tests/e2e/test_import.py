@@ -1,4 +1,7 @@
-"""`remembrancer import`, as an operator runs it: through the front door, interrupted, and run again."""
+"""`remembrancer import`, as an operator runs it: through the front door, interrupted, and run again.
+
+IMPORT_LINES makes the interrupted one longer (`make test-import`).
+"""
 
 import json
 import os
@@ -8,13 +11,15 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from local.stack import ROOT
 from tests.e2e.conftest import NewTenant, Tenant
 
-LINES = 400
+LINES = int(os.environ.get("IMPORT_LINES", "400"))
+CONNECTIONS = 1 if LINES <= 1000 else 4
 
 
 def environment(tenant: Tenant) -> dict[str, str]:
@@ -34,7 +39,12 @@ def command(path: Path, *arguments: str) -> list[str]:
 def import_(tenant: Tenant, path: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
     """Exit status and result."""
     finished = subprocess.run(
-        command(path, *arguments), capture_output=True, text=True, check=False, timeout=120, env=environment(tenant)
+        command(path, *arguments),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120 + LINES / 10,
+        env=environment(tenant),
     )
     assert finished.stdout, finished.stderr
     return finished.returncode, json.loads(finished.stdout)
@@ -58,37 +68,48 @@ def file_of(tmp_path: Path, *memories: Any) -> Path:
     return path
 
 
-def test_an_import_that_is_interrupted_goes_on_where_it_stopped_and_writes_each_line_once(
-    tenant: Tenant, tmp_path: Path
-) -> None:
-    contents = [f"Guest {number} prefers room {number % 40}." for number in range(LINES)]
-    path = file_of(tmp_path, *({"content": content} for content in contents))
-    progress = tmp_path / "memories.jsonl.progress"
+def ended(tenant: Tenant, path: Path, number: int, *, after: int) -> tuple[int, int]:
+    """Exit status of an import that gets this signal once more lines than `after` are decided, and how many are."""
+    progress = path.with_name(path.name + ".progress")
+
+    def decided() -> int:
+        return int(sum(json.loads(progress.read_text())["counts"].values())) if progress.exists() else 0
 
     running = subprocess.Popen(
-        command(path, "--connections", "1"),
+        command(path, "--connections", str(CONNECTIONS)),
         env=environment(tenant),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    deadline = time.monotonic() + 60
-    while not progress.exists() and time.monotonic() < deadline:
+    deadline = time.monotonic() + 120
+    while decided() <= after and time.monotonic() < deadline:
         time.sleep(0.005)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(number)
     running.communicate(timeout=60)
-    so_far = json.loads(progress.read_text())["counts"]["accepted"]
+    return running.returncode, decided()
+
+
+def test_an_import_that_is_killed_and_interrupted_goes_on_where_it_stopped_and_writes_each_line_once(
+    tenant: Tenant, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    contents = [f"Guest {number} prefers room {number % 40}." for number in range(LINES)]
+    path = file_of(tmp_path, *({"content": content} for content in contents))
+
+    killed, first = ended(tenant, path, signal.SIGKILL, after=0)
+    interrupted, second = ended(tenant, path, signal.SIGINT, after=first)
     status, result = import_(tenant, path)
     again_status, again = import_(tenant, path)
 
-    assert running.returncode == 130
-    assert 0 < so_far < LINES
+    record_property("import", f"killed after {first}, interrupted after {second}: {result}, again {again}")
+    assert (killed, interrupted) == (-signal.SIGKILL, 130)
+    assert 0 < first < second < LINES
     assert (status, result["lines"], result["refused"]) == (0, LINES, 0)
-    # A batch that was on its way when the first run ended may have arrived.
-    assert LINES - 100 <= result["accepted"] <= LINES
+    # Batches that were on their way when a run ended may have arrived.
+    assert LINES - 2 * CONNECTIONS * 100 <= result["accepted"] <= LINES
     assert result["accepted"] + result["duplicate"] == LINES
     assert (again_status, again["accepted"], again["duplicate"]) == (0, 0, LINES)
     assert stored(tenant) == Counter(contents)
-    assert not progress.exists()
+    assert not path.with_name(path.name + ".progress").exists()
 
 
 def test_lines_that_are_refused_are_reported_and_the_others_written(tenant: Tenant, tmp_path: Path) -> None:
