@@ -18,7 +18,7 @@ from typing import Any
 from local.stack import ROOT
 from tests.e2e.conftest import NewTenant, Tenant
 
-LINES = int(os.environ.get("IMPORT_LINES", "400"))
+LINES = int(os.environ.get("IMPORT_LINES", "700"))
 CONNECTIONS = 1 if LINES <= 1000 else 4
 
 
@@ -82,7 +82,7 @@ def ended(tenant: Tenant, path: Path, number: int, *, after: int) -> tuple[int, 
         stderr=subprocess.PIPE,
     )
     deadline = time.monotonic() + 120
-    while decided() <= after and time.monotonic() < deadline:
+    while decided() <= after and running.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
     running.send_signal(number)
     running.communicate(timeout=60)

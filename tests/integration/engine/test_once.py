@@ -334,7 +334,8 @@ async def test_two_erasures_asked_for_at_once_with_keys_do_not_wait_for_each_oth
         )
     )
 
-    assert len({one.erasure_id for one in asked_for if one}) == 1
+    (erasure,) = {one.erasure_id: one for one in asked_for if one}.values()
+    await erasures.finish(erasure)
 
 
 async def test_after_24_hours_a_key_is_new(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
@@ -387,6 +388,7 @@ async def test_the_erasure_of_a_person_or_an_agent_takes_the_answers_about_it_al
             pass
         while await erasures.erase_records(running, 100):
             pass
+        await erasures.finish(running)
         left.append(await count(tenant, "idempotency_keys"))
 
     # Each erasure leaves its own answer, which names nobody.
