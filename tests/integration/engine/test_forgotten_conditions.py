@@ -139,7 +139,7 @@ READS: dict[type, dict[str, Read]] = {
         "list": lambda store, their: store.list(their.asking.principal, Listing(their.agent_id)),
     },
     PostgresErasures: {
-        "find": lambda store, their: store.find(their.principal, their.erasure_id),
+        "find": lambda store, their: store.find(their.asking.principal, their.erasure_id),
         "running": lambda store, their: store.running(their.org_id),
         "keys": lambda store, their: store.keys(
             Erasure(their.erasure_id, their.org_id, "organization", None, "running", {}, NOW)

@@ -23,7 +23,7 @@ from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.sealing import NewKey
 from remembrancer.ports.usage import UsageEvent
 from tests.builders import NOW
-from tests.integration.engine.tenant import MODEL, Tenant
+from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant
 from tests.integration.engine.workers import consolidation
 
 # The runner's own: it belongs to the database, and the functions' role may not read it at all.
@@ -76,7 +76,15 @@ async def furnish(tenant: Tenant) -> None:
         subjects=[],
         answer="{}",
     )
-    await tenant.insert("erasures", erasure_id=uuid4(), kind="user", subject_hash=b"hash", requested_by=uuid4())
+    await tenant.insert(
+        "erasures",
+        erasure_id=uuid4(),
+        kind="user",
+        subject_hash=b"hash",
+        requested_by=uuid4(),
+        project_id=PROJECT_ID,
+        environment=ENVIRONMENT,
+    )
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW, "session", "ada")
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
     await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))
