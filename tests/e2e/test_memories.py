@@ -35,7 +35,7 @@ def test_a_batch_of_a_hundred_is_found_by_words_at_once_and_by_meaning_after_the
     by_words = tenant.query("beehive", k=10, computation_tier="high")
 
     assert len(set(ids)) == 100
-    assert len(found_contents(by_words)) == 10
+    assert len(found_contents(by_words)) == 10, by_words.text
     assert all("beehive" in content for content in found_contents(by_words))
 
     tenant.drain()
