@@ -71,7 +71,7 @@ async def main() -> None:
     parser.add_argument("--prepare", action="store_true", help="load and index only")
     arguments = parser.parse_args()
     console = Console()
-    with _server(arguments.keep) as server:
+    with kept_server(arguments.keep) as server:
         everyone = corpus.agents(arguments.memories, arguments.agents)
         await _prepare(server, everyone, arguments, console)
         if arguments.prepare:
@@ -94,7 +94,8 @@ async def main() -> None:
 
 
 @contextmanager
-def _server(kept: Path | None) -> Iterator[PostgresServer]:
+def kept_server(kept: Path | None) -> Iterator[PostgresServer]:
+    """A running server with room for all of it, on the directory or on one that goes away."""
     with tempfile.TemporaryDirectory() as directory:
         server = PostgresServer(kept or Path(directory))
         server.start()
@@ -146,7 +147,8 @@ def _warm(server: PostgresServer) -> None:
         connection.execute(_WARM)
 
 
-def _show_only(server: PostgresServer, kind: str) -> None:
+def show_only(server: PostgresServer, kind: str) -> None:
+    """From now on the planner sees this one of the two indexes."""
     with psycopg.connect(server.superuser_url, autocommit=True) as connection:
         connection.execute(_SHOW_ONLY, [kind])
 
@@ -161,7 +163,7 @@ async def _vectors(
     exact: dict[tuple[Agent, int], set[Any]] = {}
     results: dict[str, dict[str, Timed]] = {}
     for strategy, how in STRATEGIES.items():
-        _show_only(server, how.index)
+        show_only(server, how.index)
         database = Database(server.app_url, connections=1, statement_ms=60_000)
         search = PostgresSearch(
             database,
@@ -176,9 +178,9 @@ async def _vectors(
             milliseconds, recall, short, strategies = [], [], 0, set()
             for agent, numbers in _shared_out(agents, queries).items():
                 vectors = corpus.queries(agent, len(numbers))
-                await _nearest(search, agent.scope, vectors[0])
+                await nearest(search, agent.scope, vectors[0])
                 for number in numbers:
-                    answer, took = await _timed(lambda: _nearest(search, agent.scope, vectors[number]))  # noqa: B023
+                    answer, took = await timed(lambda: nearest(search, agent.scope, vectors[number]))  # noqa: B023
                     found = {similar.memory.id for similar in answer.found}
                     truth = exact.setdefault((agent, number), found)
                     milliseconds.append(took)
@@ -195,7 +197,7 @@ async def _vectors(
             }
             console.print(strategy, name, results[strategy][name], highlight=False)
         await database.close()
-    _show_only(server, "hnsw")
+    show_only(server, "hnsw")
     return results
 
 
@@ -215,9 +217,9 @@ async def _scopes(server: PostgresServer, everyone: Sequence[Agent], queries: in
     for name, scope in scopes.items():
         milliseconds, recall, answers = [], [], []
         for vector in corpus.queries(largest, queries):
-            truth = {similar.memory.id for similar in (await _nearest(exact, scope, vector)).found}
-            await _nearest(adaptive, scope, vector)
-            answer, took = await _timed(lambda: _nearest(adaptive, scope, vector))  # noqa: B023
+            truth = {similar.memory.id for similar in (await nearest(exact, scope, vector)).found}
+            await nearest(adaptive, scope, vector)
+            answer, took = await timed(lambda: nearest(adaptive, scope, vector))  # noqa: B023
             milliseconds.append(took)
             recall.append(len(truth & {similar.memory.id for similar in answer.found}) / max(len(truth), 1))
             answers.append(answer)
@@ -252,7 +254,7 @@ async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[
     ):
         milliseconds, left_out = [], 0
         for terms in [asked[0], *asked]:
-            answer, took = await _timed(
+            answer, took = await timed(
                 lambda: search.matching(place, Wanted.of(terms), filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
             )
             milliseconds.append(took)
@@ -296,11 +298,13 @@ def _shared_out(agents: Sequence[Agent], queries: int) -> dict[Agent, range]:
     return {agent: range(max(queries // len(chosen), 1)) for agent in chosen}
 
 
-async def _nearest(search: PostgresSearch, scope: Scope, vector: np.ndarray[Any, np.dtype[np.float32]]) -> SearchAnswer:
+async def nearest(search: PostgresSearch, scope: Scope, vector: np.ndarray[Any, np.dtype[np.float32]]) -> SearchAnswer:
+    """What is measured: 50 of the 70 % of the scope that pass the filter."""
     return await search.nearest(scope, vector, SEVENTY_PER_CENT, model=corpus.MODEL, limit=LIMIT, now=corpus.NOW)
 
 
-async def _timed(work: Callable[[], Awaitable[Any]]) -> tuple[Any, float]:
+async def timed(work: Callable[[], Awaitable[Any]]) -> tuple[Any, float]:
+    """The answer, and the milliseconds until it was there."""
     started = time.perf_counter()
     answer = await work()
     return answer, (time.perf_counter() - started) * 1000

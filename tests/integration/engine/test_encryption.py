@@ -11,6 +11,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import AwsServer
+from remembrancer.adapters.aws import AwsCredentials, JsonService
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.keyring import KeyRing
 from remembrancer.adapters.postgres.identity import PostgresDirectory
@@ -18,7 +19,7 @@ from remembrancer.domain.sealing import REDACTED, TEXT, Plain, Sealed
 from remembrancer.errors import StaleDataKey, StoreUnavailable
 from remembrancer.ports.memories import Listing
 from remembrancer.usecases.sealing import opened, sealed
-from tests.integration.engine.encryption import Vault, new_kms_key
+from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
 
 COFFEE = "The coffee machine stands on floor three."
@@ -202,6 +203,30 @@ async def test_while_kms_is_down_it_is_not_asked_for_every_request(vault: Vault,
 
     assert contents == [[REDACTED, REDACTED]] * 5
     assert len(cold.kms.unwrapped) == 1
+
+
+async def test_a_kms_that_hangs_keeps_no_thread_that_texts_are_opened_on() -> None:
+    """However many organizations wait for their keys."""
+    waiting: list[asyncio.StreamWriter] = []
+    server = await asyncio.start_server(lambda _, writer: waiting.append(writer), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    credentials = AwsCredentials("local", "local", "")
+    service = JsonService("KMS", "kms", "TrentService", credentials, SystemClock(), f"http://127.0.0.1:{port}")
+    calls = [asyncio.ensure_future(service.call("Decrypt", {}, arn=ANY_KEY, seconds=60)) for _ in range(40)]
+    while not waiting:
+        await asyncio.sleep(0.01)
+
+    async with asyncio.timeout(30):
+        opened_meanwhile = await asyncio.to_thread(lambda: "opened")
+
+    assert opened_meanwhile == "opened"
+    assert not any(call.done() for call in calls)
+    server.close()
+    while not all(call.done() for call in calls):
+        for writer in waiting:
+            writer.transport.abort()
+        await asyncio.sleep(0.01)
+    assert {type(call.exception()) for call in calls} == {StoreUnavailable}
 
 
 async def test_turning_it_on_seals_what_was_stored_before_in_every_status(

@@ -246,6 +246,20 @@ async def test_the_winners_rows_are_looked_up_by_document(crowd: Crowd) -> None:
     assert len(partitions(of_agent)) == 1
 
 
+async def test_what_is_asked_before_a_search_is_looked_up_by_keys(crowd: Crowd) -> None:
+    asked: dict[str, object] = {"terms": corpus.questions(2000, 1)[0]}
+    user = replace(crowd.agents[0].scope, user_id="user3")
+
+    known = await crowd.explain(lexical_search.KNOWN, corpus.LEXICAL.scope, asked)
+    size = await crowd.explain(vector_search.SIZE, user, {"exact_rows": EXACT_ROWS})
+
+    assert "term =" in conditions_of(known, "term_blocks_pkey")
+    assert "Seq Scan on term_" not in known
+    assert "Seq Scan on memory_vectors" not in size
+    assert len(partitions(size)) == 1
+    assert "(user_id = 'user3'::text)" in conditions_of(size, "_org_id_agent_id_user_id_idx")
+
+
 def partitions(plan: str) -> set[str]:
     """The partitions of memory_vectors that are read."""
     lines = [line for line in plan.splitlines() if " on memory_vectors_" in line and "never executed" not in line]

@@ -19,7 +19,7 @@ COUNT_SECONDS = 10.0
 _SCOPES = 4096
 
 # What an end user may see is counted only where all would be too many, and no further than to know that.
-_SIZE = f"""
+SIZE = f"""
     WITH everybody AS MATERIALIZED (
         SELECT coalesce(sum(vectors), 0)::bigint AS vectors FROM agents WHERE {conditions.place("agents")})
     SELECT CASE WHEN %(user_id)s::text IS NULL OR vectors <= %(exact_rows)s THEN vectors ELSE (
@@ -96,7 +96,7 @@ class VectorSearch:
         if known is None or known[0] < now:
             (rows,) = await self._database.read(
                 scope.org_id,
-                (_SIZE, conditions.of_scope(scope) | {"exact_rows": self._exact_rows}),
+                (SIZE, conditions.of_scope(scope) | {"exact_rows": self._exact_rows}),
                 statement_ms=self._statement_ms,
             )
             known = (now + COUNT_SECONDS, int(rows[0][0]))
