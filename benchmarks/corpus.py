@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from uuid import UUID
 
 import numpy as np
@@ -31,7 +32,14 @@ ZIPF = 1.4
 """With 500,000 memories of 1,000 agents the largest has 169,000 and the smallest 10."""
 _TOPICS = 1000
 _TOPICS_OF_AGENT = 20
-_SPREAD = 0.8
+_SPREAD = 1.2
+_DECAY = 1.0
+"""The variance of direction i is that of the first divided by i to this power.
+
+As the packaged model's are: among 1,500 turns of conversation a vector's nearest neighbour is at a cosine of 0.70, its
+fiftieth at 0.50, and the local intrinsic dimension is 17, which decides how hard neighbours are to find. Here these are
+0.66, 0.46 and 16. Noise in all directions alike has 40, and neighbours in it that mean nothing.
+"""
 _USERS_OF = 40
 """Memories of one end user of an agent, on average; one in a hundred memories belongs to nobody."""
 _BATCH = 5000
@@ -74,13 +82,21 @@ def new_points(agent: Agent, number: int) -> NDArray[np.float32]:
 
 def _points(seed: int, random: np.random.Generator, number: int) -> NDArray[np.float32]:
     """Around the agent's topics, of which some have many points and most have few."""
-    topics = np.random.default_rng(7).standard_normal((_TOPICS, DIMENSIONS), dtype=np.float32)
+    topics, scale = _topics()
     mine = topics[np.random.default_rng((seed, 3)).choice(_TOPICS, _TOPICS_OF_AGENT, replace=False)]
     share = np.arange(1, _TOPICS_OF_AGENT + 1) ** -1.0
     chosen = mine[random.choice(_TOPICS_OF_AGENT, number, p=share / share.sum())]
-    points = chosen + _SPREAD * random.standard_normal((number, DIMENSIONS), dtype=np.float32)
+    points = chosen + _SPREAD * scale * random.standard_normal((number, DIMENSIONS), dtype=np.float32)
     points /= np.linalg.norm(points, axis=1, keepdims=True)
     return points
+
+
+@cache
+def _topics() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Their centres, and the deviation of each direction."""
+    variance = np.arange(1, DIMENSIONS + 1) ** -_DECAY
+    scale = np.sqrt(variance / variance.mean()).astype(np.float32)
+    return scale * np.random.default_rng(7).standard_normal((_TOPICS, DIMENSIONS), dtype=np.float32), scale
 
 
 def load(superuser_url: str, everyone: list[Agent]) -> dict[str, float]:

@@ -192,7 +192,8 @@ async def test_a_slot_that_nobody_has_leaves_the_others_in_use(cluster: Cluster)
 
 
 async def test_every_node_is_talked_to_encrypted_and_verified(cluster: Cluster, tmp_path: Path) -> None:
-    fronts = [TlsFront(node.port, certificates.create(tmp_path / "nodes")) for node in cluster.nodes]
+    shown = certificates.create(tmp_path / "nodes")
+    fronts = [TlsFront(node.port, shown) for node in cluster.nodes]
     ports = [await front.start() for front in fronts]
     cluster.announce(ports)
     url = f"rediss://:{PASSWORD}@127.0.0.1:{ports[0]}/0"
