@@ -70,6 +70,10 @@ class Cluster:
             node.command("CLUSTER", "ADDSLOTSRANGE", start, end - 1)
             if node is not first:
                 node.command("CLUSTER", "MEET", "127.0.0.1", first.port, first.bus)
+        self.wait()
+
+    def wait(self) -> None:
+        """Until every node takes the cluster for whole."""
         deadline = time.monotonic() + 60
         while not all(self._is_complete(node) for node in self.nodes):
             assert time.monotonic() < deadline, "the nodes do not find each other"
@@ -173,6 +177,7 @@ async def test_a_node_that_is_down_takes_its_keys_along_and_no_others(cluster: C
 
     await client.close()
     cluster.nodes[2].start()
+    cluster.wait()
 
 
 async def test_a_slot_that_nobody_has_leaves_the_others_in_use(cluster: Cluster) -> None:
@@ -189,6 +194,7 @@ async def test_a_slot_that_nobody_has_leaves_the_others_in_use(cluster: Cluster)
     assert await client.get(alive) == b"value"
     await client.close()
     cluster.nodes[0].command("CLUSTER", "ADDSLOTS", slot)
+    cluster.wait()
 
 
 async def test_every_node_is_talked_to_encrypted_and_verified(cluster: Cluster, tmp_path: Path) -> None:
