@@ -53,8 +53,8 @@ STRATEGIES = {
     "exact": Strategy(EVERYTHING),
     "adaptive": Strategy(ADAPTIVE_ROWS),
     "hnsw, ef_search 100": Strategy(0, ef_search=100),
-    "hnsw, ef_search 200": Strategy(0, ef_search=200),
     "hnsw, ef_search 400": Strategy(0, ef_search=400),
+    "hnsw, ef_search 1000": Strategy(0, ef_search=1000),
     "ivfflat, probes 10": Strategy(0, "ivfflat"),
 }
 """Exact runs first, the others are compared with it."""
