@@ -41,7 +41,8 @@ async def bring_in(encryption: Encryption, org_id: UUID, terminal: Terminal) -> 
             progress = await encryption.advance(org_id, until=encryption.clock.monotonic() + STEP_SECONDS)
             total = before = before or progress.left
             bar.update(task, total=total, completed=total - progress.left)
-            if progress.finished or progress.left <= progress.unreadable:
+            # With nothing left and time up, the old key is yet to be retired.
+            if progress.finished or 0 < progress.left <= progress.unreadable:
                 break
     state = "done" if progress.finished else f"{progress.left} texts cannot be opened, and keep their key"
     terminal.result(asdict(progress), f"Key version {progress.version}: {state}")
