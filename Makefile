@@ -16,7 +16,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-search build test-api test-import test-build test-sam models certificates proto clean
+.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build test-api test-import test-build test-sam models certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -56,9 +56,12 @@ soak: $(VENV)/dev models ## functions and servers die under load for two minutes
 endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS): memory, connections and files do not grow
 	ENDURANCE_SECONDS=$${ENDURANCE_SECONDS:-600} $(BIN)/python -m pytest tests/faults/test_endurance.py $(ARGS)
 
-bench: $(VENV)/dev models ## assembly through the front door, stage by stage; writes benchmarks/results
+bench: $(VENV)/dev models ## assembly through the front door by agent, tier and callers, and its stages; writes benchmarks/results
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stages
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
+
+bench-faults: $(VENV)/dev models ## assembly with each source broken in each way, 500 calls each; ten minutes
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults $(ARGS)
 
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)

@@ -1,31 +1,40 @@
-"""Assembly of the sample agent through the front door, by stage, beside the floor that no assembly can beat.
+"""Assembly through the front door by size of the agent, tier and callers, beside the floor that none can beat.
 
-The floor is one query embedding, one Redis round trip and one Postgres round trip, one after the other, measured in the
-same run. Run by `make bench`.
+The floor is what cannot be left out, one after the other and in the same run: the query's embedding, one Redis round
+trip and one search of the agent's vectors, in arrays for the map, in Postgres otherwise. Run by `make bench`;
+`python -m benchmarks.assembly --memories 500000 --agents 1000` is the specification's own size.
 """
 
 import argparse
 import asyncio
+import itertools
+import json
 import secrets
 import tempfile
 import time
 import uuid
 from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import httpx
+import aiohttp
+import numpy as np
 import psycopg
 from redis.asyncio import Redis
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import figures
-from local import sample
+from benchmarks import corpus, figures, talkative
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
-from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.domain.query import Filters
+from remembrancer.domain.scope import Scope
 
 QUESTIONS = (
     "Which room do the Lindqvist sisters get?",
@@ -35,137 +44,321 @@ QUESTIONS = (
     "What has the goose done now?",
     "Which guests have allergies?",
 )
-WARM_UP = 20
+SIZES = (100, 1_000, 10_000, 100_000)
+MOST_MAPPED = 20_000
+CALLERS = (1, 8)
+ROUNDS = 40
+"""Of eight concurrent calls at most, until every instance has its map."""
+FLOORS = 60
+TARGETS_MS: Mapping[str, tuple[float, float]] = {"map": (8.0, 20.0), "postgres": (20.0, 40.0)}
+"""p50 and p99 of the whole, of the specification; for Postgres at 100,000 memories."""
+STAGES_MS = {"embed": 4.0, "budget": 1.0, "score": 1.0, "pack": 2.0, "format": 1.0}
+"""At p99, of the specification."""
+OVER_FLOOR = 1.5
+
+
+@dataclass(slots=True)
+class Row:
+    """One agent through one tier."""
+
+    size: int
+    tier: str
+    callers: int
+    caller: list[float] = field(default_factory=list)
+    stages: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    reasons: Counter[str] = field(default_factory=Counter)
+    tiers: Counter[str] = field(default_factory=Counter)
+    floor: list[float] = field(default_factory=list)
+
+    @property
+    def total(self) -> list[float]:
+        """Of the function, from the event's arrival to its answer."""
+        return self.stages["total"]
+
+    @property
+    def ratio(self) -> float:
+        """Of the medians, total over floor."""
+        return figures.percentile(self.total, 0.5) / figures.percentile(self.floor, 0.5)
+
+    def as_json(self) -> dict[str, Any]:
+        """Milliseconds in percentiles."""
+        return {
+            "memories": self.size,
+            "tier": self.tier,
+            "callers": self.callers,
+            "caller_ms": figures.summary(self.caller),
+            "stages_ms": {name: figures.summary(values) for name, values in self.stages.items()},
+            "floor_ms": figures.summary(self.floor),
+            "over_floor": round(self.ratio, 2),
+            "reasons": dict(self.reasons),
+            "tiers": dict(self.tiers),
+        }
+
+
+class Client:
+    """A caller of the front door."""
+
+    def __init__(self, session: aiohttp.ClientSession, stack: Stack, key: str, pause_ms: float) -> None:
+        self._session = session
+        self._url = f"{stack.url}/v1/context/assemble"
+        self._headers = {"X-API-Key": key, "Content-Type": "application/json"}
+        self._pause_seconds = pause_ms / 1000
+        self._numbers = itertools.count()
+        self.stack = stack
+
+    async def assemble(self, row: Row) -> None:
+        """One call, noted in the row."""
+        number = next(self._numbers)
+        body: dict[str, Any] = {
+            "org_id": str(corpus.ORGANIZATION),
+            "agent_id": str(talkative.agent_id(row.size)),
+            "model": "gpt-4o",
+            "request_id": str(uuid.uuid4()),
+            # A number at the end makes each question another one, so that no cache answers it.
+            "messages": [{"role": "user", "content": f"{QUESTIONS[number % len(QUESTIONS)]} {number}"}],
+        }
+        if row.tier == "turn_cache":
+            body |= {"session_id": str(uuid.UUID(int=row.size)), "turn_id": f"turn {row.callers}"}
+        started = time.perf_counter()
+        async with self._session.post(self._url, data=json.dumps(body), headers=self._headers) as response:
+            metadata = (await response.json())["metadata"]
+        row.caller.append((time.perf_counter() - started) * 1000)
+        for name, source in metadata["sources"].items():
+            if source["status"] != "skipped":
+                row.stages[name].append(source["latency_ms"])
+        for name, duration in metadata["timings_ms"].items():
+            row.stages[name].append(duration)
+        row.reasons[metadata["fallback_reason"]] += 1
+        row.tiers[metadata["tier"]] += 1
+
+    async def run(self, row: Row, calls: int) -> None:
+        """So many calls by the row's callers, each of which pauses between its own."""
+        left = iter(range(calls))
+
+        async def caller() -> None:
+            for _ in left:
+                await self.assemble(row)
+                await asyncio.sleep(self._pause_seconds)
+
+        await asyncio.gather(*(caller() for _ in range(row.callers)))
+
+    async def warm(self, size: int, tier: str) -> None:
+        """Until every instance answers from where it is to be measured."""
+        for _ in range(ROUNDS):
+            trial = Row(size, tier, max(CALLERS))
+            await asyncio.gather(*(self.assemble(trial) for _ in range(trial.callers)))
+            if set(trial.tiers) == {tier} and not any(trial.reasons):
+                return
+
+
+class Floor:
+    """What no assembly can leave out."""
+
+    def __init__(self, embedder: OnnxEmbedder, redis: Redis, search: PostgresSearch) -> None:
+        self._embedder = embedder
+        self._redis = redis
+        self._search = search
+
+    async def measure(self, row: Row) -> None:
+        """Notes it in the row."""
+        vectors = np.random.default_rng(row.size).standard_normal((row.size, corpus.DIMENSIONS), dtype=np.float32)
+        for number in range(FLOORS):
+            started = time.perf_counter()
+            question = f"{QUESTIONS[number % len(QUESTIONS)]} {number}"
+            if row.tier != "turn_cache":
+                vector = (await self._embedder.embed([question]))[0]
+            await self._redis.get("none")
+            if row.tier == "map":
+                np.argpartition(vectors @ vector, -50 % row.size)
+            elif row.tier == "postgres":
+                scope = Scope(corpus.ORGANIZATION, None, None, talkative.agent_id(row.size))
+                await self._search.nearest(
+                    scope, vector, Filters(min_confidence=0.3), model=self._embedder.model, limit=50, now=corpus.NOW
+                )
+            row.floor.append((time.perf_counter() - started) * 1000)
 
 
 async def main() -> None:
-    """Prints the table and writes `benchmarks/results/assembly.json`."""
+    """Prints the tables, writes `benchmarks/results/assembly.json` and docs/benchmarks.md."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--calls", type=int, default=300)
-    parser.add_argument("--callers", type=int, default=1)
-    parser.add_argument(
-        "--pause-ms", type=float, default=20.0, help="between calls: background work shares the machine"
-    )
+    parser.add_argument("--calls", type=int, default=200, help="of each row")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="memories of the agents that are asked")
+    parser.add_argument("--memories", type=int, default=30_000, help="of all other agents together")
+    parser.add_argument("--agents", type=int, default=100, help="the others, of Zipf sizes")
+    parser.add_argument("--pause-ms", type=float, default=20.0, help="between calls: other work shares the machine")
+    parser.add_argument("--directory", type=Path, help="where the database stays, to be measured again")
+    parser.add_argument("--load-only", action="store_true")
     arguments = parser.parse_args()
     console = Console()
+    if arguments.directory is not None:
+        await _measure(arguments, arguments.directory, console)
+        return
     with tempfile.TemporaryDirectory() as directory:
-        stack = Stack(StackSettings(directory=Path(directory), port=0))
-        with console.status("Starting") as status:
-            await stack.start(status.update)
-        try:
-            client = await _client(stack, console)
-            await asyncio.gather(*(_assemble(client, number, defaultdict(list)) for number in range(WARM_UP)))
-            floor = await _floor(stack, arguments.calls)
-            stages: dict[str, list[float]] = defaultdict(list)
-            reasons = await _run(client, arguments, stages)
-        finally:
-            await stack.stop()
-    results = {
-        "calls": arguments.calls,
-        "callers": arguments.callers,
-        "memories": len(sample.read().lines),
-        "stages_ms": {name: figures.summary(values) for name, values in stages.items()},
-        "floor_ms": figures.summary(floor),
-        "fallback_reasons": dict(reasons),
-    }
-    _show(console, results)
-    figures.document("assembly", _markdown(results))
+        await _measure(arguments, Path(directory), console)
+
+
+async def _measure(arguments: argparse.Namespace, directory: Path, console: Console) -> None:
+    rows: list[Row] = []
+    async with _stack(directory, {}) as stack:
+        loaded = await load(stack, arguments.sizes, arguments.memories, arguments.agents)
+        console.print("Seconds of loading:", loaded)
+        if arguments.load_only:
+            return
+        rows += await measure(stack, plan(arguments.sizes, maps=True), arguments.calls, arguments.pause_ms, console)
+    async with _stack(directory, {"MAP_MEMORIES": "0"}) as stack:
+        rows += await measure(stack, plan(arguments.sizes, maps=False), arguments.calls, arguments.pause_ms, console)
+    _show(rows, console)
+    results = {"calls": arguments.calls, "others": arguments.memories, "rows": [row.as_json() for row in rows]}
+    figures.document("assembly", _markdown(rows, arguments))
     console.print(f"Written to {figures.write('assembly', results)}", highlight=False)
 
 
-class _Client:
-    def __init__(self, url: str, key: str, loaded: sample.Sample) -> None:
-        self.http = httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}, timeout=30)
-        self.loaded = loaded
+@asynccontextmanager
+async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterator[Stack]:
+    stack = Stack(StackSettings(directory=directory, port=0, start_seconds=60, environment=environment))
+    await stack.start()
+    try:
+        yield stack
+    finally:
+        await stack.stop()
 
 
-async def _client(stack: Stack, console: Console) -> _Client:
-    text = secrets.token_urlsafe(32)
-    key = NewKey("bench", sha256(text.encode()).digest(), ("admin",))
-    principal = await create_organization(
-        stack.owner_database_url, name="Bench", project_id="proj_bench", environment="development", key=key
+def plan(sizes: Sequence[int], *, maps: bool) -> list[Row]:
+    """Each tier that serves an agent of the size, by one caller and by several."""
+    rows = []
+    for size in sizes:
+        tier = "map" if maps and size <= MOST_MAPPED else "postgres"
+        if maps or size <= MOST_MAPPED:
+            rows += [Row(size, tier, callers) for callers in CALLERS]
+    if maps:
+        mapped = [size for size in sizes if size <= MOST_MAPPED]
+        rows += [Row(max(mapped), "turn_cache", callers) for callers in CALLERS if mapped]
+    return rows
+
+
+async def load(stack: Stack, sizes: Sequence[int], memories: int, agents: int) -> dict[str, float]:
+    """Seconds of each step; nothing when the database has the agents already."""
+    with psycopg.connect(stack.postgres.superuser_url) as connection:
+        known = connection.execute(
+            "SELECT count(*) FROM agents WHERE agent_id = ANY(%s)", ([talkative.agent_id(size) for size in sizes],)
+        ).fetchone()
+    if known == (len(sizes),):
+        return {}
+    lines, model = await talkative.lines(StackSettings().models)
+    others = corpus.agents(memories, agents)
+    seconds = await asyncio.to_thread(
+        corpus.load,
+        stack.postgres.superuser_url,
+        others,
+        also=lambda connection: talkative.load(connection, sizes, lines, model),
     )
-    loaded = await sample.load(stack.url, text, org_id=str(principal.org_id), console=console)
-    return _Client(stack.url, text, loaded)
+    started = time.monotonic()
+    database = Database(stack.database_url, statement_ms=60_000)
+    await talkative.merge(database, sizes)
+    await database.close()
+    return seconds | {"words": round(time.monotonic() - started, 1)}
 
 
-async def _assemble(client: _Client, number: int, stages: dict[str, list[float]]) -> str:
-    body = {
-        "org_id": client.loaded.org_id,
-        "agent_id": client.loaded.agent_id,
-        "model": "gpt-4o",
-        "request_id": str(uuid.uuid4()),
-        # A number at the end makes each question another one, so that no cache answers it.
-        "messages": [{"role": "user", "content": f"{QUESTIONS[number % len(QUESTIONS)]} {number}"}],
-    }
-    started = time.perf_counter()
-    response = await client.http.post("/v1/context/assemble", json=body)
-    stages["caller (HTTP in and out)"].append((time.perf_counter() - started) * 1000)
-    metadata: dict[str, Any] = response.json()["metadata"]
-    for name, source in metadata["sources"].items():
-        stages[name].append(source["latency_ms"])
-    for name, duration in metadata["timings_ms"].items():
-        stages[name].append(duration)
-    return str(metadata["fallback_reason"])
-
-
-async def _run(client: _Client, arguments: argparse.Namespace, stages: dict[str, list[float]]) -> Counter[str]:
-    numbers = iter(range(arguments.calls))
-    reasons: Counter[str] = Counter()
-
-    async def caller() -> None:
-        for number in numbers:
-            reasons[await _assemble(client, number, stages)] += 1
-            await asyncio.sleep(arguments.pause_ms / 1000)
-
-    await asyncio.gather(*(caller() for _ in range(arguments.callers)))
-    return reasons
-
-
-async def _floor(stack: Stack, calls: int) -> list[float]:
+async def measure(stack: Stack, rows: Sequence[Row], calls: int, pause_ms: float, console: Console) -> Sequence[Row]:
+    """Every row with its floor, one after the other."""
+    key = await _key(stack)
     embedder = OnnxEmbedder(StackSettings().models)
     await embedder.warm()
     redis = Redis.from_url(stack.redis_url)
-    durations = []
-    async with await psycopg.AsyncConnection.connect(stack.database_url, autocommit=True) as connection:
-        for number in range(calls):
-            started = time.perf_counter()
-            await embedder.embed([f"{QUESTIONS[number % len(QUESTIONS)]} {number}"])
-            await redis.get("none")
-            await (await connection.execute("SELECT 1", binary=True)).fetchall()
-            durations.append((time.perf_counter() - started) * 1000)
+    database = Database(stack.database_url, statement_ms=60_000)
+    await database.warm()
+    floor = Floor(embedder, redis, PostgresSearch(database, model=embedder.model))
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(30)) as session:
+        client = Client(session, stack, key, pause_ms)
+        for row in rows:
+            await client.warm(row.size, row.tier)
+            await stack.drain()
+            await floor.measure(row)
+            await client.run(row, calls)
+            await stack.drain()
+            console.print(_line(row), highlight=False)
     await redis.aclose()
+    await database.close()
     embedder.close()
-    return durations
+    return rows
 
 
-def _markdown(results: dict[str, Any]) -> list[str]:
-    machine = figures.machine()
-    complete = results["fallback_reasons"].get("", 0) / results["calls"]
-    rows = [
-        *results["stages_ms"].items(),
-        ("floor: embedding + Redis + Postgres, one after the other", results["floor_ms"]),
-    ]
-    return [
-        f"Agent of {results['memories']} memories, {results['calls']} calls, {results['callers']} caller(s), "
-        f"{machine['cores']} cores, {machine['architecture']}, Python {machine['python']}; "
-        f"{complete:.0%} of the answers complete, the others said what was missing. Milliseconds.",
-        "",
-        "| stage | p50 | p95 | p99 |",
-        "|---|---|---|---|",
-        *(f"| {name} | {value['p50']:.2f} | {value['p95']:.2f} | {value['p99']:.2f} |" for name, value in rows),
-    ]
+async def _key(stack: Stack) -> str:
+    """A new one for the corpus' organization."""
+    text = secrets.token_urlsafe(32)
+    async with await psycopg.AsyncConnection.connect(stack.postgres.superuser_url) as connection:
+        await connection.execute(
+            "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes) "
+            "VALUES (gen_random_uuid(), %s, %s, %s, 'bench', %s, '{admin}')",
+            (corpus.ORGANIZATION, corpus.PROJECT, corpus.ENVIRONMENT, sha256(text.encode()).digest()),
+        )
+    return text
 
 
-def _show(console: Console, results: dict[str, Any]) -> None:
-    table = Table(title=f"Assembly, {results['memories']} memories, {results['callers']} caller(s), milliseconds")
-    table.add_column("stage")
-    for column in ("p50", "p95", "p99"):
-        table.add_column(column, justify="right")
-    for name, values in [*results["stages_ms"].items(), ("floor", results["floor_ms"])]:
-        table.add_row(name, *(f"{values[column]:.2f}" for column in ("p50", "p95", "p99")))
+def _cells(row: Row) -> Iterator[str]:
+    total, floor = figures.summary(row.total), figures.summary(row.floor)
+    targets = TARGETS_MS.get(row.tier)
+    target = f"{targets[0]:.0f} / {targets[1]:.0f}" if targets and row.callers == 1 and _has_target(row) else ""
+    caller = figures.summary(row.caller)
+    yield from (f"{row.size:,}", row.tier, str(row.callers))
+    yield " / ".join(f"{caller[name]:.1f}" for name in ("p50", "p95", "p99"))
+    yield " / ".join(f"{total[name]:.1f}" for name in ("p50", "p95", "p99"))
+    yield target
+    yield f"{floor['p50']:.1f} / {floor['p99']:.1f}"
+    yield f"{row.ratio:.2f}"
+    yield f"{row.reasons[''] / len(row.caller):.0%}"
+
+
+def _has_target(row: Row) -> bool:
+    return row.tier == "map" or row.size == max(SIZES)
+
+
+_HEADS = (
+    "memories", "tier", "callers", "caller p50/p95/p99", "function p50/p95/p99", "target p50/p99", "floor p50/p99",
+    f"over floor (≤ {OVER_FLOOR})", "complete",
+)  # fmt: skip
+
+
+def _line(row: Row) -> str:
+    return "  ".join(_cells(row)) + f"  {dict(row.reasons.most_common(3))} {dict(row.tiers)}"
+
+
+def _show(rows: Sequence[Row], console: Console) -> None:
+    table = Table(title="Assembly, milliseconds")
+    for head in _HEADS:
+        table.add_column(head, justify="right")
+    for row in rows:
+        table.add_row(*_cells(row))
     console.print(table)
-    console.print("fallback reasons:", results["fallback_reasons"])
+
+
+def _markdown(rows: Sequence[Row], arguments: argparse.Namespace) -> list[str]:
+    machine = figures.machine()
+    others = f"{arguments.memories:,} memories of {arguments.agents:,} other agents"
+    lines = [
+        f"{arguments.calls} calls a row, {others} beside them, {machine['cores']} cores, {machine['architecture']}, "
+        f"Python {machine['python']}. Milliseconds. `caller` is HTTP in and out, `function` from the event's arrival "
+        "to its answer. What is not complete said what was missing.",
+        "",
+        f"| {' | '.join(_HEADS)} |",
+        f"|{'---|' * len(_HEADS)}",
+        *(f"| {' | '.join(_cells(row))} |" for row in rows),
+    ]
+    for shown in rows:
+        if shown.callers == 1 and shown.size == min(10_000, max(row.size for row in rows)):
+            lines += ["", f"By stage, {shown.size:,} memories, {shown.tier}, one caller:", "", *_stages(shown)]
+    return lines
+
+
+def _stages(row: Row) -> list[str]:
+    return [
+        "| stage | p50 | p95 | p99 | target, p99 |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {name} | {value['p50']:.2f} | {value['p95']:.2f} | {value['p99']:.2f} | {STAGES_MS.get(name, '')} |"
+            for name, value in ((name, figures.summary(values)) for name, values in row.stages.items())
+        ),
+    ]
 
 
 if __name__ == "__main__":

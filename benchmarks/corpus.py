@@ -4,7 +4,7 @@ Loaded past the product, as fast as the server takes it, into the product's own 
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -47,6 +47,10 @@ _BATCH = 5000
 WORDS = 30_000
 _CONTENT_WORDS = 14
 _CONTEXT_WORDS = 10
+
+
+Loading = Connection[tuple[object, ...]]
+"""The superuser's, under which nothing is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,13 @@ def _topics() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return scale * np.random.default_rng(7).standard_normal((_TOPICS, DIMENSIONS), dtype=np.float32), scale
 
 
-def load(superuser_url: str, everyone: list[Agent]) -> dict[str, float]:
-    """Fills an empty, migrated database with agents, vectors and memories; seconds of each step."""
+def load(
+    superuser_url: str, everyone: list[Agent], *, also: Callable[[Loading], None] = lambda _: None
+) -> dict[str, float]:
+    """Fills an empty, migrated database with agents, vectors and memories; seconds of each step.
+
+    `also` adds others before the indexes are made.
+    """
     seconds: dict[str, float] = {}
     with psycopg.connect(superuser_url, autocommit=True) as connection:
         register_vector(connection)
@@ -113,6 +122,7 @@ def load(superuser_url: str, everyone: list[Agent]) -> dict[str, float]:
         seconds["vectors"] = time.monotonic() - started
         started = time.monotonic()
         connection.execute(_MEMORIES_OF_VECTORS)
+        also(connection)
         seconds["memories"] = time.monotonic() - started
         for name, definition in definitions:
             started = time.monotonic()
@@ -158,9 +168,14 @@ _TYPES = (
 
 def _load_vectors(connection: Connection[tuple[object, ...]], everyone: list[Agent]) -> None:
     """Memories of all agents mixed, as they are in a table that grew."""
+    copy_vectors(connection, _mixed(everyone))
+
+
+def copy_vectors(connection: Loading, rows: Iterable[tuple[object, ...]]) -> None:
+    """Rows of memory_vectors: id, organization, project, environment, agent and the rest of `_COLUMNS`."""
     with connection.cursor().copy(f"COPY memory_vectors ({_COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.set_types(_TYPES)
-        for row in _mixed(everyone):
+        for row in rows:
             copy.write_row(row)
 
 

@@ -1,13 +1,14 @@
 """Assembly with each source broken in each way, at the real deadlines: histogram, reasons, and how it comes back.
 
-The handler runs in this process, behind TCP proxies that break what runs through them. `python -m benchmarks.faults`.
+The handler runs in this process, behind TCP proxies that break what runs through them. Run by `make bench-faults`, or
+one tier alone: `python -m benchmarks.faults --tier map`; the other's rows of the last run stay.
 """
 
 import argparse
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,15 +30,18 @@ CASES = [
 EDGES_MS = (5, 10, 20, 30, 40, 44, 48, 60)
 DELAY_MS = 30.0
 WARM_UP = 30
-PAUSE_SECONDS = 0.02
-"""Between calls: work after the response has its time, as on Lambda."""
+PAUSE_SECONDS = 0.005
+"""Between calls; the work after the response is done before it."""
+TIERS = ("postgres", "map")
 
 
 @dataclass(frozen=True)
-class _Row:
+class Row:
+    """One source broken in one way; `back_after` counts the calls until the first complete answer once it is whole."""
+
     source: str
     fault: str
-    maps: bool
+    tier: str
     durations: Sequence[float]
     reasons: Counter[str]
     statuses: Counter[int]
@@ -56,33 +60,52 @@ def main() -> None:
     """Prints a line a case and writes `benchmarks/results/faults.json` and docs/benchmarks.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=500)
+    parser.add_argument("--tier", choices=TIERS, nargs="+", default=TIERS)
     arguments = parser.parse_args()
-    console, loop = Console(), Loop()
-    with tempfile.TemporaryDirectory() as directory:
-        folder = Path(directory)
-        with PostgresServer(folder / "postgres") as postgres, ValkeyServer(folder / "valkey") as valkey:
-            rows = _run(postgres, valkey, loop, arguments.calls, console)
+    loop = Loop()
+    try:
+        with tempfile.TemporaryDirectory() as directory:
+            folder = Path(directory)
+            with PostgresServer(folder / "postgres") as postgres, ValkeyServer(folder / "valkey") as valkey:
+                rows = run(postgres, valkey, loop, arguments.calls, tiers=arguments.tier, console=Console())
+    finally:
         loop.close()
-    figures.write("faults", {"calls": arguments.calls, "cases": [_json(row) for row in rows]})
-    figures.document("faults", _markdown(rows, arguments.calls))
+    before = (figures.read("faults") or {}).get("cases", [])
+    cases = [case for case in before if case["tier"] not in arguments.tier] + [_json(row) for row in rows]
+    figures.write("faults", {"calls": arguments.calls, "cases": cases})
+    figures.document("faults", _markdown(cases, arguments.calls))
 
 
-def _run(postgres: PostgresServer, valkey: ValkeyServer, loop: Loop, calls: int, console: Console) -> list[_Row]:
+def run(
+    postgres: PostgresServer,
+    valkey: ValkeyServer,
+    loop: Loop,
+    calls: int,
+    *,
+    tiers: Sequence[str] = TIERS,
+    cases: Sequence[tuple[str, str]] = CASES,
+    warm_up: int = WARM_UP,
+    console: Console,
+) -> list[Row]:
+    """A row a tier and case, in their order."""
     texts = [f"Guest {number} wants fish on Thursdays, and room {number}" for number in range(100)]
     agent = loop.run(create_agent(postgres, texts))
     proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(valkey.port)}
     for proxy in proxies.values():
         loop.run(proxy.start())
     rows = []
-    for maps in (False, True):
+    for tier in tiers:
+        maps = tier == "map"
         instance = AssemblyInstance(
             agent,
             database_url=through(proxies["postgres"], postgres.app_url),
             redis_url=through(proxies["redis"], valkey.url),
             MAP_MEMORIES="20000" if maps else "0",
         )
-        for source, fault in CASES:
-            row = _case(instance, proxies, loop, source, fault, calls, maps=maps)
+        for source, fault in cases:
+            for number in range(warm_up):
+                _ask(instance, number)
+            row = _case(instance, proxies, loop, source, fault, calls, tier=tier)
             rows.append(row)
             console.print(_line(row), highlight=False)
         instance.close()
@@ -99,10 +122,8 @@ def _case(
     fault: Any,
     calls: int,
     *,
-    maps: bool,
-) -> _Row:
-    for number in range(WARM_UP):
-        _ask(instance, number)
+    tier: str,
+) -> Row:
     if source == "embedder":
         instance.embedder.fault, instance.embedder.delay_ms = fault, DELAY_MS
     elif source:
@@ -114,10 +135,10 @@ def _case(
     back_after = 1
     while _ask(instance, back_after).reason and back_after < calls:
         back_after += 1
-    return _Row(
+    return Row(
         source or "none",
         fault,
-        maps,
+        tier,
         [answer.elapsed_ms for answer in answers],
         Counter(_kinds(answer.reason) for answer in answers),
         Counter(answer.status for answer in answers),
@@ -136,18 +157,18 @@ def _kinds(reason: str) -> str:
     return ", ".join(one.partition(":")[0] for one in reason.split(",")) or "complete"
 
 
-def _line(row: _Row) -> str:
+def _line(row: Row) -> str:
     summary = figures.summary(row.durations)
     return (
-        f"{'map' if row.maps else 'postgres':9}{row.source:9}{row.fault:8} p50 {summary['p50']:6.2f} "
+        f"{row.tier:9}{row.source:9}{row.fault:8} p50 {summary['p50']:6.2f} "
         f"p99 {summary['p99']:6.2f}  {dict(row.reasons.most_common(2))} {dict(row.statuses)} "
         f"back after {row.back_after}"
     )
 
 
-def _json(row: _Row) -> dict[str, Any]:
+def _json(row: Row) -> dict[str, Any]:
     return {
-        "tier": "map" if row.maps else "postgres",
+        "tier": row.tier,
         "source": row.source,
         "fault": row.fault,
         "ms": figures.summary(row.durations),
@@ -158,23 +179,31 @@ def _json(row: _Row) -> dict[str, Any]:
     }
 
 
-def _markdown(rows: Sequence[_Row], calls: int) -> list[str]:
+def _markdown(cases: Sequence[Mapping[str, Any]], calls: int) -> list[str]:
     machine = figures.machine()
     edges = " | ".join(f"≤ {edge}" for edge in EDGES_MS)
+    statuses = sorted({status for case in cases for status in case["statuses"]})
     return [
         f"{calls} calls each, at the default deadlines (48 ms), {machine['cores']} cores, {machine['architecture']}, "
-        f"Python {machine['python']}. Answers by milliseconds; `delay` is {DELAY_MS:.0f} ms more for each of the "
-        "source's answers. Calls until the first complete answer once the source is whole again stand last.",
+        f"Python {machine['python']}. Status of all answers: {', '.join(statuses)}. Milliseconds of the handler, then "
+        f"how many calls took so long; `delay` is {DELAY_MS:.0f} ms more for each of the source's answers. Last, how "
+        "many calls it took until an answer was complete again once the source was whole.",
         "",
-        f"| tier | source | fault | p50 | p99 | {edges} | beyond | most frequent answer | back after |",
+        f"| tier | source | fault | p50 | p99 | {edges} | beyond | what answers said, by share | back after |",
         "|---|---|---|" + "---|" * (len(EDGES_MS) + 5),
         *(
-            f"| {'map' if row.maps else 'postgres'} | {row.source} | {row.fault} | "
-            f"{figures.summary(row.durations)['p50']:.1f} | {figures.summary(row.durations)['p99']:.1f} | "
-            f"{' | '.join(map(str, row.histogram))} | {row.reasons.most_common(1)[0][0]} | {row.back_after} |"
-            for row in rows
+            f"| {case['tier']} | {case['source']} | {case['fault']} | {case['ms']['p50']:.1f} | "
+            f"{case['ms']['p99']:.1f} | {' | '.join(map(str, case['histogram'].values()))} | "
+            f"{_shares(case['reasons'])} | {case['back_after_calls']} |"
+            for case in cases
         ),
     ]
+
+
+def _shares(reasons: Mapping[str, int]) -> str:
+    total = sum(reasons.values())
+    most = Counter(reasons).most_common(2)
+    return "; ".join(f"{reason} {number / total:.0%}" for reason, number in most)
 
 
 if __name__ == "__main__":

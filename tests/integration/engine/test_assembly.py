@@ -56,6 +56,7 @@ from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.prefetch import Prefetcher
 from remembrancer.usecases.retriever import Retriever
 from remembrancer.usecases.sealing import Keyless
+from remembrancer.usecases.searches import Searches
 from tests.builders import assemble_request, message
 from tests.integration.engine.chat_server import chat_server
 from tests.integration.engine.later import LaterWork, SentMessages
@@ -146,12 +147,15 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         cache=cache,
         directives=directory,
         states=directory,
-        directory=cached,
-        embedder=HashEmbedder(),
-        search=PostgresSearch(tenant.database, model=MODEL),
-        stemmer=SnowballStemmer(),
-        source=source,
-        maps=maps,
+        searches=Searches(
+            directory=cached,
+            embedder=HashEmbedder(),
+            search=PostgresSearch(tenant.database, model=MODEL),
+            stemmer=SnowballStemmer(),
+            source=source,
+            maps=maps,
+            bounds=WIDE,
+        ),
         bounds=WIDE,
     )
     assembler = Assembler(
@@ -209,11 +213,18 @@ class Counted:
 
 def counting(bench: Bench, calls: Counter[str]) -> Bench:
     """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""
+    searches = bench.assembler.retriever.searches
+    maps = MemoryMaps(searches.source, bench.cache, StandingClock(), dimensions=HashEmbedder().dimensions)
+    counted = Counted(searches.search, HashEmbedder(), calls)
+    other = searching(bench, maps=maps, embedder=counted, search=counted)
+    return replace(other, assembler=replace(other.assembler, maps=maps))
+
+
+def searching(bench: Bench, **changes: Any) -> Bench:
+    """The same instance with something else to search with."""
     retriever = bench.assembler.retriever
-    maps = MemoryMaps(retriever.source, bench.cache, StandingClock(), dimensions=HashEmbedder().dimensions)
-    counted = Counted(retriever.search, HashEmbedder(), calls)
-    other = replace(retriever, maps=maps, embedder=counted, search=counted)
-    return replace(bench, assembler=replace(bench.assembler, retriever=other, maps=maps))
+    other = replace(retriever, searches=replace(retriever.searches, **changes))
+    return replace(bench, assembler=replace(bench.assembler, retriever=other))
 
 
 def injected(assembly: Assembly) -> str:
@@ -465,7 +476,7 @@ async def test_what_is_not_valid_yet_is_injected_from_the_moment_it_is(bench: Be
         await bench.assemble(later=work)
         await work.do("memory_map")
     if tier == "hot":
-        source = bench.assembler.retriever.source
+        source = bench.assembler.retriever.searches.source
         rows = await source.rows(tenant.org_id, tenant.agent_id, [early, over, bench.coffee])
         change = await source.change(tenant.org_id, tenant.agent_id)
         assert change is not None
@@ -879,8 +890,7 @@ async def test_thirty_memories_are_all_found_by_the_cold_search_alone(bench: Ben
     texts = [f"The coffee machine on floor {floor} was repaired in May." for floor in range(30)]
     ids = await here.tenant.remember_texts(*texts)
     await here.tenant.set_vectors(ids, await embedder.embed(texts))
-    retriever = replace(bench.assembler.retriever, embedder=Unnamed(embedder))
-    here = replace(here, assembler=replace(bench.assembler, retriever=retriever))
+    here = searching(here, embedder=Unnamed(embedder))
     options = AssemblyOptions(skip=("hot", "lexical"), relevance_floor=0.0, explain=True)
 
     assembly = await here.assemble(here.request(options=options))
@@ -998,8 +1008,7 @@ async def test_hypotheses_made_after_one_turn_search_beside_the_message_of_the_n
     async with chat_server([f"- {ceramics}"]) as chat:
         server = JsonServer(chat.url, seconds=20)
         prefetcher = Prefetcher(OpenAiLanguageModel(server, "small"), HashEmbedder(), RedisVectorCache(redis, 384))
-        retriever = replace(bench.assembler.retriever, prefetcher=prefetcher)
-        warm = replace(bench, assembler=replace(bench.assembler, retriever=retriever))
+        warm = searching(bench, prefetcher=prefetcher)
         later = LaterWork()
         first = await warm.assemble(asked, later=later)
         await later.do("prefetch_hypotheses")

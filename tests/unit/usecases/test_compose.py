@@ -23,7 +23,8 @@ from remembrancer.ports.identity import Agent, Organization
 from remembrancer.settings import Settings
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.compose import ClientTokens, Composer
-from remembrancer.usecases.retriever import Evidence, Retrieved
+from remembrancer.usecases.evidence import Evidence
+from remembrancer.usecases.retriever import Retrieved
 from remembrancer.usecases.sealing import Keyless
 from tests.builders import NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
 

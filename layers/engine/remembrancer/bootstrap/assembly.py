@@ -12,6 +12,7 @@ from remembrancer.runtime.connect_messages import AssembleContext
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.compose import Composer
 from remembrancer.usecases.retriever import Retriever
+from remembrancer.usecases.searches import Searches
 
 
 def assembly_api(instance: Instance) -> AssemblyApi:
@@ -21,16 +22,19 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         cache=instance.agent_cache,
         directives=instance.stored_directory,
         states=instance.stored_directory,
-        directory=instance.directory,
-        embedder=instance.embedder,
-        search=instance.search,
-        stemmer=instance.stemmer,
-        source=instance.map_source,
-        maps=instance.maps,
+        searches=Searches(
+            directory=instance.directory,
+            embedder=instance.embedder,
+            search=instance.search,
+            stemmer=instance.stemmer,
+            source=instance.map_source,
+            maps=instance.maps,
+            bounds=settings.bounds,
+            prefetcher=instance.prefetcher,
+        ),
         bounds=settings.bounds,
         hot_rows=settings.hot_rows,
         minimum_confidence=settings.minimum_confidence,
-        prefetcher=instance.prefetcher,
     )
     assembler = Assembler(
         retriever=retriever,

@@ -73,12 +73,17 @@ class AssemblyApi:
     def last_resort(self, request: HttpRequest, reason: str) -> HttpResponse:
         """The third rung of the ladder: the client's messages as they came; a bad request is refused here too."""
         try:
-            parsed = assembly.parse(request.json())
+            parsed, deadline_ms = assembly.parse(request.json()), self.deadline_ms(request)
         except RequestError as error:
             return error_response(error, request.request_id)
         name = "assembly_timeout" if reason == "timeout" else reason
         elapsed_ms = (self.clock.monotonic() - request.received) * 1000
-        late = Assembly(messages=parsed.messages, fallback_reason=name, timings_ms={"total": elapsed_ms})
+        late = Assembly(
+            messages=parsed.messages,
+            fallback_reason=name,
+            timings_ms={"total": elapsed_ms},
+            deadline_ms=deadline_ms,
+        )
         return _response(late, parsed)
 
 

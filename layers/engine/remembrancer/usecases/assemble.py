@@ -121,15 +121,16 @@ class Assembler:
         profile = self.catalogue.lookup(request.model)
         until_ms = deadline_ms - FORMAT_RESERVE_MS
         rows = self._rows(request, profile)
-        identity = asyncio.ensure_future(
-            bounded(self._authorise(request, principal), until_ms=deadline_ms, watch=watch)
-        )
+        # Retrieval takes longest, so it begins first.
         gathered = asyncio.gather(
             self.retriever.retrieve(request, until_ms=until_ms, watch=watch, now=now, rows=rows),
             self.composer.count_messages(request, profile, until_ms=until_ms, watch=watch),
             self.composer.memory_tokens(
                 request, profile, until_ms=min(until_ms, self.settings.bounds.lexical_ms), watch=watch
             ),
+        )
+        identity = asyncio.ensure_future(
+            bounded(self._authorise(request, principal), until_ms=deadline_ms, watch=watch)
         )
         try:
             waiting: set[asyncio.Future[Any]] = {identity, gathered}
@@ -227,7 +228,7 @@ class Assembler:
         if retrieved.remembered is not None:
             # The turn's memories were counted when it was first asked.
             return
-        prefetcher = self.retriever.prefetcher
+        prefetcher = self.retriever.searches.prefetcher
         if prefetcher is not None and request.session_id is not None and request.query:
             afterwards.add("prefetch_hypotheses", lambda: prefetcher.prepare(request), may_wait=False)
         if retrieved.turn and retrieved.tier != "none" and not retrieved.behind and not assembly.fallback_reason:

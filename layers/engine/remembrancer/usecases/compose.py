@@ -19,7 +19,8 @@ from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.sealing import Opener
 from remembrancer.settings import Settings
 from remembrancer.usecases.bounded import Stopwatch, bounded
-from remembrancer.usecases.retriever import Evidence, Retrieved
+from remembrancer.usecases.evidence import Evidence
+from remembrancer.usecases.retriever import Retrieved
 from remembrancer.usecases.sealing import opened, redacted
 
 ESTIMATED_BYTES_PER_TOKEN = 2

@@ -1,0 +1,128 @@
+"""Agents of chosen sizes whose memories read like the sample's, so that assembly has to rank, pack and format them.
+
+Each memory is a line of the sample with a vector near the line's own, indexed by its words; loaded beside the corpus.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector import HalfVector
+
+from benchmarks import corpus
+from benchmarks.corpus import DIMENSIONS, ENVIRONMENT, NOW, ORGANIZATION, PROJECT, Loading
+from local.sample import story
+from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.lexical_index import TAIL, AgentIndex
+from remembrancer.adapters.snowball import SnowballStemmer
+from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+from remembrancer.domain import formatter, lexical, postings
+
+KEY = bytes(32)
+"""The corpus' organization's, under which words are indexed."""
+CLOSENESS = 0.8
+"""Cosine of a memory's vector and its line's: two memories of one line are no near-duplicates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a memory says, and all that is kept of it."""
+
+    text: str
+    category: str
+    created_at: datetime
+    tokens: tuple[int, int]
+    """In o200k_base and cl100k_base, with its wrapper."""
+    words: int
+    terms: bytes
+    vector: NDArray[np.float32]
+
+
+def agent_id(size: int) -> UUID:
+    """The agent of so many memories."""
+    return UUID(int=(5 << 96) + size)
+
+
+async def lines(models: Path) -> tuple[list[Line], str]:
+    """Those of the sample, and the model that embedded them."""
+    embedder, counter, stemmer = OnnxEmbedder(models), TiktokenCounter(models), SnowballStemmer()
+    found = []
+    for number, one in enumerate(story.read().lines):
+        created_at = NOW - timedelta(days=number % 300)
+        wrapped = formatter.line(one.content, created_at, replaces=False)
+        indexed = lexical.index(one.content, None, key=KEY, stem=stemmer.stem)
+        found.append(
+            Line(
+                one.content,
+                one.category,
+                created_at,
+                (counter.count(wrapped, "o200k_base").tokens, counter.count(wrapped, "cl100k_base").tokens),
+                indexed.content_words,
+                postings.pack_terms(indexed.terms),
+                (await embedder.embed([one.content]))[0],
+            )
+        )
+    model = embedder.model
+    embedder.close()
+    counter.close()
+    return found, model
+
+
+def load(connection: Loading, sizes: Sequence[int], known: Sequence[Line], model: str) -> None:
+    """One agent of each size, with its vectors, memories and unmerged words."""
+    for size in sizes:
+        random = np.random.default_rng(size)
+        chosen = random.integers(0, len(known), size)
+        ids = [UUID(int=(6 << 96) + (size << 32) + number) for number in range(size)]
+        confidence = random.uniform(0.3, 1.0, size)
+        words = sum(known[line].words for line in chosen.tolist())
+        connection.execute(
+            "INSERT INTO agents (agent_id, org_id, project_id, environment, name, vectors, next_document, "
+            "indexed_documents, content_words) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            (agent_id(size), ORGANIZATION, PROJECT, ENVIRONMENT, f"talkative {size}", size, size, size, words),
+        )
+        noise = random.standard_normal((size, DIMENSIONS), dtype=np.float32)
+        noise /= np.linalg.norm(noise, axis=1, keepdims=True)
+        vectors = CLOSENESS * np.stack([known[line].vector for line in chosen]) + (1 - CLOSENESS**2) ** 0.5 * noise
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        corpus.copy_vectors(
+            connection,
+            (
+                (ids[number], ORGANIZATION, PROJECT, ENVIRONMENT, agent_id(size), None, known[line].category,
+                 "extracted", "hot", [], float(confidence[number]), known[line].created_at, model,
+                 HalfVector(vectors[number]))
+                for number, line in enumerate(chosen.tolist())
+            ),
+        )  # fmt: skip
+        with connection.cursor().copy(_MEMORIES) as copy:
+            for number, line in enumerate(chosen.tolist()):
+                one = known[line]
+                copy.write_row(
+                    (ids[number], ORGANIZATION, PROJECT, ENVIRONMENT, agent_id(size), one.text, one.category,
+                     "extracted", float(confidence[number]), 0.5, 0.5, sha256(f"{number} {one.text}".encode()).digest(),
+                     *one.tokens, "ready", model, one.created_at, number)
+                )  # fmt: skip
+        with connection.cursor().copy(_WORDS) as copy:
+            for number, line in enumerate(chosen.tolist()):
+                copy.write_row((ORGANIZATION, agent_id(size), number, known[line].words, 0, known[line].terms))
+
+
+async def merge(database: Database, sizes: Sequence[int]) -> None:
+    """Words into blocks, as the product does it when there are enough."""
+    for size in sizes:
+        done = size < TAIL
+        while not done:
+            async with database.transaction(ORGANIZATION) as transaction:
+                done = await AgentIndex(transaction, ORGANIZATION, agent_id(size)).merge()
+
+
+_MEMORIES = """COPY memories (
+    memory_id, org_id, project_id, environment, agent_id, content, category, source, confidence, importance, quality,
+    content_sha256, tokens_o200k, tokens_cl100k, embedding_state, embedding_model, created_at, document) FROM STDIN"""
+_WORDS = "COPY term_documents (org_id, agent_id, document, content_words, context_words, terms) FROM STDIN"
