@@ -19,6 +19,7 @@ from benchmarks import figures
 from local import sample
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import ROOT
+from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
@@ -29,6 +30,7 @@ from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.runtime.sqs import QueueMessage
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.derive import Deriver
+from remembrancer.usecases.redact import Redactor
 from remembrancer.usecases.remember import Rememberer
 
 IMPORT_BATCH = 100
@@ -127,6 +129,7 @@ async def importing(
     rememberer = Rememberer(
         memories=PostgresMemories(instance.database),
         directory=instance.directory,
+        redactor=Redactor(CataloguedPhoneNumbers()),
         deriver=Deriver(instance.counter, instance.stemmer, instance.key_ring),
         announcer=Announcer(instance.agent_cache, silence),
         clock=instance.clock,

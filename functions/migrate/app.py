@@ -5,6 +5,7 @@ from typing import Any
 
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.bootstrap.upkeep import encryption_tasks
+from remembrancer.domain import organization_settings
 from remembrancer.domain.organization_request import parse
 from remembrancer.runtime.custom_resource import custom_resource_handler
 
@@ -21,6 +22,11 @@ async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
 async def create_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     """The organization's id and its first key, which is shown here only."""
     return dict(await schema.create_organization(instance, parse(event)))
+
+
+async def configure_organization(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings in force after those of the event; without any, what there is."""
+    return {"settings": dict(await schema.configure_organization(instance, *organization_settings.parse(event)))}
 
 
 async def encrypt_organization(event: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,6 +47,7 @@ async def rewrap_keys(event: Mapping[str, Any]) -> dict[str, Any]:
 tasks = {
     "migrate": migrate,
     "create_organization": create_organization,
+    "configure_organization": configure_organization,
     "encrypt_organization": encrypt_organization,
     "rotate_key": rotate_key,
     "rewrap_keys": rewrap_keys,

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from local.stack import Stack, StackError
-from tests.e2e.conftest import Loop
+from tests.e2e.conftest import Loop, Tenant
 
 MIGRATION = "MigrateFunction"
 
@@ -46,3 +46,19 @@ def test_a_bad_event_is_refused_and_says_what_is_wrong(
 ) -> None:
     with pytest.raises(StackError, match=named):
         loop.run(stack.invoke(MIGRATION, event))
+
+
+def test_an_operator_has_personal_data_redacted_and_the_answers_say_how_much(tenant: Tenant) -> None:
+    settings = {"redact_pii": ["email", "phone"], "phone_region": "DE"}
+    event = {"task": "configure_organization", "org_id": tenant.org_id}
+    configured = tenant.loop.run(tenant.stack.invoke("MigrateFunction", {**event, "settings": settings}))
+    memory = {"agent_id": tenant.agent_id, "content": "Ann: ann@example.org, 030 901820.", "tags": ["ann@example.org"]}
+
+    written = tenant.client.post("/v1/memories", json=memory).json()
+    stored = tenant.client.get(f"/v1/memories/{written['id']}").json()
+    in_force = tenant.loop.run(tenant.stack.invoke("MigrateFunction", event))
+
+    assert configured == in_force == {"settings": settings}
+    assert (written["status"], written["redacted"]) == ("accepted", {"email": 2, "phone": 1})
+    assert (stored["content"], stored["tags"]) == ("Ann: [EMAIL], [PHONE].", ["[EMAIL]"])
+    assert stored["redacted"] == written["redacted"]

@@ -9,10 +9,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from local.servers import PostgresServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.identity import PostgresDirectory, configure_organization
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.relations import PostgresRelations
@@ -28,6 +30,7 @@ from remembrancer.ports.memories import StoredMemory
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
+from remembrancer.usecases.redact import Redactor
 from remembrancer.usecases.revise import Reviser
 from remembrancer.usecases.sealing import Keyless, MemoryReader
 from tests.integration.engine.later import LaterWork, SentMessages
@@ -130,6 +133,7 @@ def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Desk:
         life=PostgresMemoryLife(tenant.database),
         relations=PostgresRelations(tenant.database),
         directory=PostgresDirectory(tenant.database),
+        redactor=Redactor(CataloguedPhoneNumbers()),
         deriver=Deriver(counter, SnowballStemmer(), Keyless()),
         announcer=Announcer(cache, queue),
         clock=clock,
@@ -158,6 +162,22 @@ async def test_a_new_text_is_a_new_version_of_the_same_memory_and_found_at_once(
 
     assert await desk.by_meaning(TEA) == {identifier}
     await desk.assert_counts_are_true()
+
+
+async def test_a_changed_text_is_redacted_too_and_what_is_restored_stays_as_it_was(
+    desk: Desk, migrated: PostgresServer
+) -> None:
+    (before,) = await desk.tenant.remember_texts("Ann was ann@quokka.example.")
+    await configure_organization(migrated.owner_url, desk.tenant.org_id, {"redact_pii": ["email"]})
+    (identifier,) = await desk.tenant.remember_texts(COFFEE)
+
+    changed = await desk.revise(identifier, content="Ask ann@quokka.example or bob@quokka.example.", summary="a@b.io")
+    await desk.reviser.forget(before, desk.tenant.principal, LaterWork())
+    restored = await desk.reviser.restore(before, desk.tenant.principal, LaterWork())
+
+    assert (changed.memory.content, changed.memory.summary) == ("Ask [EMAIL] or [EMAIL].", "[EMAIL]")
+    assert changed.redactions == {"email": 3}
+    assert (restored.memory.content, restored.redactions) == ("Ann was ann@quokka.example.", {})
 
 
 async def test_a_vector_of_the_text_before_never_comes_back(desk: Desk) -> None:

@@ -14,7 +14,8 @@ from psycopg import AsyncConnection
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.postgres.identity import PostgresDirectory, configure_organization
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
@@ -24,11 +25,13 @@ from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
+from remembrancer.domain.redaction import KINDS
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
+from remembrancer.usecases.redact import Redactor
 from remembrancer.usecases.remember import Rememberer
 from remembrancer.usecases.sealing import Keyless
 from tests.builders import NOW
@@ -92,6 +95,7 @@ async def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> 
     rememberer = Rememberer(
         memories=PostgresMemories(tenant.database),
         directory=CachedDirectory(PostgresDirectory(tenant.database), redis, SystemClock()),
+        redactor=Redactor(CataloguedPhoneNumbers()),
         deriver=Deriver(counter, SnowballStemmer(), Keyless()),
         announcer=Announcer(cache, queue),
         clock=SystemClock(),
@@ -165,6 +169,37 @@ async def test_a_batch_gives_a_result_for_each_in_order_whatever_the_others_are(
     assert [one.client_ref for one in written] == [None, "empty", None, None, None, None, "four"]
     assert await desk.tenant.fetch("SELECT count(*) FROM memories") == [(2,)]
     assert await stranger.fetch("SELECT count(*) FROM memories") == [(0,)]
+
+
+PERSONAL = "Ann is ann@quokka.example, card 4111 1111 1111 1111, SSN 078-05-1120, phone 212-736-5000, order 2127365000."
+CLEAN = "Ann is [EMAIL], card [CARD], SSN [SSN], phone [PHONE], order 2127365000."
+
+
+async def test_without_the_organizations_wish_nothing_is_redacted(desk: Desk) -> None:
+    await desk.write(PERSONAL)
+
+    assert await desk.tenant.fetch("SELECT content, redactions FROM memories") == [(PERSONAL, {})]
+
+
+async def test_personal_data_is_gone_before_anything_is_made_of_the_text(desk: Desk, migrated: PostgresServer) -> None:
+    """Two texts that differ in it alone are one, and what was found is counted and stands nowhere."""
+    wish = {"redact_pii": list(KINDS)}
+    in_force = await configure_organization(migrated.owner_url, desk.tenant.org_id, wish)
+    bodies = [
+        desk.body(PERSONAL, context="Said ann@quokka.example.", tags=["bob@okapi.example"], metadata={"m": ["c@d.io"]}),
+        desk.body(PERSONAL.replace("ann@", "bob@")),
+    ]
+
+    first, second = await desk.rememberer.write_batch({"memories": bodies}, desk.tenant.principal, LaterWork())
+
+    assert in_force == wish
+    assert (first.status, second.status) == ("accepted", "duplicate")
+    assert first.redacted == {"email": 4, "card": 1, "ssn": 1, "phone": 1}
+    rows = await desk.tenant.fetch("SELECT content, context, tags, metadata, redactions, memories::text FROM memories")
+    assert [row[:5] for row in rows] == [(CLEAN, "Said [EMAIL].", ["[EMAIL]"], {"m": ["[EMAIL]"]}, first.redacted)]
+    assert not any(word in rows[0][5] for word in ("quokka", "okapi", "4111 1111", "078-05"))
+    assert await desk.by_words("quokka") == set()
+    assert await desk.by_words("order") == {first.memory_id}
 
 
 async def test_a_caller_that_acts_for_an_end_user_writes_for_nobody_else(desk: Desk) -> None:

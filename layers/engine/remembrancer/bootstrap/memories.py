@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.erasures import PostgresErasures
 from remembrancer.adapters.postgres.exports import PostgresExports
@@ -18,6 +19,7 @@ from remembrancer.runtime.records_api import RecordsApi
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.key_keeper import KeyKeeper
+from remembrancer.usecases.redact import Redactor
 from remembrancer.usecases.remember import Rememberer
 from remembrancer.usecases.revise import Reviser
 from remembrancer.usecases.sealing import MemoryReader
@@ -29,10 +31,12 @@ def memories_api(instance: Instance) -> MemoriesApi:
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
     announcer = Announcer(instance.agent_cache, instance.queue(instance.settings.embed_queue_url))
+    redactor = Redactor(CataloguedPhoneNumbers())
     api = MemoriesApi(
         rememberer=Rememberer(
             memories=memories,
             directory=instance.directory,
+            redactor=redactor,
             deriver=deriver,
             announcer=announcer,
             clock=instance.clock,
@@ -43,6 +47,7 @@ def memories_api(instance: Instance) -> MemoriesApi:
             life=PostgresMemoryLife(instance.database),
             relations=PostgresRelations(instance.database),
             directory=instance.directory,
+            redactor=redactor,
             deriver=deriver,
             announcer=announcer,
             clock=instance.clock,

@@ -1,10 +1,15 @@
 """The schema and new organizations, as the owner of the database."""
 
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
 from remembrancer.adapters.postgres import identity, migrations
 from remembrancer.adapters.postgres.login import conninfo, verified
 from remembrancer.adapters.postgres.vector_index import use_vector_index
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.organization_request import NewOrganization
+from remembrancer.errors import NotFound
 from remembrancer.keys import fingerprint, new_api_key
 
 
@@ -27,6 +32,14 @@ async def create_organization(instance: Instance, request: NewOrganization) -> d
         key=identity.NewKey(request.key_name, fingerprint(text), request.scopes),
     )
     return {"org_id": str(principal.org_id), "key_id": str(principal.key_id), "api_key": text}
+
+
+async def configure_organization(instance: Instance, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Changes settings of an organization, and answers with those in force; NotFound without it."""
+    in_force = await identity.configure_organization(await _owner_url(instance), org_id, settings)
+    if in_force is None:
+        raise NotFound("There is no such organization.", code="organization_not_found")
+    return in_force
 
 
 async def _owner_url(instance: Instance) -> str:

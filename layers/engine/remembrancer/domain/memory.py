@@ -28,7 +28,10 @@ Vector = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A validated memory before it is written; `content` is normalised (see `normalise`)."""
+    """A validated memory before it is written; `content` is normalised (see `normalise`).
+
+    `redactions` counts, by kind, what was replaced in its texts.
+    """
 
     agent_id: UUID
     content: str
@@ -47,6 +50,7 @@ class NewMemory:
     expires_at: datetime | None = None
     supersedes: UUID | None = None
     client_ref: str | None = None
+    redactions: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from uuid import UUID
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.memory import Change, Directive
 from remembrancer.domain.once import Once
+from remembrancer.domain.redaction import Redaction
 from remembrancer.domain.scope import Principal, RateLimit
 
 
@@ -51,7 +52,7 @@ class RateLimits(Protocol):
 class Organization:
     """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default.
 
-    `relation_boosts` replace entries of the query's table of boosts.
+    `relation_boosts` replace entries of the query's table of boosts; `redaction` is what its texts are stored without.
     """
 
     org_id: UUID
@@ -60,6 +61,7 @@ class Organization:
     memory_tokens: int | None = None
     encrypted: bool = False
     relation_boosts: Mapping[str, Any] = field(default_factory=dict)
+    redaction: Redaction = field(default_factory=Redaction)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ class StoredMemory:
     chain: Sequence[UUID] = ()
     relations: Sequence["Relation"] = ()
     sealed_context: bytes | None = None
+    redactions: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_redacted(self) -> bool:

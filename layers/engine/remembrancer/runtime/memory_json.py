@@ -15,7 +15,8 @@ def written_json(written: Written, request_id: str) -> dict[str, Any]:
     if written.error is not None:
         refused = error_response(written.error, request_id)
         return {"status": "error", "client_ref": written.client_ref, "error": refused.error}
-    return {"id": str(written.memory_id), "status": written.status, "client_ref": written.client_ref}
+    redacted = {"redacted": dict(written.redacted)} if written.redacted else {}
+    return {"id": str(written.memory_id), "status": written.status, "client_ref": written.client_ref, **redacted}
 
 
 def stored_json(stored: StoredMemory) -> dict[str, Any]:
@@ -36,6 +37,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "quality": round(memory.quality, 6),
         "tags": list(memory.tags),
         "metadata": stored.metadata,
+        "redacted": dict(stored.redactions),
         "status": memory.status,
         "tier": memory.tier,
         "version": stored.version,

@@ -1,7 +1,7 @@
 """Writing memories: stored before they are acknowledged, found by their words at once, by their meaning soon."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,16 +17,21 @@ from remembrancer.ports.system import Clock
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.bounded import Afterwards
 from remembrancer.usecases.derive import Deriver
+from remembrancer.usecases.redact import Redactor
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one memory of a batch: `error` is set when it was refused, and nothing was stored then."""
+    """What became of one memory of a batch: `error` is set when it was refused, and nothing was stored then.
+
+    `redacted` counts what its texts are stored without, by kind.
+    """
 
     client_ref: str | None
     memory_id: UUID | None = None
     status: str = "error"
     error: RequestError | None = None
+    redacted: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class Rememberer:
 
     memories: Memories
     directory: Directory
+    redactor: Redactor
     deriver: Deriver
     announcer: Announcer
     clock: Clock
@@ -64,12 +70,13 @@ class Rememberer:
         now = self.clock.now()
         parsed = [self._parse(body, principal, now) for body in bodies]
         new = {position: item for position, item in enumerate(parsed) if isinstance(item, NewMemory)}
+        new = dict(zip(new, await self.redactor.redact(organization, list(new.values())), strict=True))
         report = WriteReport({})
         if new:
             derived = await self.deriver.derive(organization, list(new.values()), [self.new_id() for _ in new])
             report = await self._store(principal, dict(zip(new, derived, strict=True)), once)
             await self._announce(principal, new, report, afterwards)
-        return [_written(item, report.results.get(position)) for position, item in enumerate(parsed)]
+        return [_written(new.get(position, item), report.results.get(position)) for position, item in enumerate(parsed)]
 
     def _parse(self, body: object, principal: Principal, now: datetime) -> NewMemory | Written:
         reference = body.get("client_ref") if isinstance(body, dict) else None
@@ -118,4 +125,4 @@ def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
         return Written(item.client_ref, error=refusal)
     if result.status == "unknown_agent":
         return Written(item.client_ref, error=NotFound("There is no such agent.", code="agent_not_found"))
-    return Written(item.client_ref, result.memory_id, result.status)
+    return Written(item.client_ref, result.memory_id, result.status, redacted=item.redactions)

@@ -18,6 +18,7 @@ from remembrancer.ports.system import Clock
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.bounded import Afterwards
 from remembrancer.usecases.derive import Deriver
+from remembrancer.usecases.redact import Redactor
 from remembrancer.usecases.sealing import MemoryReader
 
 RESTORABLE = timedelta(days=7)
@@ -32,6 +33,7 @@ class Reviser:
     life: MemoryLife
     relations: Relations
     directory: Directory
+    redactor: Redactor
     deriver: Deriver
     announcer: Announcer
     clock: Clock
@@ -130,7 +132,7 @@ class Reviser:
             # What stands for the text must never be stored as the text.
             raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
         before = _as_new(stored)
-        after = edit.apply(before)
+        (after,) = await self.redactor.redact(organization, [edit.apply(before)]) if edit.fields else [before]
         (write,) = await self.deriver.derive(organization, [after], [stored.memory.id])
         text_changed = any(getattr(before, name) != getattr(after, name) for name in memory_edit.TEXTS)
         return Revision(stored, write, edit.status or stored.memory.status, text_changed)
@@ -189,6 +191,7 @@ def _as_new(stored: StoredMemory) -> NewMemory:
         context=stored.context,
         tags=memory.tags,
         metadata=stored.metadata,
+        redactions=stored.redactions,
         user_id=memory.user_id,
         session_id=memory.session_id,
         valid_from=memory.valid_from,

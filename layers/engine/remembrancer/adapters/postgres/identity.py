@@ -1,16 +1,19 @@
 """Who may ask, and whom they may ask about: keys, organizations, agents, directives."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
+from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Change, Directive
 from remembrancer.domain.once import Once
+from remembrancer.domain.redaction import Redaction
 from remembrancer.domain.scope import Principal, RateLimit
 from remembrancer.domain.sealing import TERM_KEY, Sealed
 from remembrancer.errors import StoreUnavailable
@@ -25,9 +28,7 @@ _KEY = """
 _LIMIT = "SELECT rate_per_second, rate_burst FROM organizations WHERE org_id = %s"
 
 _ORGANIZATION = """
-    SELECT org_id, term_key, sealed_term_key, language, memory_tokens,
-           CASE jsonb_typeof(settings -> 'relation_boosts') WHEN 'object' THEN settings -> 'relation_boosts'
-                ELSE '{}'::jsonb END
+    SELECT org_id, term_key, sealed_term_key, language, memory_tokens, settings
     FROM organizations WHERE org_id = %s"""
 
 _AGENT = """
@@ -95,14 +96,22 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
         if not rows:
             return None
-        identifier, term_key, sealed_term_key, language, memory_tokens, relation_boosts = rows[0]
+        identifier, term_key, sealed_term_key, language, memory_tokens, settings = rows[0]
         if sealed_term_key is not None:
             answer = await self._opener.open(org_id, [Sealed(org_id, TERM_KEY, sealed_term_key)])
             (term_key,) = answer.values
             if term_key is None:
                 raise StoreUnavailable("The organization's term key does not open", cause=answer.causes[0])
-        encrypted = sealed_term_key is not None
-        return Organization(identifier, term_key, language, memory_tokens, encrypted, relation_boosts)
+        boosts = settings.get("relation_boosts")
+        return Organization(
+            org_id=identifier,
+            term_key=term_key,
+            language=language,
+            memory_tokens=memory_tokens,
+            encrypted=sealed_term_key is not None,
+            relation_boosts=boosts if isinstance(boosts, dict) else {},
+            redaction=Redaction.of(settings),
+        )
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         """By id."""
@@ -198,6 +207,19 @@ async def create_organization(url: str, *, name: str, project_id: str, environme
     return Principal(
         org_id, project_id, environment, key_id, frozenset(key.scopes), key.end_users, key.end_user_required
     )
+
+
+async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Changes these settings, takes back what is None; those in force, None without the organization. Owner's URL."""
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        changed = await connection.execute(
+            "UPDATE organizations SET settings = jsonb_strip_nulls(settings || %s) WHERE org_id = %s "
+            "RETURNING settings",
+            (Jsonb(dict(settings)), org_id),
+        )
+        row = await changed.fetchone()
+    return row[0] if row else None
 
 
 def to_principal(row: Row) -> Principal:

@@ -32,13 +32,14 @@ _INSERT = """
     INSERT INTO memories (
         memory_id, org_id, project_id, environment, agent_id, user_id, session_id, content, summary, context, category,
         source, confidence, importance, quality, tags, metadata, content_sha256, client_ref, supersedes, tokens_o200k,
-        tokens_cl100k, valid_from, expires_at, created_at, sealed, sealed_context, key_version)
+        tokens_cl100k, valid_from, expires_at, created_at, sealed, sealed_context, key_version,
+        redactions)
     VALUES (
         %(memory_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s, %(session_id)s,
         %(content)s, %(summary)s, %(context)s, %(category)s, %(source)s, %(confidence)s, %(importance)s, %(quality)s,
         %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
         %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(created_at)s,
-        %(sealed)s, %(sealed_context)s, %(key_version)s)"""
+        %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s)"""
 
 _SUPERSEDE = """
     UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
@@ -51,7 +52,7 @@ _LIVE = """
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref,
-           m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context
+           m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context, m.redactions
     FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
@@ -295,6 +296,7 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "valid_from": memory.valid_from,
         "expires_at": memory.expires_at,
         "created_at": memory.created_at,
+        "redactions": Jsonb(dict(memory.redactions)),
     }
 
 
@@ -315,4 +317,5 @@ def to_stored(row: Row) -> StoredMemory:
         deleted_at=rest[0],
         deleted_from=rest[1],
         sealed_context=rest[2],
+        redactions=rest[3],
     )

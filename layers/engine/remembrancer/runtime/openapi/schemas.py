@@ -271,7 +271,9 @@ SCHEMAS: dict[str, Schema] = {
         supersedes=ref("Id"),
         client_ref=text(),
     ),
-    "Written": answered(id=ref("Id"), status=choice(("accepted", "duplicate")), client_ref=optional(_STRING)),
+    "Written": answered(
+        id=ref("Id"), status=choice(("accepted", "duplicate")), client_ref=optional(_STRING), redacted=_OPEN
+    ),
     "NewMemories": asked(("memories",), memories=listing(ref("NewMemory"), minItems=1, maxItems=memory_request.BATCH)),
     "WrittenMemories": answered(
         results=listing(
@@ -288,6 +290,7 @@ SCHEMAS: dict[str, Schema] = {
         context=optional(_STRING),
         quality=number(0, 1),
         metadata=_OPEN,
+        redacted=_OPEN,
         status=choice(STATUSES),
         tier=choice(_MEMORY_TIERS),
         version=_INTEGER,
