@@ -150,6 +150,7 @@ def _known_values(document: Mapping[str, Any]) -> dict[str, Any]:
         "AWS::Partition": "aws",
         "AWS::URLSuffix": "amazonaws.com",
         "AWS::StackName": "local",
+        "Migration.Configuration": "local",
     }
     for name, parameter in document.get("Parameters", {}).items():
         if "Default" in parameter:

@@ -291,7 +291,11 @@ def test_new_code_gets_traffic_only_after_the_migration(deployment: str) -> None
     resources = deployed(deployment).resources
     functions = {name for name, resource in resources.items() if resource["Type"] == "AWS::Lambda::Function"}
 
-    waiting = {name for name in functions if "Migration" in dependencies(resources[name])}
+    waiting = {
+        name
+        for name in functions
+        if "Migration" in {*dependencies(resources[name]), *(target for target, _ in references(resources[name]))}
+    }
 
     assert functions - waiting == {"MigrateFunction"}
     assert len(waiting) == 6
@@ -336,19 +340,23 @@ def test_a_new_layer_alone_publishes_a_new_version() -> None:
     assert version_of(first) == version_of(translated(layer="layer.zip"))
 
 
-def test_other_servers_publish_a_new_version() -> None:
+@every_deployment
+def test_another_configuration_publishes_a_new_version(deployment: str) -> None:
     """A version's description cannot change: CloudFormation makes a new one, which has to differ for Lambda."""
-    descriptions, environments = [], []
-    for deployment in DEPLOYMENTS:
-        resources = deployed(deployment).resources
-        [version] = [name for name in resources if name.startswith("AssembleFunctionVersion")]
-        descriptions.append(resources[version]["Properties"]["Description"]["Fn::Sub"])
-        environments.append(
-            resources["AssembleFunction"]["Properties"]["Environment"]["Variables"]["WIRING"]["Fn::Sub"]
-        )
+    resources = deployed(deployment).resources
+    configuration = {"Fn::GetAtt": ["Migration", "Configuration"]}
 
-    assert len(set(descriptions)) == len(DEPLOYMENTS)
-    assert descriptions == environments
+    for name in ("Assemble", "Query", "Memories"):
+        [version] = [logical_id for logical_id in resources if logical_id.startswith(f"{name}FunctionVersion")]
+        function = resources[f"{name}Function"]["Properties"]
+        assert "${Migration.Configuration}" in resources[version]["Properties"]["Description"]["Fn::Sub"]
+        assert function["Environment"]["Variables"]["CONFIGURATION"] == configuration
+
+
+def test_deployments_differ_in_what_the_configuration_is_a_hash_of() -> None:
+    given = [json.dumps(deployed(name).resources["Migration"]["Properties"]["Parameters"]) for name in DEPLOYMENTS]
+
+    assert len(set(given)) == len(DEPLOYMENTS)
 
 
 @every_deployment

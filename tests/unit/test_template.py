@@ -360,6 +360,26 @@ def test_both_front_doors_send_the_same_paths_to_the_same_functions() -> None:
     assert rule_of("/") is rule_of("/v1/context/assemble/more") is rule_of("/v2/memories") is None
 
 
+def test_every_route_with_anything_to_protect_waits_for_the_authorizer_where_there_is_one() -> None:
+    routes = of_type("AWS::ApiGatewayV2::Route").values()
+    guarded = {"Fn::If": ["UseJwt", "JWT", "NONE"]}
+
+    open_routes = {route["RouteKey"] for route in routes if route.get("AuthorizationType") != guarded}
+
+    assert open_routes == {"GET /v1/health", "GET /v1/ready", "GET /openapi.json"}
+    for route in routes:
+        if route["RouteKey"] not in open_routes:
+            assert route["AuthorizerId"] == {"Fn::If": ["UseJwt", {"Ref": "JwtAuthorizer"}, {"Ref": "AWS::NoValue"}]}
+
+
+def test_claims_of_events_are_believed_only_where_the_authorizer_is_made() -> None:
+    variables = DOCUMENT["Globals"]["Function"]["Environment"]["Variables"]
+
+    assert variables["JWT_FROM_GATEWAY"] == {"Fn::If": ["UseJwt", "true", "false"]}
+    assert RESOURCES["JwtAuthorizer"]["Condition"] == "UseJwt"
+    assert {"Condition": "UseHttpApi"} in DOCUMENT["Conditions"]["UseJwt"]["Fn::And"]
+
+
 def test_no_rule_of_the_load_balancer_is_without_a_route() -> None:
     paths = {re.sub(r"\{\w+\}", "7f9c", route.partition(" ")[2]) for route in routes()}
     patterns = [
@@ -398,16 +418,36 @@ def test_a_deployment_is_watched_and_taken_back_by_alarms(name: str) -> None:
     assert ({"Ref": "AssemblyLatencyAlarm"} in preference["Alarms"]) == (name == "Assemble")
 
 
-def test_the_description_of_a_version_fits_whatever_is_asked_for() -> None:
-    [text] = {properties(f"{name}Function")["VersionDescription"]["Fn::Sub"] for name in DOORS}
+def parameters_behind(value: Any) -> set[str]:
+    """Every parameter that a value comes from, through conditions too."""
+    found = set()
+    if isinstance(value, list):
+        found = {name for item in value for name in parameters_behind(item)}
+    elif isinstance(value, dict):
+        for key, argument in value.items():
+            match key, argument:
+                case "Ref", _:
+                    found |= {argument} & DOCUMENT["Parameters"].keys()
+                case ("Condition", str(name)) | ("Fn::If", [str(name), *_]):
+                    found |= parameters_behind(DOCUMENT["Conditions"][name])
+                case "Fn::Sub", str(text) | [str(text), _]:
+                    found |= set(re.findall(r"\$\{(\w+)\}", text)) & DOCUMENT["Parameters"].keys()
+            found |= parameters_behind(argument)
+    return found
 
-    longest = 0
-    for name in re.findall(r"\$\{(\w+)\}", text):
-        parameter = DOCUMENT["Parameters"][name]
-        longest += parameter.get("MaxLength", 0) or max(map(len, map(str, parameter.get("AllowedValues", ["65535"]))))
 
-    assert text == DOCUMENT["Globals"]["Function"]["Environment"]["Variables"]["WIRING"]["Fn::Sub"]
-    assert longest + len(re.sub(r"\$\{\w+\}", "", text)) <= 256
+def test_every_parameter_behind_a_variable_publishes_a_new_version() -> None:
+    listed = properties("Migration")["Parameters"]
+    environments = [properties(f"{name}Function").get("Environment", {}) for name in DOORS]
+
+    behind = parameters_behind([DOCUMENT["Globals"]["Function"]["Environment"], *environments])
+
+    assert len(behind) > 30
+    assert [{"Ref": name} for name in behind | {"Release"} if {"Ref": name} not in listed] == []
+    for name in DOORS:
+        assert properties(f"{name}Function")["VersionDescription"] == {
+            "Fn::Sub": "${Release} ${Migration.Configuration}"
+        }
 
 
 def test_everything_that_fails_quietly_has_an_alarm() -> None:

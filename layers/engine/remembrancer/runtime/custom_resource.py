@@ -4,6 +4,7 @@ import json
 import logging
 import urllib.request
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Any
 
 from remembrancer.runtime.after_response import AfterResponse
@@ -11,6 +12,7 @@ from remembrancer.runtime.loop import LoopThread
 from remembrancer.runtime.tasks import Task, task_handler
 
 _PHYSICAL_ID = "remembrancer-migration"
+_CONFIGURATION_DIGITS = 16
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +22,8 @@ def custom_resource_handler(
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
     """Runs the first task on create and update, any by hand; deleting the stack leaves the data alone.
 
-    A failure is reported to CloudFormation, which rolls the deployment back; by hand it is the invocation's error.
+    A failure is reported to CloudFormation, which rolls the deployment back; by hand it is the invocation's error. The
+    attribute `Configuration` is a hash of the resource's parameters.
     """
     run = task_handler(tasks, loop=loop, after_response=after_response)
 
@@ -36,10 +39,16 @@ def custom_resource_handler(
             logger.exception("migration_failed")
             _respond(event, {"Status": "FAILED", "Reason": f"{type(error).__name__}: {error}"[:1000]})
             return {}
-        _respond(event, {"Status": "SUCCESS", "Data": outcome})
+        _respond(event, {"Status": "SUCCESS", "Data": {**outcome, "Configuration": _configuration(event)}})
         return outcome
 
     return handle
+
+
+def _configuration(event: Mapping[str, Any]) -> str:
+    """Changes whenever one of the parameters does; with it the template has new versions published."""
+    parameters = event.get("ResourceProperties", {}).get("Parameters")
+    return sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()[:_CONFIGURATION_DIGITS]
 
 
 def _respond(event: Mapping[str, Any], outcome: Mapping[str, Any]) -> None:

@@ -1,0 +1,96 @@
+"""The deployment's own task: what CloudFormation hears of it."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from queue import Queue
+from typing import Any
+
+import pytest
+from awslambdaric.lambda_context import LambdaContext
+
+from remembrancer.errors import ConfigurationError
+from remembrancer.runtime.after_response import AfterResponse
+from remembrancer.runtime.custom_resource import custom_resource_handler
+from remembrancer.runtime.loop import LoopThread
+
+CONTEXT = LambdaContext("invocation", {}, {}, int((time.time() + 3600) * 1000))
+
+
+class CloudFormation:
+    """Listens for outcomes."""
+
+    def __init__(self) -> None:
+        self.heard: Queue[dict[str, Any]] = Queue()
+        heard = self.heard
+
+        class Response(BaseHTTPRequestHandler):
+            def do_PUT(self) -> None:
+                heard.put(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *arguments: Any) -> None:
+                return
+
+        self.server = HTTPServer(("127.0.0.1", 0), Response)
+
+    def event(self, parameters: Any, kind: str = "Update") -> dict[str, Any]:
+        return {
+            "RequestType": kind,
+            "ResponseURL": f"http://127.0.0.1:{self.server.server_port}/",
+            "StackId": "stack",
+            "RequestId": "request",
+            "LogicalResourceId": "Migration",
+            "ResourceProperties": {"ServiceToken": "arn", "Layer": "layer", "Parameters": parameters},
+        }
+
+
+@pytest.fixture
+def cloudformation() -> Iterator[CloudFormation]:
+    listener = CloudFormation()
+    thread = threading.Thread(target=listener.server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield listener
+    listener.server.shutdown()
+    thread.join()
+    listener.server.server_close()
+
+
+async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
+    if "fail" in event["ResourceProperties"]["Parameters"]:
+        raise ConfigurationError("no such database")
+    return {"applied": []}
+
+
+@pytest.fixture
+def outcomes(cloudformation: CloudFormation) -> Any:
+    loop = LoopThread()
+    handler = custom_resource_handler({"migrate": migrate}, loop=loop, after_response=AfterResponse(loop, None))
+
+    def outcome(parameters: Any, kind: str = "Update") -> dict[str, Any]:
+        handler(cloudformation.event(parameters, kind), CONTEXT)
+        return cloudformation.heard.get(timeout=5)
+
+    return outcome
+
+
+def test_another_parameter_is_another_configuration(outcomes: Any) -> None:
+    first = outcomes(["1000", ["one", "two"]])["Data"]["Configuration"]
+
+    assert len(first) == 16
+    assert outcomes(["1000", ["one", "two"]])["Data"]["Configuration"] == first
+    assert outcomes(["1001", ["one", "two"]])["Data"]["Configuration"] != first
+    assert outcomes(["1000", ["onetwo"]])["Data"]["Configuration"] != first
+
+
+def test_a_failure_is_told_with_its_reason(outcomes: Any) -> None:
+    heard = outcomes(["fail"])
+
+    assert (heard["Status"], heard["Reason"]) == ("FAILED", "ConfigurationError: no such database")
+
+
+def test_the_end_of_the_stack_runs_nothing(outcomes: Any) -> None:
+    assert outcomes(["fail"], kind="Delete")["Status"] == "SUCCESS"
