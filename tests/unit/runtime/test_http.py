@@ -324,10 +324,11 @@ def test_only_api_gateway_is_believed_about_a_token() -> None:
     gateway = gateway_event()
     gateway["requestContext"]["authorizer"] = authorizer
     alb = alb_event()
-    alb["requestContext"]["authorizer"] = authorizer
+    alb["requestContext"] |= {"authorizer": authorizer, "http": gateway["requestContext"]["http"]}
 
     assert http_event.to_request(gateway, context()).claims == {"sub": "ada"}
     assert http_event.to_request(alb, context()).claims is None
+    assert http_event.to_request(alb, context()).path == "/v1/things"
 
 
 @pytest.mark.parametrize(

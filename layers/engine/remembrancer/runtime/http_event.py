@@ -13,7 +13,8 @@ from remembrancer.runtime.http import HttpRequest, HttpResponse, header_safe
 def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
     """From either event: what was sent twice is joined by a comma, as API Gateway does."""
     place = event.get("requestContext") or {}
-    gateway = place.get("http")
+    # A load balancer says so itself; whatever else stands there, no authorizer was asked.
+    gateway = None if "elb" in place else place.get("http")
     headers = _headers(event)
     return HttpRequest(
         method=gateway["method"] if gateway else event.get("httpMethod", "GET"),
