@@ -19,11 +19,11 @@ import pytest
 from local.sam_image import image
 from local.servers.ports import free_port
 from tests.build.artefacts import Artefacts
-from tests.e2e.conftest import Tenant, loop, new_tenant, stack, tenant
+from tests.e2e.conftest import Tenant, loop, new_tenant, provider, stack, tenant
 from tests.e2e.test_functions_under_emulator import FOLDERS, case_of
 from tests.e2e.test_runtime_emulator import call, emulator, end, listening
 
-__all__ = ["emulator", "loop", "new_tenant", "stack", "tenant"]
+__all__ = ["emulator", "loop", "new_tenant", "provider", "stack", "tenant"]
 
 
 @pytest.fixture(scope="session")

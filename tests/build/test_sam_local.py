@@ -31,9 +31,9 @@ from local.sam_image.relay import Relay
 from local.sam_image.template import HOST
 from local.servers.ports import free_port
 from local.template import QueueSpec
-from tests.e2e.conftest import Loop, SampleTenant, Tenant, loop, sample_tenant, stack
+from tests.e2e.conftest import Loop, SampleTenant, Tenant, loop, provider, sample_tenant, stack
 
-__all__ = ["loop", "sample_tenant", "stack"]
+__all__ = ["loop", "provider", "sample_tenant", "stack"]
 
 ROOT = Path(__file__).parents[2]
 EVENTS = sorted((ROOT / "events").glob("*.json"))

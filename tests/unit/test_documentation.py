@@ -219,6 +219,19 @@ def test_the_readme_stays_with_the_variables_of_the_client_file() -> None:
     assert used <= written
 
 
+def test_every_alarm_is_in_the_runbook_and_no_other() -> None:
+    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"]
+    alarms = {name for name, resource in resources.items() if resource["Type"] == "AWS::CloudWatch::Alarm"}
+    runbook = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    _, _, table = runbook.partition("## Alarms")
+    table, _, _ = table.partition("### Slow assembly")
+
+    explained = set(re.findall(r"`(\w+Alarm\w*)`", table)) - {"LatencyAlarmMs", "AlarmTopicArn"}
+
+    assert len(alarms) > 20
+    assert explained == alarms
+
+
 @pytest.mark.parametrize("path", EVENTS, ids=names(EVENTS))
 def test_every_event_is_listed_with_a_function_that_exists(path: Path) -> None:
     rows = re.findall(
