@@ -1,34 +1,49 @@
 """How long a new instance of the assembly function takes before it can serve, phase by phase, on one core.
 
-Each start is a new process of the real function, pinned to one core as a Lambda of 1,769 MB has one, against real
-servers that run already. `wall` is what passed; `processor` is the time the process computed, which a busy machine
-changes less. Phases are measured inside the same start: a phase's time is what it adds.
+An instance is a new process of Lambda's own runtime client, pinned to one core as a Lambda of 1,769 MB has one, against
+real servers that run already; `start` ends when it asks for its first event, which is where Lambda ends its init phase.
+Phases and imports are measured in other starts, as measuring slows them: a phase's time is what it adds. `wall` is what
+passed; `processor` is the time the process computed, which a busy machine changes less.
 
-    python -m benchmarks.cold_start [--starts 10] [--label after] [--python PATH] [--engine PATH]
+    python -m benchmarks.cold_start [--starts 10]
+    python -m benchmarks.cold_start --python python3.13 --built before=FOLDER --built after=.aws-sam/x86_64
+
+The second form starts what `sam build` made, several versions in turn: a busy machine is so for all of them. Phases and
+imports are those of the last one. The floor, a million additions by the same Python on that core between the starts,
+tells how fast the machine was.
 """
 
 import argparse
 import asyncio
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
 import tempfile
 import threading
-from collections import Counter
+import time
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric import rsa
+from jwt.algorithms import RSAAlgorithm
+
 from benchmarks import figures
+from local.sam_image import image
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import ROOT, StackSettings
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 
 TARGET_MS = 900.0
+FUNCTION = "AssembleFunction"
 _LONGEST_LIST = 12
+_LONGEST_START_SECONDS = 60.0
 _IMPORTED = (
     "remembrancer.bootstrap.assembly",
     "redis.asyncio",
@@ -38,9 +53,10 @@ _IMPORTED = (
     "Stemmer",
 )
 _IMPORT = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \|\s+(\S+)")
+_TICKS = os.sysconf("SC_CLK_TCK")
 
-# In the process that is measured; its first clock reading is Python's own start-up later than the process's.
-_CHILD = """
+# In the process that is measured. One by one, what `Instance.warm` partly does at once: the sum is an upper bound.
+_PHASES = """
 import time
 marks = [("", time.perf_counter(), time.process_time())]
 def mark(name):
@@ -48,31 +64,58 @@ def mark(name):
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.runtime.router import http_handler
-mark("import")
+mark("imports of every function")
 instance = Instance()
-mark("instance")
-run = instance.loop.run
-for name, step in STEPS:
-    try:
-        run(step(instance))
-    except Exception as error:
-        raise SystemExit(f"{name}: {error!r}")
+mark("settings, extension")
+for name, step in (
+    ("embedding model", lambda: instance.embedder.warm()),
+    ("database", lambda: instance.database.warm()),
+    ("cache", lambda: instance.redis.ping()),
+    ("vocabulary", lambda: instance.counter.warm(["o200k_base"])),
+):
+    instance.loop.run(step())
     mark(name)
 assembly_api(instance)
-mark("rest")
+mark("the rest")
 import json
 phases = {name: ((b - a) * 1000, (d - c) * 1000) for (_, a, c), (name, b, d) in zip(marks, marks[1:])}
-phases["total"] = ((marks[-1][1] - marks[0][1]) * 1000, (marks[-1][2] - marks[0][2]) * 1000)
 print(json.dumps(phases))
 """
-# One by one, what `Instance.warm` partly does at once: the sum is therefore an upper bound of the whole.
-_PHASES = """STEPS = (
-    ("model", lambda instance: instance.embedder.warm()),
-    ("database", lambda instance: instance.database.warm()),
-    ("cache", lambda instance: instance.redis.ping()),
-)
+
+_FLOOR = """
+import time
+started, total = time.process_time(), 0
+for number in range(1_000_000):
+    total += number
+print((time.process_time() - started) * 1000)
 """
-_WHOLE = "STEPS = ()\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is started: folders of the function, the engine, the models and Lambda's runtime client, and the Python."""
+
+    python: str
+    function: Path
+    search_path: str
+    models: Path
+
+    def environment(self, database_url: str, redis_url: str) -> dict[str, str]:
+        """As Lambda would set it; no bytecode is written, as layers are read-only."""
+        return {
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            "PYTHONPATH": self.search_path,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "DATABASE_URL": database_url,
+            "REDIS_URL": redis_url,
+            "MODELS_DIR": str(self.models),
+            "OPENBLAS_NUM_THREADS": "1",
+            "AWS_EXECUTION_ENV": "AWS_Lambda_python3.13",
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": "local",
+            "AWS_SECRET_ACCESS_KEY": "local",
+        }
 
 
 def main() -> None:
@@ -80,74 +123,115 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         folder.chmod(0o755)
+        subjects = _subjects(arguments, folder)
         with PostgresServer(folder / "postgres") as postgres, ValkeyServer(folder / "valkey") as valkey:
             asyncio.run(migrate(postgres.owner_url, packaged()))
-            environment = _environment(arguments.engine, postgres.app_url, valkey.url)
-            results = {
-                "target_ms": TARGET_MS,
-                "on_demand": _measure(arguments, environment),
-                "provisioned": _measure(
-                    arguments, {**environment, "AWS_LAMBDA_INITIALIZATION_TYPE": "provisioned-concurrency"}
-                ),
-                "phases": _measure(arguments, environment, _PHASES),
-                "imports_ms": _imports(arguments.python, environment),
+            environments = {
+                label: subject.environment(postgres.app_url, valkey.url) for label, subject in subjects.items()
             }
-    path = figures.RESULTS / "cold_start.json"
-    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    kept.pop("machine", None)
-    figures.write("cold_start", {**kept, arguments.label: results})
-    _show(results)
+            results = _results(subjects, environments, arguments.starts)
+    results["python"] = _version(arguments.python)
+    figures.write("cold_start", results)
+    lines = _tables(results)
+    figures.document("cold_start", lines)
+    print("\n".join(lines))
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--starts", type=int, default=10)
-    parser.add_argument("--label", default="after", help="under which name the results are kept, beside the others")
     parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--engine", default=str(ROOT / "layers" / "engine"), help="another version's folder")
+    parser.add_argument("--built", action="append", default=[], metavar="LABEL=FOLDER", help="default: the source")
     return parser.parse_args()
 
 
-def _environment(engine: str, database_url: str, redis_url: str) -> dict[str, str]:
-    """As Lambda would set it, with the models of this tree; the runtime's address is that of nobody."""
+def _subjects(arguments: argparse.Namespace, folder: Path) -> dict[str, Subject]:
+    if not arguments.built:
+        source = str(ROOT / "layers" / "engine")
+        return {"source": Subject(arguments.python, ROOT / "functions" / "assemble", source, StackSettings().models)}
+    # An environment of its own: what else is installed beside that Python would be part of each start.
+    runtime, python = folder / "runtime", folder / "python"
+    image.install_runtime(runtime, platform.machine())
+    subprocess.run([arguments.python, "-m", "venv", "--without-pip", python], check=True)
+    subjects = {}
+    for named in arguments.built:
+        label, _, place = named.partition("=")
+        built = Path(place).resolve()
+        search_path = f"{built / 'EngineLayer' / 'python'}:{runtime}"
+        models = built / "ModelsLayer" / "models"
+        subjects[label] = Subject(str(python / "bin" / "python"), built / FUNCTION, search_path, models)
+    return subjects
+
+
+def _results(
+    subjects: Mapping[str, Subject], environments: Mapping[str, Mapping[str, str]], starts: int
+) -> dict[str, Any]:
+    with _Lambda() as address:
+        tokens = {"JWT_ISSUER": "https://issuer.example", "JWT_AUDIENCE": "us", "JWT_JWKS_URL": address.keys_url}
+        kinds = {
+            "on demand": {},
+            "on demand, with tokens": tokens,
+            "provisioned": {"AWS_LAMBDA_INITIALIZATION_TYPE": "provisioned-concurrency"},
+        }
+        rounds: defaultdict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+        floors = []
+        for _ in range(starts + 1):
+            for label, subject in subjects.items():
+                environment = {**environments[label], "AWS_LAMBDA_RUNTIME_API": address.api}
+                for kind, more in kinds.items():
+                    rounds[label, kind].append(_start(subject, {**environment, **more}, address))
+                floors.append(float(_run(subject, environment, "-c", _FLOOR).stdout))
+        phases = [_phases(subject, environment) for _ in range(starts + 1)]
+        return {
+            "target_ms": TARGET_MS,
+            "floor_ms": round(figures.percentile(floors, 0.5), 1),
+            "starts": {label: {kind: _summary(rounds[label, kind]) for kind in kinds} for label in subjects},
+            "phases": {name: _summary([phase[name] for phase in phases]) for name in phases[0]},
+            "imports_ms": _imports(subject, environment),
+        }
+
+
+def _summary(measured: Sequence[tuple[float, float]]) -> dict[str, float]:
+    """Of (wall, processor) in ms; the first one only warms the disk."""
+    wall, processor = zip(*measured[1:], strict=True)
     return {
-        "PATH": os.defpath,
-        "LANG": "C.UTF-8",
-        "PYTHONPATH": engine,
-        "DATABASE_URL": database_url,
-        "REDIS_URL": redis_url,
-        "MODELS_DIR": str(StackSettings().models),
-        "AWS_REGION": "us-east-1",
-        "AWS_ACCESS_KEY_ID": "local",
-        "AWS_SECRET_ACCESS_KEY": "local",
+        "wall_p50_ms": round(figures.percentile(wall, 0.5), 1),
+        "wall_best_ms": round(min(wall), 1),
+        "processor_p50_ms": round(figures.percentile(processor, 0.5), 1),
+        "processor_best_ms": round(min(processor), 1),
     }
 
 
-def _measure(
-    arguments: argparse.Namespace, environment: Mapping[str, str], steps: str = _WHOLE
-) -> dict[str, dict[str, float]]:
-    """Median and best wall time, and median processor time, of each phase; the first start only warms the disk."""
-    starts = []
-    with _Extensions() as address:
-        for _ in range(arguments.starts + 1):
-            child = _run(arguments.python, steps + _CHILD, {**environment, "AWS_LAMBDA_RUNTIME_API": address})
-            starts.append(json.loads(child.stdout.splitlines()[-1]))
-    phases = {}
-    for name in starts[0]:
-        wall, processor = ([start[name][kind] for start in starts[1:]] for kind in (0, 1))
-        phases[name] = {
-            "wall_p50_ms": round(figures.percentile(wall, 0.5), 1),
-            "wall_best_ms": round(min(wall), 1),
-            "processor_p50_ms": round(figures.percentile(processor, 0.5), 1),
-            "processor_best_ms": round(min(processor), 1),
-        }
+def _start(subject: Subject, environment: Mapping[str, str], address: "_Lambda") -> tuple[float, float]:
+    """Wall and processor ms from the start of the process to its first question for an event."""
+    address.ready.clear()
+    started = time.perf_counter()
+    with subprocess.Popen(
+        [*_pinned(), subject.python, "-m", "awslambdaric", "app.handler"],
+        cwd=subject.function,
+        env=dict(environment),
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        try:
+            if not address.ready.wait(_LONGEST_START_SECONDS) or address.failure:
+                raise SystemExit(f"the function did not start: {address.failure or 'no event was asked for'}")
+            wall = (time.perf_counter() - started) * 1000
+            fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+            return wall, (int(fields[11]) + int(fields[12])) * 1000 / _TICKS
+        finally:
+            process.kill()
+
+
+def _phases(subject: Subject, environment: Mapping[str, str]) -> dict[str, tuple[float, float]]:
+    phases: dict[str, tuple[float, float]] = json.loads(
+        _run(subject, environment, "-c", _PHASES).stdout.splitlines()[-1]
+    )
     return phases
 
 
-def _imports(python: str, environment: Mapping[str, str]) -> dict[str, float]:
+def _imports(subject: Subject, environment: Mapping[str, str]) -> dict[str, float]:
     """Milliseconds by package, each without what it imports itself; asking for them slows every import a little."""
-    program = f"import {', '.join(_IMPORTED)}"
-    output = _run(python, program, environment, "-X", "importtime").stderr
+    output = _run(subject, environment, "-X", "importtime", "-c", f"import {', '.join(_IMPORTED)}").stderr
     packages: Counter[str] = Counter()
     for own, _, module in _IMPORT.findall(output):
         packages[module.partition(".")[0]] += int(own)
@@ -156,57 +240,107 @@ def _imports(python: str, environment: Mapping[str, str]) -> dict[str, float]:
     return {name: round(own / 1000, 1) for name, own in [*longest, ("others", others)]}
 
 
-def _run(python: str, program: str, environment: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
-    """On the first core that this process may use."""
-    core = min(os.sched_getaffinity(0))
-    command: Sequence[str] = (python, *options, "-c", program)
-    return subprocess.run(
-        command,
+def _run(subject: Subject, environment: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*_pinned(), subject.python, *options],
+        cwd=subject.function,
         env=dict(environment),
         capture_output=True,
         text=True,
-        check=True,
-        timeout=120,
-        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        timeout=2 * _LONGEST_START_SECONDS,
+        check=False,
     )
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return done
 
 
-class _Extensions:
-    """Lambda's Extensions API, as far as an instance needs it to register; no event ever comes."""
+def _pinned() -> tuple[str, ...]:
+    """On the first core that this process may use."""
+    return ("taskset", "--cpu-list", str(min(os.sched_getaffinity(0))))
 
-    def __enter__(self) -> str:
-        closing = self._closing = threading.Event()
 
-        class Answer(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
-                self.send_response(200)
-                self.send_header("Lambda-Extension-Identifier", "extension")
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+def _version(python: str) -> str:
+    command = [python, "-c", "import platform; print(platform.python_version())"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
-            def do_GET(self) -> None:
-                closing.wait()
 
-            def log_message(self, *arguments: Any) -> None:
-                return
+class _Lambda:
+    """The Runtime and Extensions APIs as far as an instance needs them to start: no event ever comes.
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    It is the identity provider as well.
+    """
+
+    def __enter__(self) -> "_Lambda":
+        self.ready = threading.Event()
+        self.failure = ""
+        self._closing = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self.api = f"127.0.0.1:{self._server.server_port}"
+        self.keys_url = f"http://{self.api}/keys"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return f"127.0.0.1:{self._server.server_port}"
+        return self
 
     def __exit__(self, *error: object) -> None:
         self._closing.set()
         self._server.shutdown()
         self._server.server_close()
 
+    def _handler(lambda_) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - `self` is the request's
+        keys = _public_keys()
 
-def _show(results: Mapping[str, Any]) -> None:
-    for name in ("on_demand", "provisioned", "phases"):
-        print(name)
-        for phase, row in results[name].items():
-            print(f"  {phase:10} " + "  ".join(f"{figure} {value:7.1f}" for figure, value in row.items()))
-    print("imports_ms", results["imports_ms"])
+        class Answer(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                if self.path.endswith("/init/error"):
+                    lambda_.failure = body.decode()
+                    lambda_.ready.set()
+                self._answer(b"")
+
+            def do_GET(self) -> None:
+                if self.path == "/keys":
+                    self._answer(keys)
+                    return
+                if self.path.endswith("/invocation/next"):
+                    lambda_.ready.set()
+                lambda_._closing.wait()
+
+            def _answer(self, body: bytes) -> None:
+                self.send_response(200)
+                self.send_header("Lambda-Extension-Identifier", "extension")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *arguments: Any) -> None:
+                return
+
+        return Answer
+
+
+def _public_keys() -> bytes:
+    public = rsa.generate_private_key(public_exponent=65537, key_size=2048).public_key()
+    key = RSAAlgorithm.to_jwk(public, as_dict=True)
+    return json.dumps({"keys": [{**key, "kid": "one", "use": "sig", "alg": "RS256"}]}).encode()
+
+
+def _tables(results: Mapping[str, Any]) -> list[str]:
+    machine = (
+        f"Python {results['python']}; a million additions take {results['floor_ms']:.0f} ms of the processor there."
+    )
+    heads = "wall p50 | wall, best | processor p50 | processor, best"
+    lines = [f"Milliseconds on one core, {machine}", "", f"| version | start | {heads} |", "|---" * 6 + "|"]
+    for label, kinds in results["starts"].items():
+        lines += [f"| {label} | {kind} | {_cells(row)} |" for kind, row in kinds.items()]
+    lines += ["", f"| phase | {heads} |", "|---" * 5 + "|"]
+    lines += [f"| {name} | {_cells(row)} |" for name, row in results["phases"].items()]
+    imports = ", ".join(f"{name} {own:.0f}" for name, own in results["imports_ms"].items())
+    return [*lines, "", f"Imports by package, as `-X importtime` says, which slows them: {imports}."]
+
+
+def _cells(row: Mapping[str, float]) -> str:
+    return " | ".join(f"{value:.0f}" for value in row.values())
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.sealing import KeyService, KeyState, NewKey
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encrypt import Encryption
-from remembrancer.usecases.sealing import MemoryReader, sealed
+from remembrancer.usecases.whole_memories import MemoryReader, sealed
 from tests.integration.engine.tenant import Tenant
 
 ANY_KEY = f"arn:aws:kms:{REGION}:{ACCOUNT_ID}:key/any"

@@ -18,7 +18,8 @@ from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.domain.sealing import REDACTED, TEXT, Plain, Sealed
 from remembrancer.errors import StaleDataKey, StoreUnavailable
 from remembrancer.ports.memories import Listing
-from remembrancer.usecases.sealing import opened, sealed
+from remembrancer.usecases.sealing import opened
+from remembrancer.usecases.whole_memories import sealed
 from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
 

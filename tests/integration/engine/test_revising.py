@@ -32,7 +32,8 @@ from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.redact import Redactor
 from remembrancer.usecases.revise import Reviser
-from remembrancer.usecases.sealing import Keyless, MemoryReader
+from remembrancer.usecases.sealing import Keyless
+from remembrancer.usecases.whole_memories import MemoryReader
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 from tests.integration.engine.test_assembly import MODELS

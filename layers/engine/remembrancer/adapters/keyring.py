@@ -8,11 +8,10 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from remembrancer.domain import sealing
-from remembrancer.domain.sealing import Plain, Sealed
+from remembrancer.domain.sealing import Plain, Sealed, key_context
 from remembrancer.errors import StoreError, StoreUnavailable
 from remembrancer.ports.sealing import DataKey, DataKeys, KeyService, OpenedFields, SealedFields
 from remembrancer.ports.system import Clock
-from remembrancer.usecases.encrypt import key_context
 
 INLINE_BYTES = 32_768
 """Up to here opening takes less time than handing it to a thread."""

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b, sha256
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +150,7 @@ class TiktokenCounter:
         return tiktoken.Encoding(
             name,
             pat_str=described["pattern"],
-            mergeable_ranks={token: rank for rank, token in enumerate(tokens)},
+            mergeable_ranks=dict(zip(tokens, count(), strict=False)),
             special_tokens=described["special_tokens"],
         )
 

@@ -22,7 +22,7 @@ from remembrancer.usecases.key_keeper import KeyKeeper
 from remembrancer.usecases.redact import Redactor
 from remembrancer.usecases.remember import Rememberer
 from remembrancer.usecases.revise import Reviser
-from remembrancer.usecases.sealing import MemoryReader
+from remembrancer.usecases.whole_memories import MemoryReader
 
 
 def memories_api(instance: Instance) -> MemoriesApi:

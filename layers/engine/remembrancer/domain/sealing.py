@@ -74,3 +74,8 @@ def decode_text(value: bytes) -> tuple[str, str | None]:
     """Content and summary."""
     content, summary = json.loads(value)
     return content, summary
+
+
+def key_context(org_id: UUID) -> dict[str, str]:
+    """What KMS binds an organization's data keys to: it unwraps none for another, and logs for whom it did."""
+    return {"service": "remembrancer", "org_id": str(org_id)}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from remembrancer.domain import key_request
-from remembrancer.ports.identity import ApiKey
+from remembrancer.ports.api_keys import ApiKey
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.usecases.authorise import Authenticator

@@ -24,7 +24,7 @@ from remembrancer.runtime.telemetry import Measurement, count
 from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.remember import Rememberer
 from remembrancer.usecases.revise import RESTORABLE, Reviser
-from remembrancer.usecases.sealing import MemoryReader
+from remembrancer.usecases.whole_memories import MemoryReader
 
 PAGE = 50
 LONGEST_PAGE = 200

@@ -22,7 +22,7 @@ from remembrancer.runtime.pages import Pages
 from remembrancer.runtime.parameters import numbered
 from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.erase import Eraser
-from remembrancer.usecases.sealing import MemoryReader
+from remembrancer.usecases.whole_memories import MemoryReader
 
 ERASE_SECONDS = 8.0
 """How long a request goes on erasing; the scheduled run does the rest."""

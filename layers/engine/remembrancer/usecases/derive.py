@@ -13,7 +13,7 @@ from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.sealing import Sealer
 from remembrancer.ports.search import Stemmer
-from remembrancer.usecases.sealing import sealed
+from remembrancer.usecases.whole_memories import sealed
 
 FAMILIES = ("o200k_base", "cl100k_base")
 

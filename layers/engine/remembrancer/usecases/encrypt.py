@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
-from remembrancer.domain.sealing import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text
+from remembrancer.domain.sealing import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text, key_context
 from remembrancer.errors import ConfigurationError, NotFound
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.sealing import KeyService, KeyState, KeyStore, Opener, Resealed, Sealer, StoredText
@@ -31,11 +31,6 @@ class Progress:
     left: int
     unreadable: int
     finished: bool
-
-
-def key_context(org_id: UUID) -> dict[str, str]:
-    """What KMS binds an organization's data keys to: it unwraps none for another, and logs for whom it did."""
-    return {"service": "remembrancer", "org_id": str(org_id)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, NotFound
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.identity import ApiKey, ApiKeys, RevokedKeys
+from remembrancer.ports.api_keys import ApiKey, ApiKeys, RevokedKeys
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.bounded import Afterwards
 from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.redact import Redactor
-from remembrancer.usecases.sealing import MemoryReader
+from remembrancer.usecases.whole_memories import MemoryReader
 
 RESTORABLE = timedelta(days=7)
 _ATTEMPTS = 3

@@ -10,7 +10,7 @@ from remembrancer.adapters.postgres.identity import rate_limit
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
-from remembrancer.ports.identity import ApiKey
+from remembrancer.ports.api_keys import ApiKey
 
 _COLUMNS = """key_id, name, scopes, end_users, end_user_required, rate_per_second, rate_burst, created_at, revoked_at"""
 
