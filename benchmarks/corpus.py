@@ -79,11 +79,6 @@ def queries(agent: Agent, number: int) -> NDArray[np.float32]:
     return _points(agent.seed, np.random.default_rng((agent.seed, 2)), number)
 
 
-def new_points(agent: Agent, number: int) -> NDArray[np.float32]:
-    """Others of the same kind as the agent's memories."""
-    return _points(agent.seed, np.random.default_rng((agent.seed, 4)), number)
-
-
 def _points(seed: int, random: np.random.Generator, number: int) -> NDArray[np.float32]:
     """Around the agent's topics, of which some have many points and most have few."""
     topics, scale = _topics()

@@ -235,7 +235,7 @@ async def _scopes(server: PostgresServer, everyone: Sequence[Agent], queries: in
 async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[str, Timed]:
     database = Database(server.app_url, connections=1, statement_ms=60_000)
     search = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000)
-    number = max(arguments.queries, 250)
+    number = 4 * arguments.queries
     questions = corpus.questions(arguments.words, number)
     scope = corpus.LEXICAL.scope
     touched = [await _postings(database, terms) for terms in questions]
