@@ -1,8 +1,9 @@
 """The ranking of the memory query: seven factors and ours, normalised over the batch, weighted, explained."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
 }
 """The seven factors of every memory system, then ours, whose weights were chosen by measurement."""
 FACTORS = tuple(DEFAULT_WEIGHTS)
+_COLUMNS = {name: column for column, name in enumerate(FACTORS)}
 OWN_EVIDENCE = ("semantic", "cluster", "lexical", "context", "subject")
 """What a session is judged by."""
 VARIANCE_FLOOR = 0.02
@@ -54,6 +56,25 @@ class Factor:
             "weight": self.weight,
             "contribution": self.weight * self.normalised,
         }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Factors(Mapping[str, Factor]):
+    """One memory's rows of the batch; a factor is made when it is asked for: most candidates are never explained."""
+
+    raw: Floats
+    normalised: Floats
+    weights: Floats
+
+    def __getitem__(self, name: str) -> Factor:
+        column = _COLUMNS[name]
+        return Factor(float(self.raw[column]), float(self.normalised[column]), float(self.weights[column]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FACTORS)
+
+    def __len__(self) -> int:
+        return len(FACTORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +152,10 @@ def rank(
     share = np.array([weights[factor] for factor in FACTORS])
     hybrid = normalised @ share
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
-    ranked = [_ranked(memories, raw, normalised, share, hybrid, index) for index in range(len(memories))]
+    ranked = [
+        Ranked(memory, float(hybrid[row]), Factors(raw[row], normalised[row], share))
+        for row, memory in enumerate(memories)
+    ]
     return Ranking(settle(ranked, tiebreak=tiebreak), tiebreak, scale)
 
 
@@ -147,12 +171,16 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     be read comes after every one that can be.
     """
 
-    def key(one: Ranked) -> tuple[bool, float, float, float, float, bytes]:
-        first = one.boosts.total if tiebreak else one.final_score
-        semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
-        return not one.memory.is_redacted, first, semantic, importance, recency, one.memory.id.bytes
+    def first(one: Ranked) -> tuple[bool, float]:
+        return not one.memory.is_redacted, one.boosts.total if tiebreak else one.final_score
 
-    return sorted(ranked, key=key, reverse=True)
+    def then(one: Ranked) -> tuple[float, float, float, bytes]:
+        semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
+        return semantic, importance, recency, one.memory.id.bytes
+
+    # Few are equal in what comes first: only of these is the rest looked at.
+    equals = (list(group) for _, group in groupby(sorted(ranked, key=first, reverse=True), key=first))
+    return [one for group in equals for one in (sorted(group, key=then, reverse=True) if len(group) > 1 else group)]
 
 
 def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> tuple[float, float]:
@@ -186,13 +214,3 @@ def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float,
         "period": evidence.period,
         "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)),
     }
-
-
-def _ranked(
-    memories: Sequence[Memory], raw: Floats, normalised: Floats, share: Floats, hybrid: Floats, index: int
-) -> Ranked:
-    factors = {
-        name: Factor(float(raw[index, column]), float(normalised[index, column]), float(share[column]))
-        for column, name in enumerate(FACTORS)
-    }
-    return Ranked(memories[index], float(hybrid[index]), factors)
