@@ -121,7 +121,7 @@ class Client:
             "messages": [{"role": "user", "content": f"{QUESTIONS[number % len(QUESTIONS)]} {number}"}],
         }
         if row.tier == "turn_cache":
-            body |= {"session_id": str(uuid.UUID(int=row.size)), "turn_id": f"turn {row.callers}"}
+            body |= {"session_id": str(uuid.UUID(int=row.size)), "turn_id": "turn"}
         started = time.perf_counter()
         async with self._session.post(self._url, data=json.dumps(body), headers=self._headers) as response:
             metadata = (await response.json())["metadata"]
