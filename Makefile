@@ -32,7 +32,7 @@ test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answ
 
 test-import: $(VENV)/dev models ## an import of 10,000 memories (IMPORT_LINES), killed, interrupted, resumed and repeated
 	IMPORT_LINES=$${IMPORT_LINES:-10000} $(BIN)/python -m pytest tests/e2e/test_import.py -k killed --durations 1 \
-		--junitxml .cache/import.xml $(ARGS)
+		-o junit_family=xunit1 --junitxml .cache/import.xml $(ARGS)
 
 check: lint ## linters, strict types, direction of imports, the SAM template, the RPC (needs npm)
 

@@ -75,6 +75,8 @@ def ended(tenant: Tenant, path: Path, number: int, *, after: int) -> tuple[int, 
     def decided() -> int:
         return int(sum(json.loads(progress.read_text())["counts"].values())) if progress.exists() else 0
 
+    # A shell's background job ignores it, and hands that down to what it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     running = subprocess.Popen(
         command(path, "--connections", str(CONNECTIONS)),
         env=environment(tenant),

@@ -76,6 +76,18 @@ async def test_an_empty_batch_and_an_event_of_unknown_memories_are_no_error(tena
     assert await apply(tenant, event(tenant, uuid4()), event(tenant)) == 2
 
 
+async def test_counting_does_not_wait_for_what_is_being_written_about_a_memory(tenant: Tenant) -> None:
+    """A relation or version refers to it, in an order of its own: two that waited for each other would both fail."""
+    (memory_id,) = await tenant.remember_texts("The office has a coffee machine.")
+
+    async with tenant.database.transaction(tenant.org_id) as writing:
+        # What the check of a foreign key does.
+        await writing.fetch("SELECT 1 FROM memories WHERE memory_id = %s FOR KEY SHARE", [memory_id])
+        new = await apply(tenant, event(tenant, memory_id))
+
+    assert new == 1
+
+
 async def test_the_last_access_never_goes_back(tenant: Tenant) -> None:
     (identifier,) = await tenant.remember_texts("One.")
 

@@ -34,8 +34,10 @@ _ERASED = """
 _USED = """
     SELECT memory_id, agent_id, category, tags, user_id, tier <> 'hot' AND status = 'active' FROM memories
     WHERE org_id = %s AND memory_id = ANY(%s)"""
-# Locked in one order, so that two workers never wait for each other.
-_LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
+# Locked in one order, so that two workers never wait for each other. Relations and versions that are being written
+# refer to the rows in any order, and a foreign key's check does not wait for this lock, nor this one for it.
+_LOCK_MEMORIES = """
+    SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR NO KEY UPDATE"""
 _USE = """
     UPDATE memories m
     SET usage_count = usage_count + used.uses, retrieval_count = retrieval_count + used.injections,
