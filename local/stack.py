@@ -242,7 +242,8 @@ class Stack:
 def chosen_settings(env: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The engine's settings that the environment names; servers, queues and models are the stack's own to choose."""
     names = {setting.name.upper() for kind in (Settings, Bounds) for setting in fields(kind)}
-    wired = {"DATABASE_URL", "REDIS_URL", "EMBED_QUEUE_URL", "SIDE_EFFECTS_QUEUE_URL", "AWS_ENDPOINT_URL", "MODELS_DIR"}
+    queue_urls = {name for name in names if name.endswith("_QUEUE_URL")}
+    wired = {"DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL", "MODELS_DIR"} | queue_urls
     return {name: env[name] for name in sorted(names - wired) if env.get(name)}
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from local.stack import PARAMETERS, ROOT
 from local.template import read as read_template
+from local.template import read_queues
 from tests.e2e.conftest import Tenant
 
 KINDS = ("single", "several", "base64")
+QUEUES = {queue.name: "" for queue in read_queues(ROOT / "template.yaml", values=PARAMETERS)}
 FUNCTIONS = {
     f"{route.method} {route.path}": function.name
-    for function in read_template(
-        ROOT / "template.yaml", values={**PARAMETERS, "EmbedQueue": "", "SideEffectsQueue": ""}
-    ).functions
+    for function in read_template(ROOT / "template.yaml", values={**PARAMETERS, **QUEUES}).functions
     for route in function.routes
 }
 

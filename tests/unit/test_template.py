@@ -38,14 +38,15 @@ LOG = {"logs:CreateLogStream", "logs:PutLogEvents"}
 DATABASE_AND_CACHE = {"rds-db:connect", "secretsmanager:GetSecretValue", "kms:Decrypt"}
 MODELS = {"bedrock:InvokeModel"}
 CONSUME = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"}
+SWEEP = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"}
 # Everything that each function may do; a right that is added without need is seen here.
 RIGHTS = {
     "AssembleFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "QueryFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
-    "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
+    "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | CONSUME,
     "SideEffectsFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
-    "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | {"sqs:SendMessage"},
+    "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "MigrateFunction": LOG
     | UNNAMED
     | {"secretsmanager:GetSecretValue", "kms:GenerateDataKey", "kms:Encrypt", "kms:Decrypt", "sqs:SendMessage"},

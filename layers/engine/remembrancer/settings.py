@@ -37,6 +37,8 @@ class Settings:
     redis_cluster: bool = False
     embed_queue_url: str = ""
     side_effects_queue_url: str = ""
+    embed_dead_letter_queue_url: str = ""
+    side_effects_dead_letter_queue_url: str = ""
     aws_endpoint_url: str = ""
     aws_region: str = ""
     kms_key_id: str = ""

@@ -4,6 +4,7 @@ For the operator: it reaches further than any API key, and works on the database
 not get done, the scheduled run does.
 """
 
+import os
 from argparse import ArgumentParser, Namespace
 from uuid import UUID
 
@@ -11,6 +12,9 @@ from local.cli.connection import database_url, redis_url
 from local.cli.terminal import Terminal
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.upkeep import erasure_task
+
+_QUEUES = ("EMBED_DEAD_LETTER_QUEUE_URL", "SIDE_EFFECTS_DEAD_LETTER_QUEUE_URL", "AWS_ENDPOINT_URL")
+"""Dead letters are looked through where these name their queues."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -25,7 +29,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """True when all is gone."""
     urls = {"DATABASE_URL": database_url(arguments.directory), "REDIS_URL": redis_url(arguments.directory)}
-    instance = Instance({**urls, "DATABASE_AUTH": "password"})
+    named = {name: os.environ[name] for name in _QUEUES if os.environ.get(name)}
+    instance = Instance({**named, **urls, "DATABASE_AUTH": "password"})
     event = {"org_id": str(arguments.org_id), "user_id": arguments.user_id}
     if arguments.agent_id:
         event["agent_id"] = str(arguments.agent_id)

@@ -27,6 +27,7 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
 from remembrancer.adapters.redis.sweep import RedisSweep
+from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
 from remembrancer.domain.erasure_request import ErasureRequest
 from remembrancer.domain.memory import Change
 from remembrancer.domain.query import Filters
@@ -156,6 +157,8 @@ async def scene(
         PostgresBacklog(tenant.database),
         cache,
         RedisSweep(redis),
+        # With queues of its own in tests/isolation.
+        SqsDeadLetters([]),
         SystemClock(),
         uuid4,
     )

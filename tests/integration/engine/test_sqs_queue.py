@@ -8,6 +8,7 @@ import pytest
 
 from local import queues
 from local.servers import AwsServer
+from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
 from remembrancer.adapters.sqs_queue import SqsQueue
 from remembrancer.errors import StoreUnavailable
 
@@ -75,3 +76,25 @@ async def test_a_message_that_sqs_refuses_is_unavailable(aws: AwsServer, queue_u
 
     with pytest.raises(StoreUnavailable):
         await queue.send([{"text": "x" * 2_000_000}])
+
+
+async def test_dead_letters_are_held_while_they_are_looked_at_and_go_or_stay(aws: AwsServer, queue_url: str) -> None:
+    await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send([{"number": number} for number in range(25)])
+    dead_letters = SqsDeadLetters([queue_url, ""], endpoint_url=aws.endpoint_url)
+
+    letters = await dead_letters.receive()
+    meanwhile = await dead_letters.receive()
+    await dead_letters.delete(letters[:20])
+    await dead_letters.release(letters[20:])
+
+    numbers = [json.loads(letter.body) for letter in letters]
+    assert sorted(number["number"] for number in numbers) == list(range(25))
+    assert meanwhile == []
+    assert sorted(received(aws, queue_url), key=str) == sorted(numbers[20:], key=str)
+
+
+async def test_dead_letters_of_an_endpoint_that_is_down_are_unavailable(aws: AwsServer) -> None:
+    dead_letters = SqsDeadLetters(["http://127.0.0.1:9/123456789012/queue"], endpoint_url="http://127.0.0.1:9")
+
+    with pytest.raises(StoreUnavailable):
+        await dead_letters.receive()

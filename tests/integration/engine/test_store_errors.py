@@ -110,6 +110,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "erase_memories": lambda store: store.erase_memories(ERASURE, 5),
         "erase_records": lambda store: store.erase_records(ERASURE, 5),
         "keys": lambda store: store.keys(ERASURE),
+        "beyond": lambda store: store.beyond(ERASURE, [AGENT_ID], [uuid4()]),
         "finish": lambda store: store.finish(ERASURE),
     },
     PostgresExports: {"page": lambda store: store.page(PRINCIPAL, Export(None, None, 5))},

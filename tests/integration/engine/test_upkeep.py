@@ -98,6 +98,23 @@ async def test_what_has_expired_leaves_search_counts_and_hot_set(
     assert [memory.id for memory in hot] == [kept]
 
 
+async def test_expiring_and_clusters_are_bounded_and_go_on(tenant: Tenant) -> None:
+    over = now() - timedelta(minutes=1)
+    await tenant.remember_texts(*(f"Over {number}." for number in range(7)), expires_at=over)
+    ids = await tenant.remember_texts("One.", "Two.", "Three.")
+    await tenant.set_vectors(ids, np.stack([unit_vector(number) for number in range(3)]))
+    await consolidation(tenant.database).consolidate(tenant.org_id, ids, MODEL)
+    ageing = PostgresAgeing(tenant.database)
+
+    expired = [await ageing.expire(tenant.org_id, now(), 3) for _ in range(4)]
+    later = now() + timedelta(hours=2)
+    refreshed = [await ageing.refresh_clusters(tenant.org_id, later, 2) for _ in range(3)]
+
+    assert [sum(one.memories for one in swept) for swept in expired] == [3, 3, 1, 0]
+    assert len({memory for swept in expired for one in swept for memory in one.gone}) == 7
+    assert refreshed == [(2, 0), (1, 0), (0, 0)]
+
+
 async def test_centroids_are_computed_again_from_the_members_that_are_left_and_empty_clusters_go(
     tenant: Tenant,
 ) -> None:

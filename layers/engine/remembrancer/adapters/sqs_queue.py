@@ -3,7 +3,8 @@
 import asyncio
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from remembrancer.errors import StoreUnavailable
@@ -30,14 +31,9 @@ class SqsQueue:
             await asyncio.to_thread(self._send_all, messages)
 
     def _send_all(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        # A driver and its errors are imported together with it.
-        from botocore.exceptions import BotoCoreError, ClientError
-
-        try:
+        with translated():
             for start in range(0, len(messages), _BATCH):
                 self._send_batch(messages[start : start + _BATCH])
-        except (BotoCoreError, ClientError) as error:
-            raise StoreUnavailable("SQS is unavailable", cause=type(error).__name__) from error
 
     def _send_batch(self, messages: Sequence[Mapping[str, Any]]) -> None:
         answer = self._connected().send_message_batch(
@@ -53,12 +49,28 @@ class SqsQueue:
     def _connected(self) -> "SQSClient":
         with self._lock:
             if self._client is None:
-                import boto3
-                from botocore.config import Config
-
-                self._client = boto3.client(
-                    "sqs",
-                    endpoint_url=self._endpoint_url or None,
-                    config=Config(connect_timeout=1, read_timeout=2, retries={"mode": "standard", "max_attempts": 2}),
-                )
+                self._client = connect(self._endpoint_url)
             return self._client
+
+
+def connect(endpoint_url: str) -> "SQSClient":
+    """A client that gives up within seconds."""
+    import boto3
+    from botocore.config import Config
+
+    return boto3.client(
+        "sqs",
+        endpoint_url=endpoint_url or None,
+        config=Config(connect_timeout=1, read_timeout=2, retries={"mode": "standard", "max_attempts": 2}),
+    )
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """The driver's errors as ours; they are imported together with it."""
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    try:
+        yield
+    except (BotoCoreError, ClientError) as error:
+        raise StoreUnavailable("SQS is unavailable", cause=type(error).__name__) from error

@@ -105,13 +105,19 @@ class Instance(Models, Identity):
         from remembrancer.adapters.postgres.erasures import PostgresErasures
         from remembrancer.adapters.postgres.upkeep import PostgresBacklog
         from remembrancer.adapters.redis.sweep import RedisSweep
+        from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
         from remembrancer.usecases.erase import Eraser
 
+        settings = self.settings
         return Eraser(
             erasures=PostgresErasures(self.database),
             backlog=PostgresBacklog(self.database),
             cache=self.agent_cache,
             sweep=RedisSweep(self.redis),
+            dead_letters=SqsDeadLetters(
+                [settings.embed_dead_letter_queue_url, settings.side_effects_dead_letter_queue_url],
+                endpoint_url=settings.aws_endpoint_url,
+            ),
             clock=self.clock,
             new_id=uuid4,
         )

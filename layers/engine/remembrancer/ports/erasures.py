@@ -86,8 +86,39 @@ class Erasures(Protocol):
         """SHA-256 of the API keys that change or go with it."""
         ...
 
+    async def beyond(
+        self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
+    ) -> tuple[frozenset[UUID], frozenset[UUID]]:
+        """Which of the agents are not where the erasure reaches, and which of the memories are still there."""
+        ...
+
     async def finish(self, erasure: Erasure) -> None:
         """What has to go last, and the record without its subject."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A message that failed for good, held so that nobody else receives it."""
+
+    queue: str
+    handle: str
+    body: str
+
+
+class DeadLetters(Protocol):
+    """Messages that no worker takes any more; those on their way are not looked for: workers drop what is erased."""
+
+    async def receive(self) -> Sequence[DeadLetter]:
+        """Those there are, held for a minute; StoreError."""
+        ...
+
+    async def delete(self, letters: Sequence[DeadLetter]) -> None:
+        """For good."""
+        ...
+
+    async def release(self, letters: Sequence[DeadLetter]) -> None:
+        """Back into the queue."""
         ...
 
 

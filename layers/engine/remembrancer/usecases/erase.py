@@ -5,12 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
+from remembrancer.domain import dead_letters
 from remembrancer.domain.erasure_request import ErasureRequest
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.erasures import Asking, CacheSweep, Erasure, Erasures
+from remembrancer.ports.erasures import Asking, CacheSweep, DeadLetters, Erasure, Erasures
 from remembrancer.ports.system import Clock
 from remembrancer.ports.upkeep import Backlog
 
@@ -27,6 +28,7 @@ class Eraser:
     backlog: Backlog
     cache: AgentCache
     sweep: CacheSweep
+    dead_letters: DeadLetters
     clock: Clock
     new_id: Callable[[], UUID]
 
@@ -91,6 +93,25 @@ class Eraser:
                 return False
         return await self._finish(erasure)
 
+    async def _sweep_dead_letters(self, erasure: Erasure) -> None:
+        letters = await self.dead_letters.receive()
+        if not letters:
+            return
+        messages = [dead_letters.read(letter.body) for letter in letters]
+        agents = {agent for one in messages if (agent := dead_letters.identifier(one.get("agent_id"))) is not None}
+        memories = {memory for one in messages for memory in dead_letters.memory_ids(one)}
+        elsewhere, left = await self.erasures.beyond(erasure, sorted(agents), sorted(memories))
+        meant = [
+            dead_letters.tells_of(
+                one, erasure.kind, erasure.subject or "", org_id=erasure.org_id, elsewhere=elsewhere, left=left
+            )
+            for one in messages
+        ]
+        await self.dead_letters.delete([letter for letter, is_meant in zip(letters, meant, strict=True) if is_meant])
+        await self.dead_letters.release(
+            [letter for letter, is_meant in zip(letters, meant, strict=True) if not is_meant]
+        )
+
     async def _begun(self, asking: Asking, request: ErasureRequest, once: Once | None) -> Erasure:
         erasure = await self.erasures.request(asking, self.new_id(), request.kind, request.subject, once=once)
         if erasure is not None:
@@ -104,6 +125,7 @@ class Eraser:
         agent_id = UUID(erasure.subject) if erasure.kind == "agent" and erasure.subject else None
         try:
             keys = await self.erasures.keys(erasure)
+            await self._sweep_dead_letters(erasure)
             await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
         except StoreError:
             return False

@@ -34,6 +34,8 @@ STALE_SECONDS = 2.0
 """So long a map answers without additions that the store could not give in time."""
 VERIFY_SECONDS = 10.0
 """How often the cache's change counter is compared with the store's: an announcement may have been lost."""
+BELIEVED_SECONDS = 300.0
+"""So long the cache's word is enough; a map that the store has not confirmed since answers nothing."""
 TOO_LARGE_SECONDS = 60.0
 """So long an agent is not counted again after it was found too large."""
 _AGENTS = 1024
@@ -136,12 +138,12 @@ class MemoryMaps:
         self, known: MemoryMap, change: Change | None, *, until_ms: float, watch: Stopwatch
     ) -> MapUse | None:
         """The map to answer with at `change`, after reading the additions that it lacks; None: ask the store."""
-        if change is None or change.removals != known.change.removals or change.version < known.change.version:
+        agent = self._agents.get((known.org_id, known.agent_id))
+        if change is None or agent is None or not self._is_believed(agent) or not _only_additions(known.change, change):
             return None
         if change.version == known.change.version:
             return MapUse(known)
-        agent = self._agents.get((known.org_id, known.agent_id))
-        if agent is None or agent.reading is not None:
+        if agent.reading is not None:
             return None
         if agent.behind_since is None:
             agent.behind_since = self._clock.monotonic()
@@ -151,6 +153,11 @@ class MemoryMaps:
         if self._clock.monotonic() - agent.behind_since > STALE_SECONDS:
             return None
         return MapUse(known, change.version - known.change.version)
+
+    def is_believed(self, known: MemoryMap) -> bool:
+        """Whether the store has confirmed the state of the agent's memories lately."""
+        agent = self._agents.get((known.org_id, known.agent_id))
+        return agent is not None and self._is_believed(agent)
 
     def is_due(self, org_id: UUID, agent_id: UUID, change: Change | None) -> bool:
         """Whether `refresh` has something to do."""
@@ -202,13 +209,16 @@ class MemoryMaps:
         if change is not None and not self._is_unverified(agent):
             return change
         stored = await self._source.change(org_id, agent_id)
-        agent.verified_at = self._clock.monotonic()
         if stored is not None and stored != change:
             await self._cache.changed(org_id, agent_id, stored)
+        agent.verified_at = self._clock.monotonic()
         return stored
 
     def _is_unverified(self, agent: _Agent) -> bool:
         return agent.verified_at is None or self._clock.monotonic() - agent.verified_at > VERIFY_SECONDS
+
+    def _is_believed(self, agent: _Agent) -> bool:
+        return agent.verified_at is not None and self._clock.monotonic() - agent.verified_at <= BELIEVED_SECONDS
 
     def _is_wanted(self, agent: _Agent, change: Change) -> bool:
         now = self._clock.monotonic()
@@ -261,6 +271,11 @@ class MemoryMaps:
     def _bound(self) -> None:
         while len(self._agents) > 1 and (self.nbytes > self._most_bytes or len(self._agents) > _AGENTS):
             self._agents.popitem(last=False)
+
+
+def _only_additions(known: Change, now: Change) -> bool:
+    """Whether nothing but additions lies between the two, if anything."""
+    return now.removals == known.removals and now.version >= known.version
 
 
 _LAST = UUID(int=(1 << 128) - 1)

@@ -268,7 +268,7 @@ class Searches:
         """The turn's memories again, those that are still there: no embedding, no search."""
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
         vectors = {identifier: memory.vector for identifier, memory in at_hand.items()}
-        if known is not None and seen.change is not None and known.change.removals == seen.change.removals:
+        if known is not None and _is_as_it_was(known, seen) and self.maps.is_believed(known):
             for item in turn.found:
                 place = known.place(item.memory_id)
                 if place is not None:
@@ -316,3 +316,8 @@ def arrived(snapshot: "asyncio.Future[AgentSnapshot]") -> AgentSnapshot | None:
     if error is not None and not isinstance(error, StoreError):
         raise error
     return None if error is not None else snapshot.result()
+
+
+def _is_as_it_was(known: MemoryMap, seen: AgentSnapshot) -> bool:
+    """Whether nothing went since the map was read."""
+    return seen.change is not None and seen.change.removals == known.change.removals

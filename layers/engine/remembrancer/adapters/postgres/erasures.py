@@ -65,6 +65,10 @@ _ELSEWHERE = f"""
     SELECT 1 FROM agents WHERE org_id = %(org_id)s AND NOT {_HERE}
     UNION ALL SELECT 1 FROM api_keys WHERE org_id = %(org_id)s AND NOT {_HERE} LIMIT 1"""  # noqa: S608
 
+_AGENTS_ELSEWHERE = f"""
+    SELECT agent_id FROM agents WHERE org_id = %(org_id)s AND agent_id = ANY(%(agents)s) AND NOT {_HERE}"""  # noqa: S608
+_STILL_THERE = "SELECT memory_id FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(memories)s)"
+
 # Which memories are meant, by kind.
 _MEANT: Mapping[str, str] = {
     "user": f"user_id = %(subject)s AND {_HERE}",
@@ -234,6 +238,16 @@ class PostgresErasures:
             return []
         (rows,) = await self._database.read(erasure.org_id, (_KEYS[erasure.kind], _parameters(erasure)))
         return [bytes(row[0]) for row in rows]
+
+    async def beyond(
+        self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
+    ) -> tuple[frozenset[UUID], frozenset[UUID]]:
+        """By ids."""
+        parameters = _parameters(erasure) | {"agents": list(agent_ids), "memories": list(memory_ids)}
+        agents, memories = await self._database.read(
+            erasure.org_id, (_AGENTS_ELSEWHERE, parameters), (_STILL_THERE, parameters)
+        )
+        return frozenset(row[0] for row in agents), frozenset(row[0] for row in memories)
 
     async def finish(self, erasure: Erasure) -> None:
         """In one transaction."""

@@ -1,0 +1,44 @@
+"""Which messages that failed for good tell of somebody who was erased."""
+
+import json
+from collections.abc import Mapping, Set
+from typing import Any
+from uuid import UUID
+
+
+def read(body: str) -> Mapping[str, Any]:
+    """The message; empty when it is no JSON object."""
+    try:
+        message = json.loads(body)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
+def memory_ids(message: Mapping[str, Any]) -> frozenset[UUID]:
+    """Those that it names; what is no id is left out."""
+    several = message.get("memory_ids")
+    named = [message.get("memory_id"), *(several if isinstance(several, list) else [])]
+    return frozenset(found for text in named if (found := identifier(text)) is not None)
+
+
+def identifier(text: object) -> UUID | None:
+    """None for what is no id."""
+    try:
+        return UUID(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def tells_of(
+    message: Mapping[str, Any], kind: str, subject: str, *, org_id: UUID, elsewhere: Set[UUID], left: Set[UUID]
+) -> bool:
+    """Names the erased, or a memory that is gone; `elsewhere` are agents that were not meant, `left` memories."""
+    if identifier(message.get("org_id")) != org_id:
+        return False
+    if kind == "organization" or memory_ids(message) - left:
+        return True
+    agent_id = identifier(message.get("agent_id"))
+    if kind == "agent":
+        return agent_id == identifier(subject)
+    return message.get("user_id") == subject and agent_id not in elsewhere
