@@ -15,7 +15,7 @@ from local.servers.ports import free_port
 from local.stack import ROOT
 from tests.e2e.conftest import PATIENT
 
-START_SECONDS = 120
+START_SECONDS = 240
 COMMAND = (sys.executable, "-m", "local.cli", "up")
 
 

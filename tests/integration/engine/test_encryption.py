@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -15,13 +16,17 @@ from remembrancer.adapters.aws import AwsCredentials, JsonService
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.keyring import KeyRing
 from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.snowball import SnowballStemmer
+from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.sealing import REDACTED, TEXT, Plain, Sealed
 from remembrancer.errors import StaleDataKey, StoreUnavailable
-from remembrancer.ports.memories import Listing
+from remembrancer.ports.memories import Listing, MemoryWrite, WriteResult
+from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.sealing import opened
 from remembrancer.usecases.whole_memories import sealed
 from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
+from tests.integration.engine.test_assembly import MODELS
 
 COFFEE = "The coffee machine stands on floor three."
 LIFT = "The lift is out of order until Thursday."
@@ -329,6 +334,28 @@ async def test_text_can_be_stored_under_the_newest_key_only(vault: Vault, aws_se
     (result,) = await vault.tenant.remember(*again)
 
     assert raised.value.version == 2
+    assert result.status == "accepted"
+
+
+async def test_a_write_is_sealed_again_however_fast_rotations_follow_each_other(
+    vault: Vault, aws_server: AwsServer
+) -> None:
+    stale = Vault.of(vault.tenant, aws_server, vault.kms_key_id)
+    await stale.remember_texts(COFFEE)
+    attempts = 0
+
+    async def store(writes: Sequence[MemoryWrite]) -> Sequence[WriteResult]:
+        nonlocal attempts
+        attempts += 1
+        if attempts <= 3:
+            await vault.encryption.rotate(vault.tenant.org_id, vault.kms_key_id)
+            await vault.encryption.advance(vault.tenant.org_id, until=math.inf)
+        return await vault.tenant.remember(*writes)
+
+    deriver = Deriver(TiktokenCounter(MODELS), SnowballStemmer(), stale.ring)
+    (result,) = await deriver.stored(vault.tenant.org_id, [vault.tenant.write(LIFT)], store)
+
+    assert attempts == 4
     assert result.status == "accepted"
 
 

@@ -6,7 +6,7 @@ policy binds, shows that without the policies the condition would be missed.
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -32,6 +32,7 @@ from remembrancer.adapters.postgres.upkeep import PostgresBacklog
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
+from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.erasures import Erasure
 from remembrancer.ports.exports import Export
 from remembrancer.ports.maps import Cursor
@@ -144,6 +145,9 @@ READS: dict[type, dict[str, Read]] = {
         "keys": lambda store, their: store.keys(
             Erasure(their.erasure_id, their.org_id, "organization", None, "running", {}, NOW)
         ),
+        "beyond": lambda store, their: store.beyond(
+            Erasure(their.erasure_id, their.org_id, "organization", None, "running", {}, NOW), [], their.memory_ids
+        ),
     },
     PostgresExports: {"page": lambda store, their: store.page(their.asking.principal, Export(None, None, 5))},
     PostgresSearch: {
@@ -236,7 +240,9 @@ async def test_a_read_that_forgets_its_organization_gives_the_same_rows_and_woul
 ) -> None:
     async def rows(url: str, kind: type, read: Read, *, forgetful: bool) -> tuple[list[str], int]:
         database = Watched(url, forgetful=forgetful)
-        await read(on_postgres(kind, database), theirs)
+        # A superuser may get the row of some encrypted organization, whose key is not at hand.
+        with suppress(StoreUnavailable) if url == migrated.superuser_url else nullcontext():
+            await read(on_postgres(kind, database), theirs)
         await database.close()
         return database.seen, database.forgotten
 

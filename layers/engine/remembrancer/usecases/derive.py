@@ -1,13 +1,15 @@
 """What is computed once from a memory's text so that no read has to."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from remembrancer.domain import formatter, lexical
 from remembrancer.domain.memory import NewMemory, fingerprint, quality
 from remembrancer.domain.tokens import TokenCount
+from remembrancer.errors import StaleDataKey
 from remembrancer.ports.identity import Organization
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.models import TokenCounter
@@ -16,6 +18,10 @@ from remembrancer.ports.search import Stemmer
 from remembrancer.usecases.whole_memories import sealed
 
 FAMILIES = ("o200k_base", "cl100k_base")
+# Rotations may follow each other while one write is tried again.
+_ATTEMPTS = 5
+
+Stored = TypeVar("Stored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +53,18 @@ class Deriver:
             )
             for row, (memory_id, memory, entry) in enumerate(zip(ids, memories, indexed, strict=True))
         ]
-        return await self.sealed(organization.org_id, writes) if organization.encrypted else writes
+        return await sealed(self.sealer, organization.org_id, writes) if organization.encrypted else writes
 
-    async def sealed(
-        self, org_id: UUID, writes: Sequence[MemoryWrite], *, version: int | None = None
-    ) -> list[MemoryWrite]:
-        """The same under the newest data key that is known here, or under `version`."""
-        return await sealed(self.sealer, org_id, writes, version=version)
+    async def stored(
+        self, org_id: UUID, writes: Sequence[MemoryWrite], store: Callable[[Sequence[MemoryWrite]], Awaitable[Stored]]
+    ) -> Stored:
+        """What `store` gives; tried again where the organization's data key is newer than what is known here."""
+        for _ in range(_ATTEMPTS - 1):
+            try:
+                return await store(writes)
+            except StaleDataKey as stale:
+                writes = await sealed(self.sealer, org_id, writes, version=stale.version)
+        return await store(writes)
 
     def _index(self, organization: Organization, memories: Sequence[NewMemory]) -> list[lexical.IndexedText]:
         return [

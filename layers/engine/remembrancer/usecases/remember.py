@@ -10,9 +10,9 @@ from remembrancer.domain import memory_request
 from remembrancer.domain.memory import NewMemory
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError, StaleDataKey
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Memories, MemoryWrite, WriteReport, WriteResult
+from remembrancer.ports.memories import Memories, WriteReport, WriteResult
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.bounded import Afterwards
@@ -74,7 +74,11 @@ class Rememberer:
         report = WriteReport({})
         if new:
             derived = await self.deriver.derive(organization, list(new.values()), [self.new_id() for _ in new])
-            report = await self._store(principal, dict(zip(new, derived, strict=True)), once)
+            report = await self.deriver.stored(
+                principal.org_id,
+                derived,
+                lambda writes: self.memories.write(principal, dict(zip(new, writes, strict=True)), once=once),
+            )
             await self._announce(principal, new, report, afterwards)
         return [_written(new.get(position, item), report.results.get(position)) for position, item in enumerate(parsed)]
 
@@ -103,14 +107,6 @@ class Rememberer:
                 await self.announcer.changed(principal.org_id, agent_id, change, gone, afterwards)
         ids = [result.memory_id for _, result in accepted if result.memory_id is not None]
         self.announcer.embed(principal.org_id, ids, afterwards)
-
-    async def _store(self, principal: Principal, writes: Mapping[int, MemoryWrite], once: Once | None) -> WriteReport:
-        """Again where the organization's data key is newer than what is known here."""
-        try:
-            return await self.memories.write(principal, writes, once=once)
-        except StaleDataKey as stale:
-            sealed = await self.deriver.sealed(principal.org_id, list(writes.values()), version=stale.version)
-            return await self.memories.write(principal, dict(zip(writes, sealed, strict=True)), once=once)
 
 
 def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:

@@ -1,6 +1,6 @@
 """Changing what is remembered: new texts, deletion, restoration, feedback, relations."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -10,9 +10,9 @@ from remembrancer.domain import memory_edit
 from remembrancer.domain.memory import NewMemory
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
-from remembrancer.errors import Conflict, NotFound, StaleDataKey, StoreUnavailable, VersionMismatch
+from remembrancer.errors import Conflict, NotFound, StoreUnavailable, VersionMismatch
 from remembrancer.ports.identity import Directory, Organization
-from remembrancer.ports.memories import Relation, Relations, StoredMemory
+from remembrancer.ports.memories import MemoryWrite, Relation, Relations, StoredMemory
 from remembrancer.ports.memory_life import MemoryLife, Outcome, Rated, Revision
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.announce import Announcer
@@ -54,7 +54,7 @@ class Reviser:
             if edit.status is not None and stored.memory.status == "superseded":
                 raise Conflict("Another memory has replaced this one.", code="superseded")
             revision = await self._revision(organization, stored, edit)
-            outcome = await self._sealed_anew(principal, revision, self.life.revise)
+            outcome = await self._changed(principal, revision, self.life.revise)
             if outcome.status != "stale":
                 await self._conclude(principal, memory_id, outcome, afterwards)
                 return await self._stored(principal, memory_id)
@@ -83,7 +83,7 @@ class Reviser:
             if stored.deleted_at is None:
                 raise Conflict("The memory is not deleted.", code="not_deleted")
             revision = await self._revision(organization, stored, memory_edit.Edit({}, stored.deleted_from))
-            outcome = await self._sealed_anew(principal, revision, partial(self.life.restore, once=once))
+            outcome = await self._changed(principal, revision, partial(self.life.restore, once=once))
             if outcome.status in {"done", "again"}:
                 await self._conclude(principal, memory_id, outcome, afterwards)
                 return await self._stored(principal, memory_id)
@@ -137,15 +137,14 @@ class Reviser:
         text_changed = any(getattr(before, name) != getattr(after, name) for name in memory_edit.TEXTS)
         return Revision(stored, write, edit.status or stored.memory.status, text_changed)
 
-    async def _sealed_anew(
+    async def _changed(
         self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[Outcome]]
     ) -> Outcome:
-        """Again where the organization's data key is newer than what is known here."""
-        try:
-            return await change(principal, revision)
-        except StaleDataKey as stale:
-            (write,) = await self.deriver.sealed(principal.org_id, [revision.write], version=stale.version)
+        async def store(writes: Sequence[MemoryWrite]) -> Outcome:
+            (write,) = writes
             return await change(principal, replace(revision, write=write))
+
+        return await self.deriver.stored(principal.org_id, [revision.write], store)
 
     async def _conclude(self, principal: Principal, memory_id: UUID, outcome: Outcome, afterwards: Afterwards) -> None:
         """Raises what the caller must know, announces what was done."""

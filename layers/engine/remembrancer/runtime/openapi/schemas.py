@@ -69,6 +69,11 @@ def answered(**fields: Schema) -> Schema:
     return {"type": "object", "required": list(fields), "properties": fields}
 
 
+def partly(schema: Schema, **fields: Schema) -> Schema:
+    """The same, with fields that an answer may lack."""
+    return schema | {"properties": schema["properties"] | fields}
+
+
 def _weights(defaults: Mapping[str, float]) -> Schema:
     return {
         "type": "object",
@@ -271,8 +276,8 @@ SCHEMAS: dict[str, Schema] = {
         supersedes=ref("Id"),
         client_ref=text(),
     ),
-    "Written": answered(
-        id=ref("Id"), status=choice(("accepted", "duplicate")), client_ref=optional(_STRING), redacted=_OPEN
+    "Written": partly(
+        answered(id=ref("Id"), status=choice(("accepted", "duplicate")), client_ref=optional(_STRING)), redacted=_OPEN
     ),
     "NewMemories": asked(("memories",), memories=listing(ref("NewMemory"), minItems=1, maxItems=memory_request.BATCH)),
     "WrittenMemories": answered(
