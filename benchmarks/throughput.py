@@ -157,7 +157,7 @@ async def embedding(
             QueueMessage(one, {"org_id": str(principal.org_id), "memory_id": one}, last_try=False)
             for one in ids[start : start + EMBED_BATCH]
         ]
-        assert await worker.consume(messages) == set()
+        assert await worker.consume(messages) == {}
     return rates(processor, len(ids))
 
 

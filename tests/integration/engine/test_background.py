@@ -242,7 +242,7 @@ async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Te
     failed = await worker.embed([*messages, messages[0], EmbedMessage(tenant.org_id, uuid4())])
     again = await worker.embed(messages)
 
-    assert (failed, again) == (set(), set())
+    assert (failed, again) == ({}, {})
     snapshot = await cache.read(tenant.org_id, tenant.agent_id, None, 10)
     assert {memory.id for memory in snapshot.hot} == set(ids)
     search = PostgresSearch(tenant.database, model=MODEL)

@@ -91,7 +91,7 @@ async def test_an_organization_may_have_the_older_one_superseded(
             "UPDATE memories SET created_at = created_at + make_interval(hours => %s) WHERE memory_id = %s",
             [number, ids[-1]],
         )
-        assert await embedder.embed([EmbedMessage(tenant.org_id, ids[-1])]) == set()
+        assert await embedder.embed([EmbedMessage(tenant.org_id, ids[-1])]) == {}
 
     rows = await tenant.fetch("SELECT memory_id, status, superseded_by FROM memories ORDER BY created_at")
     ((vectors, documents),) = await tenant.fetch("SELECT vectors, indexed_documents FROM agents")
@@ -191,7 +191,7 @@ async def test_a_redelivery_and_a_crash_between_vector_and_comparison_leave_each
     again = await PostgresEmbeddingStore(tenant.database).store(tenant.org_id, late, vectors, MODEL)
     failed.append(await embedder.embed(messages))
 
-    assert failed == [set()] * 4
+    assert failed == [{}] * 4
     assert again.memory_ids == []
     assert len(await relations(tenant)) == 1
     assert await tenant.fetch("SELECT members FROM memory_clusters") == [(2,)]

@@ -47,7 +47,7 @@ async def work(bench: QueryBench) -> None:
         for message in bench.sent.messages
     ]
     bench.sent.messages.clear()
-    assert await effects.apply(events) == set()
+    assert await effects.apply(events) == {}
 
 
 async def ask(bench: QueryBench, times: int = 1, **fields: Any) -> dict[str, Any]:

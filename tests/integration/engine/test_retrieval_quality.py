@@ -75,7 +75,7 @@ async def examination(tenant: Tenant, redis: RedisClient, embedder: OnnxEmbedder
         results = await own.remember(*writes)
         ids = [result.memory_id for result in results if result.memory_id is not None]
         names |= dict(zip(ids, (identifier for identifier, _ in lines), strict=True))
-        assert await worker.embed([EmbedMessage(own.org_id, identifier) for identifier in ids]) == set()
+        assert await worker.embed([EmbedMessage(own.org_id, identifier) for identifier in ids]) == {}
     return Examination(bench, agents, names)
 
 

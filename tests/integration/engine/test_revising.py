@@ -93,7 +93,7 @@ class Desk:
 
     async def embed(self, *memory_ids: UUID) -> None:
         failed = await self.embedder.embed([EmbedMessage(self.tenant.org_id, one) for one in memory_ids])
-        assert failed == set()
+        assert failed == {}
 
     async def hot(self) -> dict[UUID, str]:
         snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)

@@ -293,7 +293,7 @@ async def test_use_raises_what_is_in_the_hot_set_and_brings_nothing_into_it(tena
     again = await effects.apply(events)
 
     hot = (await cache.read(tenant.org_id, tenant.agent_id, None, 10)).hot
-    assert failed == again == set()
+    assert failed == again == {}
     assert [(memory.id, memory.retrieval_count) for memory in hot] == [(ids[0], 8), (ids[1], 0)]
 
 

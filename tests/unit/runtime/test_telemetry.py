@@ -15,7 +15,7 @@ from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.http import HttpRequest, HttpResponse
 from remembrancer.runtime.loop import LoopThread
 from remembrancer.runtime.router import http_handler
-from remembrancer.runtime.sqs import QueueMessage, sqs_handler
+from remembrancer.runtime.sqs import Failures, QueueMessage, sqs_handler
 from remembrancer.runtime.telemetry import Measurement, count, duration, emit
 
 
@@ -213,9 +213,11 @@ def test_a_bug_is_logged_with_its_place_and_without_its_message(
     assert "hidden" not in json.dumps(line)
 
 
-def test_messages_that_fail_are_counted_by_function(loop: LoopThread, capsys: pytest.CaptureFixture[str]) -> None:
-    async def consume(messages: list[QueueMessage]) -> set[str]:
-        return {messages[0].message_id, messages[1].message_id}
+def test_messages_that_fail_are_counted_by_function_and_their_causes_logged(
+    loop: LoopThread, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def consume(messages: list[QueueMessage]) -> Failures:
+        return {messages[0].message_id: "QueryCanceled", messages[1].message_id: "QueryCanceled"}
 
     handler = sqs_handler(consume, loop=loop, after_response=AfterResponse(loop, None))
     records = [{"messageId": f"message-{number}", "body": "{}"} for number in range(3)]
@@ -226,16 +228,18 @@ def test_messages_that_fail_are_counted_by_function(loop: LoopThread, capsys: py
         ("MessagesFailed", (SERVICE, ("function", "stack-EmbedFunction-1")), 2, "Count"),
         ("MessagesFailed", (SERVICE,), 2, "Count"),
     ]
+    (line,) = [line for line in logged(caplog) if line["message"] == "messages_failed"]
+    assert (line["causes"], line["of"]) == ({"QueryCanceled": 2}, 3)
 
 
 def test_a_message_that_meets_a_bug_fails_alone(loop: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
     done: list[str] = []
 
-    async def consume(messages: list[QueueMessage]) -> set[str]:
+    async def consume(messages: list[QueueMessage]) -> Failures:
         if any(message.body.get("bad") for message in messages):
             raise ValueError("hidden")
         done.extend(message.message_id for message in messages)
-        return {"message-4"} & {message.message_id for message in messages}
+        return {message.message_id: "StoreError" for message in messages if message.message_id == "message-4"}
 
     handler = sqs_handler(consume, loop=loop, after_response=AfterResponse(loop, None))
     records = [{"messageId": f"message-{number}", "body": json.dumps({"bad": number == 2})} for number in range(5)]

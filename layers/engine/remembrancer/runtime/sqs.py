@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,13 +26,17 @@ class QueueMessage:
     last_try: bool
 
 
-Consumer = Callable[[list[QueueMessage]], Coroutine[Any, Any, set[str]]]
+Failures = dict[str, str]
+"""Ids of messages that failed, and why."""
+Consumer = Callable[[list[QueueMessage]], Coroutine[Any, Any, Failures]]
+POISONED = "poisoned"
+"""Why a message fails that nobody can read."""
 
 
 def sqs_handler(
     consume: Consumer, *, loop: LoopThread, after_response: AfterResponse
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
-    """The Lambda handler: `consume` gets a batch and returns the ids of the messages that failed.
+    """The Lambda handler: `consume` gets a batch and returns the messages that failed.
 
     A message that is no JSON object fails alone. Needs ReportBatchItemFailures on the trigger.
     """
@@ -43,7 +48,8 @@ def sqs_handler(
         finally:
             after_response.finish(Work())
         if failed:
-            logger.warning("messages_failed", extra={"failed": len(failed), "of": len(event["Records"])})
+            causes = Counter(failed.values())
+            logger.warning("messages_failed", extra={"causes": dict(causes), "of": len(event["Records"])})
             emit(count("MessagesFailed", len(failed), function=context.function_name))
         return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in sorted(failed)]}
 
@@ -54,10 +60,10 @@ def _seconds_left(context: Any) -> float:
     return float(context.get_remaining_time_in_millis()) / 1000 - 0.5
 
 
-def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage]], set[str]]) -> set[str]:
-    """Ids of the messages that failed; when a batch meets a bug, each of its messages is on its own."""
+def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage]], Failures]) -> Failures:
+    """When a batch meets a bug, each of its messages is on its own."""
     if not messages:
-        return set()
+        return {}
     try:
         return consume(messages)
     except TimeoutError:
@@ -66,16 +72,16 @@ def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage
         logger.error("internal_error", extra=described(error))
         emit(count("InternalError"))
         if len(messages) == 1:
-            return {messages[0].message_id}
-    failed: set[str] = set()
+            return {messages[0].message_id: "internal_error"}
+    failed: Failures = {}
     for message in messages:
         failed |= _consumed([message], consume)
     return failed
 
 
-def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], set[str]]:
+def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], Failures]:
     messages = []
-    poisoned = set()
+    poisoned = {}
     for record in event["Records"]:
         try:
             body = json.loads(record["body"])
@@ -85,5 +91,5 @@ def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], set[str]]:
             receives = int(record.get("attributes", {}).get("ApproximateReceiveCount", "1"))
             messages.append(QueueMessage(record["messageId"], body, receives >= MOST_RECEIVES))
         else:
-            poisoned.add(record["messageId"])
+            poisoned[record["messageId"]] = POISONED
     return messages, poisoned

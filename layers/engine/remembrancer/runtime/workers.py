@@ -1,13 +1,14 @@
-"""The queue side of the workers: messages in, ids of the failed ones out."""
+"""The queue side of the workers: messages in, the failed ones out."""
 
 import logging
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.fields import Fields
 from remembrancer.errors import InvalidRequest
 from remembrancer.ports.usage import UsageEvent
-from remembrancer.runtime.sqs import QueueMessage
+from remembrancer.runtime.sqs import POISONED, Failures, QueueMessage
 from remembrancer.usecases.apply_side_effects import SideEffects
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 
@@ -20,7 +21,7 @@ class EmbedWorker:
 
     embedder: MemoryEmbedder
 
-    async def consume(self, messages: list[QueueMessage]) -> set[str]:
+    async def consume(self, messages: list[QueueMessage]) -> Failures:
         """Poisoned messages fail; they end in the dead-letter queue."""
         parsed: dict[str, EmbedMessage] = {}
         for message in messages:
@@ -30,8 +31,9 @@ class EmbedWorker:
             if org_id and memory_id:
                 parsed[message.message_id] = EmbedMessage(org_id, memory_id, message.last_try)
         failed = await self.embedder.embed(list(parsed.values()))
-        poisoned = {message.message_id for message in messages} - parsed.keys()
-        return poisoned | {message_id for message_id, message in parsed.items() if message in failed}
+        return _poisoned(messages, parsed) | {
+            message_id: failed[message] for message_id, message in parsed.items() if message in failed
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class SideEffectsWorker:
 
     side_effects: SideEffects
 
-    async def consume(self, messages: list[QueueMessage]) -> set[str]:
+    async def consume(self, messages: list[QueueMessage]) -> Failures:
         """Poisoned messages fail; they end in the dead-letter queue."""
         events: dict[str, UsageEvent] = {}
         for message in messages:
@@ -49,8 +51,13 @@ class SideEffectsWorker:
             except InvalidRequest as error:
                 logger.warning("poisoned_message", extra={"bad_fields": sorted(error.fields)})
         failed = await self.side_effects.apply(list(events.values()))
-        poisoned = {message.message_id for message in messages} - events.keys()
-        return poisoned | {message_id for message_id, event in events.items() if event.event_id in failed}
+        return _poisoned(messages, events) | {
+            message_id: failed[event.event_id] for message_id, event in events.items() if event.event_id in failed
+        }
+
+
+def _poisoned(messages: Sequence[QueueMessage], good: Collection[str]) -> Failures:
+    return {message.message_id: POISONED for message in messages if message.message_id not in good}
 
 
 def _event(message: QueueMessage) -> UsageEvent:

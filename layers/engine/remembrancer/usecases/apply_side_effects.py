@@ -22,15 +22,15 @@ class SideEffects:
     popular: PopularResults
     clock: Clock
 
-    async def apply(self, events: Sequence[UsageEvent]) -> set[UUID]:
-        """One transaction for each organization; ids of events that failed and are to be delivered again."""
-        failed: set[UUID] = set()
+    async def apply(self, events: Sequence[UsageEvent]) -> dict[UUID, str]:
+        """One transaction for each organization; ids of events that failed, to be delivered again, and why."""
+        failed: dict[UUID, str] = {}
         for org_id in sorted({event.org_id for event in events}):
             chosen = [event for event in events if event.org_id == org_id]
             try:
                 applied = await self.store.apply(org_id, chosen)
-            except StoreError:
-                failed |= {event.event_id for event in chosen}
+            except StoreError as error:
+                failed |= dict.fromkeys((event.event_id for event in chosen), error.cause)
                 continue
             try:
                 await self._tell(org_id, applied)

@@ -27,6 +27,10 @@ class EmbedMessage:
     last_try: bool = False
 
 
+Failed = dict[EmbedMessage, str]
+"""Messages that failed and are to be delivered again, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryEmbedder:
     """The use case; idempotent: a repeated or late message changes nothing."""
@@ -39,15 +43,15 @@ class MemoryEmbedder:
     opener: Opener
     clock: Clock
 
-    async def embed(self, messages: Sequence[EmbedMessage]) -> set[EmbedMessage]:
-        """One call of the embedder for the batch; the messages that failed and are to be delivered again."""
-        failed: set[EmbedMessage] = set()
+    async def embed(self, messages: Sequence[EmbedMessage]) -> Failed:
+        """One call of the embedder for the batch; the messages that failed and are to be delivered again, and why."""
+        failed: Failed = {}
         pending: list[tuple[UUID, PendingMemory]] = []
         for org_id, ids in _by_organization(messages):
             try:
                 found = await self.store.pending(org_id, ids, self.embedder.model)
-            except StoreError:
-                failed |= _messages_of(messages, set(ids))
+            except StoreError as error:
+                failed |= dict.fromkeys(_messages_of(messages, set(ids)), error.cause)
                 continue
             readable = await self._readable(org_id, found)
             pending += [(org_id, memory) for memory in readable]
@@ -56,12 +60,10 @@ class MemoryEmbedder:
         failed |= await self._embed(messages, pending)
         return failed | await self._consolidate([message for message in messages if message not in failed])
 
-    async def _embed(
-        self, messages: Sequence[EmbedMessage], pending: Sequence[tuple[UUID, PendingMemory]]
-    ) -> set[EmbedMessage]:
-        """The messages that failed; where one is on its last try, one text that fails does not take others along."""
+    async def _embed(self, messages: Sequence[EmbedMessage], pending: Sequence[tuple[UUID, PendingMemory]]) -> Failed:
+        """Where one message is on its last try, one text that fails does not take others along."""
         if not pending:
-            return set()
+            return {}
         concerned = _messages_of(messages, {memory.memory.id for _, memory in pending})
         texts = [embedding_text.texts(memory.memory.content, memory.context) for _, memory in pending]
         try:
@@ -70,29 +72,30 @@ class MemoryEmbedder:
             if len(pending) == 1 or not any(message.last_try for message in concerned):
                 return await self._not_embedded(concerned, error.cause)
             apart = [await self._embed(messages, [one]) for one in pending]
-            return set().union(*apart)
+            return {message: cause for failed in apart for message, cause in failed.items()}
         vectors = embedding_text.combined(vectors, [len(several) for several in texts])
-        failed: set[EmbedMessage] = set()
+        failed: Failed = {}
         for org_id in sorted({org_id for org_id, _ in pending}):
             rows = [row for row, (owner, _) in enumerate(pending) if owner == org_id]
             memories = [pending[row][1] for row in rows]
             try:
                 await self._store(org_id, memories, vectors[rows])
-            except StoreError:
-                failed |= _messages_of(messages, {memory.memory.id for memory in memories})
+            except StoreError as error:
+                failed |= dict.fromkeys(_messages_of(messages, {memory.memory.id for memory in memories}), error.cause)
         return failed
 
-    async def _consolidate(self, messages: Sequence[EmbedMessage]) -> set[EmbedMessage]:
+    async def _consolidate(self, messages: Sequence[EmbedMessage]) -> Failed:
         """Memories that have their vector are compared with the others, also when they got it from an earlier try."""
-        failed: set[EmbedMessage] = set()
+        failed: Failed = {}
         for org_id, ids in _by_organization(messages):
             try:
                 for done in await self.consolidation.consolidate(org_id, ids, self.embedder.model):
                     if done.change is not None:
                         await self._announce(org_id, done.agent_id, done.change, done.superseded)
-            except StoreError:
+            except StoreError as error:
                 # They are found by their meaning already: what the last try leaves undone is left to maintenance.
-                failed |= {message for message in messages if message.org_id == org_id and not message.last_try}
+                again = [message for message in messages if message.org_id == org_id and not message.last_try]
+                failed |= dict.fromkeys(again, error.cause)
         return failed
 
     async def _announce(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID]) -> None:
@@ -136,7 +139,7 @@ class MemoryEmbedder:
             # Nothing is lost: the next batch or the maintenance run does it.
             return
 
-    async def _not_embedded(self, messages: set[EmbedMessage], reason: str) -> set[EmbedMessage]:
+    async def _not_embedded(self, messages: set[EmbedMessage], reason: str) -> Failed:
         """These messages; the rows of those that are not tried again say why."""
         for org_id, ids in _by_organization([message for message in messages if message.last_try]):
             try:
@@ -144,7 +147,7 @@ class MemoryEmbedder:
             except StoreError:
                 # The message is in the dead-letter queue all the same, and maintenance gives the row up in time.
                 continue
-        return messages
+        return dict.fromkeys(messages, reason)
 
 
 def _by_organization(messages: Sequence[EmbedMessage]) -> list[tuple[UUID, list[UUID]]]:
