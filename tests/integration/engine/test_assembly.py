@@ -44,6 +44,7 @@ from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
+from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
@@ -687,6 +688,44 @@ async def test_a_warm_instance_answers_from_its_map_as_the_store_would(bench: Be
     assert evidence[0].keys() == evidence[1].keys()
     for identifier, found in evidence[0].items():
         assert evidence[1][identifier] == pytest.approx(found, abs=1e-4)
+
+
+class LateCache(RedisAgentCache):
+    """Answers in its own time, and says that it did."""
+
+    def __init__(self, redis: RedisClient, answered: asyncio.Event) -> None:
+        super().__init__(redis)
+        self._answered = answered
+
+    async def read(self, *arguments: Any, **named: Any) -> AgentSnapshot:
+        await asyncio.sleep(0.03)
+        snapshot = await super().read(*arguments, **named)
+        self._answered.set()
+        return snapshot
+
+
+class LaterEmbedder(HashEmbedder):
+    """Takes longer than the cache."""
+
+    def __init__(self, answered: asyncio.Event) -> None:
+        super().__init__()
+        self._answered = answered
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        await self._answered.wait()
+        return await super().embed(texts)
+
+
+async def test_a_map_is_waited_for_as_long_as_the_question_is_being_embedded(bench: Bench) -> None:
+    await warmed(bench, bench.request(session_id=str(uuid4()), turn_id="turn"))
+    answered = asyncio.Event()
+    impatient = replace(WIDE, cache_wait_ms=1.0)
+    here = searching(bench, embedder=LaterEmbedder(answered), bounds=impatient)
+    retriever = replace(here.assembler.retriever, cache=LateCache(bench.redis, answered))
+
+    assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
+
+    assert (assembly.tier, assembly.fallback_reason) == ("map", "")
 
 
 async def test_the_map_needs_no_store(bench: Bench, stoppable_postgres: PostgresServer) -> None:

@@ -84,7 +84,8 @@ class Searches:
     ) -> Searched:
         """From the turn cache, from the map, or from the store.
 
-        Waits for the cache only where its answer may save the search, and then not for long.
+        Waits for the cache only where its answer may save the search, and then not for long, or as long as the query is
+        being embedded anyway.
         """
         if not search.request.query:
             return Searched()
@@ -99,7 +100,13 @@ class Searches:
         known: MemoryMap | None,
         embedding: "asyncio.Future[Outcome[Vector]] | None",
     ) -> Searched:
-        await asyncio.wait({snapshot}, timeout=max(self.bounds.cache_wait_ms - search.watch.elapsed_ms(), 0.0) / 1000)
+        if embedding is not None:
+            # Until it is there, waiting costs the vectors nothing, and a search in the store costs more than the words.
+            either: set[asyncio.Future[Any]] = {snapshot, embedding}
+            left = max(self.bounds.hot_ms - search.watch.elapsed_ms(), 0.0)
+            await asyncio.wait(either, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
+        left = max(self.bounds.cache_wait_ms - search.watch.elapsed_ms(), 0.0)
+        await asyncio.wait({snapshot}, timeout=left / 1000)
         seen = arrived(snapshot)
         if seen is not None and seen.turn is not None:
             return await self._as_before(search, seen, seen.turn, known)
