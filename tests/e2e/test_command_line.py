@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from local.servers.ports import free_port
 from local.stack import ROOT
@@ -38,9 +39,15 @@ def processes_of(directory: Path) -> list[str]:
     return found
 
 
-def test_up_once_shows_the_demonstration_and_ends_with_status_0(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of one user, from the first start on."""
+    return tmp_path_factory.mktemp("up")
+
+
+def test_up_once_shows_the_demonstration_and_ends_with_status_0(directory: Path) -> None:
     finished = subprocess.run(
-        [*COMMAND, "--once", "--directory", str(tmp_path)],
+        [*COMMAND, "--once", "--directory", str(directory)],
         capture_output=True,
         text=True,
         timeout=START_SECONDS,
@@ -52,15 +59,15 @@ def test_up_once_shows_the_demonstration_and_ends_with_status_0(tmp_path: Path) 
     assert "What the model gets to know" in finished.stdout
     assert "What was left out, and why" in finished.stdout
     assert "Both answers are as they should be" in finished.stdout
-    assert processes_of(tmp_path) == []
+    assert processes_of(directory) == []
 
 
-def test_up_serves_until_ctrl_c_and_starts_again_on_the_same_data(tmp_path: Path) -> None:
+def test_up_serves_until_ctrl_c_and_starts_again_on_the_same_data(directory: Path) -> None:
     keys = []
     for _ in range(2):
         port = free_port()
         process = subprocess.Popen(
-            [*COMMAND, "--port", str(port), "--directory", str(tmp_path)],
+            [*COMMAND, "--port", str(port), "--directory", str(directory)],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -72,7 +79,7 @@ def test_up_serves_until_ctrl_c_and_starts_again_on_the_same_data(tmp_path: Path
         while "Ctrl-C stops everything" not in output and time.monotonic() < deadline and process.poll() is None:
             output += process.stdout.readline()
 
-        client = dict(line.split("=", 1) for line in (tmp_path / "dev.env").read_text().splitlines())
+        client = dict(line.split("=", 1) for line in (directory / "dev.env").read_text().splitlines())
         agents = httpx.get(
             f"{client['REMEMBRANCER_URL']}/v1/agents", headers={"X-API-Key": client["REMEMBRANCER_API_KEY"]}
         ).json()["agents"]
@@ -82,8 +89,8 @@ def test_up_serves_until_ctrl_c_and_starts_again_on_the_same_data(tmp_path: Path
         assert process.returncode == 0, output + rest
         assert client["REMEMBRANCER_URL"] == f"http://127.0.0.1:{port}"
         assert [agent["agent_id"] for agent in agents] == [client["REMEMBRANCER_AGENT_ID"]]
-        assert stat.S_IMODE((tmp_path / "dev.env").stat().st_mode) == 0o600
-        assert processes_of(tmp_path) == []
+        assert stat.S_IMODE((directory / "dev.env").stat().st_mode) == 0o600
+        assert processes_of(directory) == []
         keys.append(client["REMEMBRANCER_API_KEY"])
 
     assert keys[0] == keys[1]
