@@ -116,6 +116,11 @@ class QueryBench:
         """Everything."""
         return Filters()
 
+    async def announce(self) -> None:
+        """Tells the cache the state of the agent's memories, as writers do."""
+        ((version, removals),) = await self.tenant.fetch("SELECT version, removals FROM agents")
+        await self.cache.changed(self.tenant.org_id, self.tenant.agent_id, Change(version, removals))
+
     async def warm_hot_set(self, entries: Sequence[HotEntry]) -> None:
         await self.cache.put_hot(self.tenant.org_id, self.tenant.agent_id, entries, Change(10**6, 10**6))
 
@@ -174,6 +179,7 @@ def query_bench(
                 dimensions=384,
                 slice_ms=CACHE_MS,
             ),
+            map_ms=CACHE_MS,
         ),
         store=recall,
         graph=PostgresGraph(tenant.database),

@@ -7,7 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from remembrancer.domain.graph import Edge
-from remembrancer.domain.memory import Memory, Vector
+from remembrancer.domain.memory import Change, Memory, Vector
 from remembrancer.domain.profile import Profile
 from remembrancer.domain.scope import Scope
 
@@ -21,19 +21,29 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class Live:
+    """What may have changed since a row was kept: the version of its text, and its use, which is no write."""
+
+    version: int
+    usage_count: int
+    last_accessed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Circumstances:
     """As of one moment, in one round trip.
 
-    `live` are those of the asked ids that the scope still has, with the versions of their texts. `clusters` is the
-    cosine of query and centroid, in [−1, 1], for those that have a cluster. `returned` is what the session was given
-    before. `profile` is None when nobody is named or nothing is known of them.
+    `live` are those of the asked ids that the scope still has. `clusters` is the cosine of query and centroid, in
+    [−1, 1], for those that have a cluster. `returned` is what the session was given before. `profile` is None when
+    nobody is named or nothing is known of them. `change` is the state of the scope's agent, None when it names none.
     """
 
-    live: Mapping[UUID, int]
+    live: Mapping[UUID, Live]
     clusters: Mapping[UUID, float] = field(default_factory=dict)
     edges: Sequence[Edge] = ()
     returned: frozenset[UUID] = frozenset()
     profile: Profile | None = None
+    change: Change | None = None
 
 
 class Graph(Protocol):

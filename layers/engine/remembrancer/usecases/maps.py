@@ -52,11 +52,11 @@ class MapUse:
 
 
 def matches(found: MemoryMap, answer: Matching) -> list[Matched]:
-    """What a map answered about words, as a store does."""
+    """What a map answered about words, as a store does, without vectors."""
     scores, terms = answer.scores, answer.terms(answer.places)
     return [
         Matched(
-            found.memory(place),
+            found.row(place),
             float(scores.content[place]),
             float(scores.context[place]),
             float(scores.subject[place]),

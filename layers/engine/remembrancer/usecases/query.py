@@ -71,6 +71,10 @@ class QueryMemories:
         laps.end("retrieval")
         # 5: which of the candidates still are, and what ranking needs to know of them.
         read = await rows.read(self.store, planned, searched, watch=watch)
+        if planned.tier != "low" and read.contradict(searched):
+            # A map was searched that the cache took for current. The low tier has no time to search again.
+            searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards, believe_map=False)
+            read = await rows.read(self.store, planned, searched, watch=watch)
         laps.end("rows")
         # 6 and 7: factors, hybrid score, tie-break.
         ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)

@@ -9,16 +9,19 @@ from pgvector import HalfVector
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.graph import EDGES_AMONG, to_edge
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, SEEN, seen, to_memory
-from remembrancer.domain.memory import Memory, Vector
+from remembrancer.domain.memory import Change, Memory, Vector
 from remembrancer.domain.profile import Profile, together
 from remembrancer.domain.scope import Scope
-from remembrancer.ports.recall import Circumstances
+from remembrancer.ports.recall import Circumstances, Live
 
 _LIVE = f"""
-    SELECT m.memory_id, m.version, 1 - (c.centroid <=> %(vector)s::halfvec) FROM memories m
+    SELECT m.memory_id, m.version, m.usage_count, m.last_accessed_at, 1 - (c.centroid <=> %(vector)s::halfvec)
+    FROM memories m
     LEFT JOIN memory_clusters c
          ON c.cluster_id = m.cluster_id AND c.org_id = m.org_id AND c.embedding_model = %(model)s
     WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608 - constants only
+
+_CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
 
 # The scope's agents, where it names none.
 _AGENTS = """
@@ -69,14 +72,18 @@ class PostgresRecall:
         session_id: str | None,
         now: datetime,
     ) -> Circumstances:
-        """Statements about a session or an end user only where one is named."""
+        """Statements about an agent, a session or an end user only where one is named.
+
+        The agent's state is read first: the others are never older than it says.
+        """
         parameters = seen(scope, now) | {
             "ids": list(memory_ids),
             "vector": None if vector is None else HalfVector(vector),
             "model": model,
             "session_id": session_id,
         }
-        asked = {"live": _LIVE, "edges": EDGES_AMONG}
+        asked = {} if scope.agent_id is None else {"change": _CHANGE}
+        asked |= {"live": _LIVE, "edges": EDGES_AMONG}
         if session_id is not None:
             asked["sessions"] = _SESSION
         if scope.user_id is not None:
@@ -85,11 +92,12 @@ class PostgresRecall:
         answers = await self._database.read(scope.org_id, *statements, statement_ms=self._statement_ms)
         rows = dict(zip(asked, answers, strict=True))
         return Circumstances(
-            live={row[0]: row[1] for row in rows["live"]},
-            clusters={row[0]: float(row[2]) for row in rows["live"] if row[2] is not None},
+            live={row[0]: Live(*row[1:4]) for row in rows["live"]},
+            clusters={row[0]: float(row[4]) for row in rows["live"] if row[4] is not None},
             edges=[to_edge(row) for row in rows["edges"]],
             returned=frozenset(identifier for row in rows.get("sessions", ()) for identifier in row[0]),
             profile=together([Profile(*row) for row in rows.get("profiles", ())]),
+            change=next((Change(*row) for row in rows.get("change", ())), None),
         )
 
     async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:

@@ -1,26 +1,32 @@
 """Part of step 4: the map of an agent's memories in this instance, where it may answer now."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
+
+import numpy as np
 
 from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.memory import Change, Vector
+from remembrancer.domain.memory import Memory, Vector
 from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
+from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer, Similar
-from remembrancer.usecases.bounded import Afterwards, Stopwatch
+from remembrancer.usecases.bounded import Afterwards, Outcome, Stopwatch
 from remembrancer.usecases.maps import MemoryMaps, matches
 from remembrancer.usecases.query_steps.plan import Plan
+from remembrancer.usecases.query_steps.similarity import Vectors, cosines
 
-ADDITIONS_MS = 15.0
-"""How long the newest memories are waited for, which a map may lack."""
+MAP_MS = 15.0
+"""How long a map's search waits for the agent's state, and then for the newest memories, which the map may lack."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapSearch:
-    """Serves the MemorySearch port for the scope of its one agent."""
+    """Serves the MemorySearch port for the scope of its one agent; its memories come without their vectors."""
 
     maps: MemoryMaps
     map: MemoryMap
@@ -35,8 +41,11 @@ class MapSearch:
             return SearchAnswer([], "map")
         eligible = found.eligible(filters, user_id=scope.user_id, now=now)
         answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, limit))
+        similarity = answer.similarity[answer.places].tolist()
         places = answer.places.tolist()
-        return SearchAnswer([Similar(found.memory(each), float(answer.similarity[each])) for each in places], "map")
+        return SearchAnswer(
+            [Similar(found.row(place), cosine) for place, cosine in zip(places, similarity, strict=True)], "map"
+        )
 
     async def matching(
         self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
@@ -53,24 +62,78 @@ class MapSearch:
         """Of the agent, as the store."""
         return self.map.known(terms)
 
+    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[UUID, float]:
+        """As of memories that have their vectors with them."""
+        found, matrix = self.map, vectors.get(self.model)
+        elsewhere = [memory for memory in memories if found.place(memory.id) is None]
+        best = cosines(elsewhere, vectors)
+        here = [(memory.id, found.places[memory.id.int]) for memory in memories if memory.id.int in found.places]
+        if matrix is not None and here:
+            places = np.array([place for _, place in here], np.intp)
+            values = np.clip((found.vectors.buffer[places] @ matrix.T).max(axis=1), 0.0, 1.0).tolist()
+            embedded = found.columns.embedded[places].tolist()
+            best |= {
+                identifier: value
+                for (identifier, _), value, is_embedded in zip(here, values, embedded, strict=True)
+                if is_embedded
+            }
+        return best
+
+
+def hot(snapshot: AgentSnapshot, known: MemoryMap | None, plan: Plan) -> AgentSnapshot:
+    """With the hot memories where the cache only named them, as who knows their state is told."""
+    if known is None or not snapshot.hot_ids:
+        return snapshot
+    rows = (known.memory(known.places[number]) for number in snapshot.hot_ids if number in known.places)
+    scope = plan.scope
+    seen = [row for row in rows if row.is_visible(agent_id=scope.agent_id, user_id=scope.user_id, now=plan.now)]
+    return replace(snapshot, hot=seen)
+
 
 async def current(
-    maps: MemoryMaps, plan: Plan, change: Change | None, *, model: str, watch: Stopwatch, afterwards: Afterwards
+    maps: MemoryMaps,
+    plan: Plan,
+    reading: "asyncio.Future[Outcome[AgentSnapshot]]",
+    *,
+    model: str,
+    bound_ms: float,
+    watch: Stopwatch,
+    afterwards: Afterwards,
 ) -> MapSearch | None:
-    """The map of the plan's agent, as of `change`; None where the store has to answer.
+    """The map of the plan's agent, as of the state that is being read; None where the store has to answer.
 
-    Whatever brings the map closer to being current follows after the response.
+    Nobody waits where there is no map. Whatever brings it closer to being current follows after the response.
     """
-    scope = plan.scope
-    if scope.agent_id is None:
+    org_id, agent_id = plan.scope.org_id, plan.scope.agent_id
+    if agent_id is None:
         return None
-    org_id, agent_id = scope.org_id, scope.agent_id
-    if maps.is_due(org_id, agent_id, change):
-        # Where it would have to be done before the response, the store goes on answering.
-        afterwards.add("refresh_map", lambda: maps.refresh(org_id, agent_id, change), may_wait=False)
     known = maps.find(org_id, agent_id)
-    if known is None:
+    if known is not None:
+        timeout = max(min(bound_ms, plan.search_until_ms - watch.elapsed_ms()), 0.0) / 1000
+        await asyncio.wait({reading}, timeout=timeout)
+    seen = _seen(reading)
+
+    async def follow() -> None:
+        if (then := _seen(reading)) is not None:
+            await maps.refresh(org_id, agent_id, then.change)
+
+    if known is None or maps.is_due(org_id, agent_id, seen.change if seen else None):
+        # Where it would have to be done before the response, the store goes on answering.
+        afterwards.add("refresh_map", follow, may_wait=False)
+    if known is None or seen is None:
         return None
-    until_ms = min(watch.elapsed_ms() + ADDITIONS_MS, plan.search_until_ms)
-    use = await maps.current(known, change, until_ms=until_ms, watch=watch)
+    until_ms = min(watch.elapsed_ms() + bound_ms, plan.search_until_ms)
+    use = await maps.current(known, seen.change, until_ms=until_ms, watch=watch)
     return MapSearch(maps, use.map, model) if use else None
+
+
+def as_stored(maps: MemoryMaps, plan: Plan) -> Callable[[], Awaitable[None]]:
+    """The map of the plan's agent made anew from the store, and the cache told its state."""
+    org_id, agent_id = plan.scope.org_id, plan.scope.agent_id
+    assert agent_id is not None
+    return lambda: maps.refresh(org_id, agent_id, None)
+
+
+def _seen(reading: "asyncio.Future[Outcome[AgentSnapshot]]") -> AgentSnapshot | None:
+    """None while it is not known."""
+    return reading.result().value if reading.done() and not reading.cancelled() else None

@@ -1,10 +1,11 @@
 """Step 5: which of the candidates still are, and what ranking needs to know of them, in one round trip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from remembrancer.domain.assembly import SourceReport
-from remembrancer.ports.recall import Circumstances, RecallStore
+from remembrancer.domain.memory import Memory
+from remembrancer.ports.recall import Circumstances, Live, RecallStore
 from remembrancer.usecases.bounded import Stopwatch, bounded
 from remembrancer.usecases.query_steps.plan import Plan
 from remembrancer.usecases.query_steps.search import Candidate, Searched
@@ -18,6 +19,11 @@ class Rows:
     circumstances: Circumstances
     report: SourceReport
     dropped: int
+
+    def contradict(self, searched: Searched) -> bool:
+        """Whether the store knows of a write that the map which was searched does not."""
+        stated = self.circumstances.change
+        return searched.as_of is not None and stated is not None and stated != searched.as_of
 
 
 async def read(store: RecallStore, plan: Plan, searched: Searched, *, watch: Stopwatch) -> Rows:
@@ -42,7 +48,21 @@ async def read(store: RecallStore, plan: Plan, searched: Searched, *, watch: Sto
         watch=watch,
         count=lambda found: len(found.live),
     )
-    circumstances = outcome.value or Circumstances({one.memory.id: one.memory.version for one in candidates})
-    # What was cached may also be an older text.
-    live = [one for one in candidates if circumstances.live.get(one.memory.id) == one.memory.version]
+    circumstances = outcome.value or Circumstances({one.memory.id: _as_kept(one.memory) for one in candidates})
+    found = ((one, circumstances.live.get(one.memory.id)) for one in candidates)
+    # What was kept may also be an older text.
+    live = [_used(one, now) for one, now in found if now is not None and now.version == one.memory.version]
     return Rows(live, circumstances, outcome.report, len(searched.candidates) - len(live))
+
+
+def _as_kept(memory: Memory) -> Live:
+    return Live(memory.version, memory.usage_count, memory.last_accessed_at)
+
+
+def _used(one: Candidate, now: Live) -> Candidate:
+    """Used as often as it is by now: a map and the hot set are not told of every use."""
+    memory = one.memory
+    if (memory.usage_count, memory.last_accessed_at) == (now.usage_count, now.last_accessed_at):
+        return one
+    memory = replace(memory, usage_count=now.usage_count, last_accessed_at=now.last_accessed_at)
+    return replace(one, memory=memory)

@@ -12,7 +12,8 @@ from remembrancer.domain.ranking import Ranges, Ranked, Ranking
 from remembrancer.ports.recall import Circumstances
 from remembrancer.ports.search import Matched
 from remembrancer.usecases.query_steps.plan import Plan
-from remembrancer.usecases.query_steps.search import Candidate, Searched, similarity_of
+from remembrancer.usecases.query_steps.search import Candidate, Searched
+from remembrancer.usecases.query_steps.similarity import cosines
 from remembrancer.usecases.query_steps.traversal import Traversed
 
 
@@ -78,9 +79,11 @@ def boosted(
 def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
     """Neighbours that no search found, on the scale of those that were found."""
     found = {one.memory.id for one in ranked.ranked}
-    newcomers = [
-        Candidate(memory, similarity_of(memory, searched.vectors))
+    memories = [
+        memory
         for identifier, memory in traversed.memories.items()
         if identifier not in found and identifier in traversed.expansion.depths
     ]
+    similarity = cosines(memories, searched.vectors)
+    newcomers = [Candidate(memory, similarity.get(memory.id)) for memory in memories]
     return rank(plan, newcomers, {}, ranges=ranked.ranges).ranked

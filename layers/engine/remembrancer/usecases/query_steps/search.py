@@ -1,18 +1,18 @@
 """Step 4: everything that may matter, from every source of the tier at once; filters are part of each search."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import SourceReport
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.memory import Memory
+from remembrancer.domain.memory import Change, Memory
 from remembrancer.domain.query import Filters
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory, Organization
@@ -22,7 +22,9 @@ from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.query_steps import map_search
 from remembrancer.usecases.query_steps.embedding import Embedded, QueryEmbedding
 from remembrancer.usecases.query_steps.hypotheses import Hypothesised, Hypothesiser
+from remembrancer.usecases.query_steps.map_search import MAP_MS, MapSearch
 from remembrancer.usecases.query_steps.plan import Plan
+from remembrancer.usecases.query_steps.similarity import Vectors, cosines
 
 FEWEST_EACH = 10
 """Candidates that each hypothesis brings at least; it brings k where that is more."""
@@ -32,7 +34,7 @@ KNOWN_MS = 10.0
 KNOWN_SHARE = 0.05
 """Of the tier's deadline, where that is longer."""
 
-Vectors = NDArray[np.float32]
+Cosines = Callable[[Sequence[Memory]], Mapping[UUID, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What arrived in time; `vectors` are the query's and its hypotheses', (n, d) by model."""
+    """What arrived in time; `vectors` are the query's and its hypotheses', by model.
+
+    `as_of` is the state of the agent's memories that was searched, where that was a map's.
+    """
 
     embedded: Embedded
     hypothesised: Hypothesised
@@ -55,6 +60,7 @@ class Searched:
     vectors: Mapping[str, Vectors]
     words: "Words"
     strategy: str = "none"
+    as_of: Change | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class CandidateSearch:
-    """All sources; `hypothesiser` is None without a language model, `maps` where none are kept."""
+    """All sources; `hypothesiser` is None without a language model, `maps` where none are kept.
+
+    `map_ms` is how long a map waits for each of the two things that it needs to be current.
+    """
 
     directory: Directory
     embedding: QueryEmbedding
@@ -78,12 +87,19 @@ class CandidateSearch:
     cache: AgentCache
     hypothesiser: Hypothesiser | None = None
     maps: MemoryMaps | None = None
+    map_ms: float = MAP_MS
 
-    async def search_all(self, plan: Plan, *, watch: Stopwatch, afterwards: Afterwards) -> Searched:
-        """At the plan's bound for searches at the latest."""
+    async def search_all(
+        self, plan: Plan, *, watch: Stopwatch, afterwards: Afterwards, believe_map: bool = True
+    ) -> Searched:
+        """At the plan's bound for searches at the latest.
+
+        Without `believe_map` a map that the store has contradicted is not asked again, and made anew afterwards.
+        """
         reading = asyncio.ensure_future(self._hot(plan, watch))
         try:
-            store = await self._store(plan, reading, watch, afterwards)
+            mapped = await self._map(plan, reading, watch, afterwards, believe=believe_map)
+            store = mapped or self.search
             (names, embedded, raw), (hypothesised, hypothetical), words, hot = await asyncio.gather(
                 self._nearest(store, plan, watch, afterwards),
                 self._hypothetical(store, plan, watch, afterwards),
@@ -103,10 +119,11 @@ class CandidateSearch:
         answers = [answer for answer in (raw.value, *(hypothetical.value or ())) if answer is not None]
         matched = words.value or Words()
         hyde = hypothetical.report if hypothetical.report.status != "skipped" else hypothesised.report
+        known_cosines = partial((mapped.cosines if mapped else cosines), vectors=vectors)
         return Searched(
             embedded=embedded,
             hypothesised=hypothesised,
-            candidates=merge(_admitted(hot.value, plan.filters), answers, matched.found, vectors),
+            candidates=merge(_admitted(hot.value, plan.filters), answers, matched.found, known_cosines),
             reports={
                 "names": names,
                 "embed": embedded.report,
@@ -118,21 +135,26 @@ class CandidateSearch:
             vectors=vectors,
             words=matched,
             strategy=raw.value.strategy if raw.value else "none",
+            as_of=mapped.map.change if mapped else None,
         )
 
-    async def _store(
-        self, plan: Plan, reading: "asyncio.Future[Outcome[AgentSnapshot]]", watch: Stopwatch, afterwards: Afterwards
-    ) -> MemorySearch:
-        """In the low tier the agent's map where there is one that may answer; else Postgres."""
-        if plan.tier != "low" or self.maps is None:
-            return self.search
-        hot = await reading
-        if hot.value is None:
-            return self.search
-        found = await map_search.current(
-            self.maps, plan, hot.value.change, model=self.model, watch=watch, afterwards=afterwards
+    async def _map(
+        self,
+        plan: Plan,
+        reading: "asyncio.Future[Outcome[AgentSnapshot]]",
+        watch: Stopwatch,
+        afterwards: Afterwards,
+        *,
+        believe: bool,
+    ) -> MapSearch | None:
+        if self.maps is None or plan.scope.agent_id is None:
+            return None
+        if not believe:
+            afterwards.add("refresh_map", map_search.as_stored(self.maps, plan), may_wait=False)
+            return None
+        return await map_search.current(
+            self.maps, plan, reading, model=self.model, bound_ms=self.map_ms, watch=watch, afterwards=afterwards
         )
-        return found or self.search
 
     @property
     def model(self) -> str:
@@ -216,16 +238,23 @@ class CandidateSearch:
         scope = plan.scope
         if scope.agent_id is None:
             return SKIPPED
-        read = self.cache.read(scope.org_id, scope.agent_id, scope.user_id, CAPACITY)
-        return await bounded(read, until_ms=plan.search_until_ms, watch=watch, count=lambda found: len(found.hot))
+        known = self.maps.find(scope.org_id, scope.agent_id) if self.maps else None
+        state = known.change if known else None
+
+        async def read(agent_id: UUID) -> AgentSnapshot:
+            found = await self.cache.read(scope.org_id, agent_id, scope.user_id, CAPACITY, known=state)
+            return map_search.hot(found, known, plan)
+
+        hot = read(scope.agent_id)
+        return await bounded(hot, until_ms=plan.search_until_ms, watch=watch, count=lambda found: len(found.hot))
 
 
 def merge(
-    hot: Sequence[Memory], answers: Sequence[SearchAnswer], words: Sequence[Matched], vectors: Mapping[str, Vectors]
+    hot: Sequence[Memory], answers: Sequence[SearchAnswer], words: Sequence[Matched], known: Cosines
 ) -> list[Candidate]:
     """One candidate a memory, most similar first; a stored row is newer than a cached one.
 
-    The similarity is the best that any search gave, or any of the `vectors` of the memory's own model, (n, d) each.
+    The similarity is the best that any search gave, or what is `known` of it otherwise.
     """
     rows: dict[UUID, Memory] = {memory.id: memory for memory in hot}
     rows |= {matched.memory.id: matched.memory for matched in words}
@@ -235,7 +264,7 @@ def merge(
         for similar in answer.found:
             identifier = similar.memory.id
             similarity[identifier] = max(similarity.get(identifier, 0.0), similar.similarity)
-    for identifier, cosine in _cosines(list(rows.values()), vectors).items():
+    for identifier, cosine in known(list(rows.values())).items():
         similarity[identifier] = max(similarity.get(identifier, 0.0), cosine)
     matched_by_id = {matched.memory.id: matched for matched in words}
     candidates = [
@@ -247,23 +276,6 @@ def merge(
         for identifier, memory in rows.items()
     ]
     return sorted(candidates, key=lambda one: (-(one.similarity or 0.0), one.memory.id))
-
-
-def similarity_of(memory: Memory, vectors: Mapping[str, Vectors]) -> float | None:
-    """The best cosine of a memory's vector with those of its model, clamped to [0, 1]; None without either."""
-    return _cosines([memory], vectors).get(memory.id)
-
-
-def _cosines(memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[UUID, float]:
-    found: dict[UUID, float] = {}
-    for model, matrix in vectors.items():
-        own = [(one.id, one.vector) for one in memories if one.vector is not None and one.vector_model == model]
-        if own:
-            best = (np.stack([vector for _, vector in own]) @ matrix.T).max(axis=1)
-            found |= {
-                identifier: min(max(float(cosine), 0.0), 1.0) for (identifier, _), cosine in zip(own, best, strict=True)
-            }
-    return found
 
 
 def _by_model(embedded: Embedded, hypothesised: Hypothesised) -> dict[str, Vectors]:
