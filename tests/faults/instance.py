@@ -5,6 +5,7 @@ import json
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -27,7 +28,7 @@ from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.bootstrap.memories import memories_api
 from remembrancer.bootstrap.query import query_api
-from remembrancer.errors import StoreUnavailable
+from remembrancer.errors import StoreError, StoreUnavailable
 from remembrancer.ports.embedding import Embedder
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint
@@ -229,12 +230,13 @@ class AssemblyInstance:
         return Answer(response["statusCode"], json.loads(response["body"]), elapsed_ms)
 
     def follow_up(self) -> None:
-        """What the last response left, but for its messages and figures."""
+        """What the last response left, but for its messages and figures; what fails is left undone."""
 
         async def do() -> None:
             for name, work in self._after_response.work.items:
                 if name not in {"usage", "telemetry"}:
-                    await work()
+                    with suppress(StoreError):
+                        await work()
 
         self._instance.loop.run(do())
 
