@@ -26,10 +26,12 @@ from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.retriever import Retrieved, Retriever
 
 REHEARSAL_MS = 2000.0
-FORMAT_RESERVE_MS = 6.0
+ANSWER_RESERVE_MS = 3.0
+"""What is left of the deadline for writing the answer down, once it is there."""
+FORMAT_RESERVE_MS = 5.0
 """What scoring, packing and formatting are left after retrieval."""
 RENDER_RESERVE = 1 / 16
-"""The part of the deadline that formatting is left after the memories' text was opened: 3 ms of 48."""
+"""The part of the time that formatting is left after the memories' text was opened: 3 ms of 45."""
 
 
 @dataclass(slots=True)
@@ -67,7 +69,7 @@ class Assembler:
         afterwards: Afterwards,
         event_id: Callable[[Principal], UUID] | None = None,
     ) -> Assembly:
-        """The answer, at `deadline_ms` on the watch at the latest.
+        """The answer, early enough to have left at `deadline_ms` on the watch.
 
         What it uses is counted once for each `event_id`; without it, each time.
         `principal` is awaited beside retrieval and nothing is released before it passed: RequestError when it does not,
@@ -75,11 +77,10 @@ class Assembler:
         """
         progress = _Progress()
         count = event_id or (lambda _: self.new_id())
-        work = asyncio.ensure_future(
-            self._assemble(request, principal, deadline_ms, watch, progress, afterwards, count)
-        )
+        end_ms = deadline_ms - ANSWER_RESERVE_MS
+        work = asyncio.ensure_future(self._assemble(request, principal, end_ms, watch, progress, afterwards, count))
         try:
-            await asyncio.wait({work}, timeout=max(deadline_ms - watch.elapsed_ms(), 0.0) / 1000)
+            await asyncio.wait({work}, timeout=max(end_ms - watch.elapsed_ms(), 0.0) / 1000)
         except asyncio.CancelledError:
             abandon(work)
             raise
@@ -111,7 +112,7 @@ class Assembler:
         self,
         request: AssembleRequest,
         principal: Awaitable[Principal],
-        deadline_ms: float,
+        end_ms: float,
         watch: Stopwatch,
         progress: _Progress,
         afterwards: Afterwards,
@@ -119,7 +120,7 @@ class Assembler:
     ) -> Assembly:
         now = self.clock.now()
         profile = self.catalogue.lookup(request.model)
-        until_ms = deadline_ms - FORMAT_RESERVE_MS
+        until_ms = end_ms - FORMAT_RESERVE_MS
         rows = self._rows(request, profile)
         # Retrieval takes longest, so it begins first.
         gathered = asyncio.gather(
@@ -129,9 +130,7 @@ class Assembler:
                 request, profile, until_ms=min(until_ms, self.settings.bounds.lexical_ms), watch=watch
             ),
         )
-        identity = asyncio.ensure_future(
-            bounded(self._authorise(request, principal), until_ms=deadline_ms, watch=watch)
-        )
+        identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=end_ms, watch=watch))
         try:
             waiting: set[asyncio.Future[Any]] = {identity, gathered}
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -157,7 +156,7 @@ class Assembler:
             tokens,
             cap,
             now=now,
-            until_ms=deadline_ms * (1 - RENDER_RESERVE),
+            until_ms=end_ms * (1 - RENDER_RESERVE),
             watch=watch,
             timings_ms=progress.timings_ms,
         )
