@@ -40,7 +40,10 @@ class Boosts:
     @property
     def total(self) -> float:
         """What is added to the hybrid score."""
-        return sum(self.totals.values())
+        return sum(self.totals.values()) if self.totals else 0.0
+
+
+NONE = Boosts()
 
 
 def relation_table(overrides: Mapping[str, Any]) -> dict[str, float]:
@@ -73,7 +76,7 @@ def boosts(
     if memory.id in returned:
         totals["session"] = SESSION
         terms.append({"kind": "session", "value": SESSION})
-    return Boosts(tuple(terms), totals)
+    return Boosts(tuple(terms), totals) if terms else NONE
 
 
 def affinity(memory: Memory, profile: Profile) -> dict[str, float]:

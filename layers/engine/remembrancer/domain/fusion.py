@@ -58,11 +58,12 @@ def session_support(memories: Sequence[Memory], own: Floats) -> Floats:
 
     What is talked about in one conversation answers together.
     """
-    places: dict[tuple[object, str], int] = {}
-    number = np.empty(len(memories), dtype=np.intp)
-    for row, memory in enumerate(memories):
-        key = (memory.agent_id, memory.session_id) if memory.session_id else (memory.id, "")
-        number[row] = places.setdefault(key, len(places))
+    # By number: a UUID hashes and compares in Python.
+    places: dict[tuple[int, str], int] = {}
+    sessions = [
+        (memory.agent_id.int, memory.session_id) if memory.session_id else (memory.id.int, "") for memory in memories
+    ]
+    number = np.array([places.setdefault(session, len(places)) for session in sessions], dtype=np.intp)
     best = np.zeros(len(places))
     np.maximum.at(best, number, own)
     return best[number]

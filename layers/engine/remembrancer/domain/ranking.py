@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain import fusion
-from remembrancer.domain.boosts import Boosts
+from remembrancer.domain.boosts import NONE, Boosts
 from remembrancer.domain.memory import Memory
 
 Floats = NDArray[np.float64]
@@ -84,7 +85,7 @@ class Ranked:
     memory: Memory
     hybrid_score: float
     factors: Mapping[str, Factor]
-    boosts: Boosts = field(default_factory=Boosts)
+    boosts: Boosts = NONE
 
     @property
     def final_score(self) -> float:
@@ -153,8 +154,8 @@ def rank(
     hybrid = normalised @ share
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
     ranked = [
-        Ranked(memory, float(hybrid[row]), Factors(raw[row], normalised[row], share))
-        for row, memory in enumerate(memories)
+        Ranked(memory, score, Factors(own_raw, own_normalised, share))
+        for memory, score, own_raw, own_normalised in zip(memories, hybrid.tolist(), raw, normalised, strict=True)
     ]
     return Ranking(settle(ranked, tiebreak=tiebreak), tiebreak, scale)
 
@@ -178,8 +179,11 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
         semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
         return semantic, importance, recency, one.memory.id.bytes
 
+    keyed = sorted(((first(one), one) for one in ranked), key=itemgetter(0), reverse=True)
+    if all(key != following for (key, _), (following, _) in pairwise(keyed)):
+        return [one for _, one in keyed]
     # Few are equal in what comes first: only of these is the rest looked at.
-    equals = (list(group) for _, group in groupby(sorted(ranked, key=first, reverse=True), key=first))
+    equals = ([one for _, one in group] for _, group in groupby(keyed, key=itemgetter(0)))
     return [one for group in equals for one in (sorted(group, key=then, reverse=True) if len(group) > 1 else group)]
 
 
@@ -189,16 +193,13 @@ def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> t
 
 def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float, now: datetime) -> dict[str, Floats]:
     """Of every factor but the session's, which follows from the others."""
-    age_hours = np.array([max((now - memory.created_at).total_seconds(), 0.0) / 3600 for memory in memories])
-    idle_days = np.array(
-        [
-            max((now - (memory.last_accessed_at or memory.created_at)).total_seconds(), 0.0) / 86_400
-            for memory in memories
-        ]
-    )
+    created = np.array([memory.created_at.timestamp() for memory in memories])
+    accessed = np.array([(memory.last_accessed_at or memory.created_at).timestamp() for memory in memories])
+    age_hours = np.maximum(now.timestamp() - created, 0.0) / 3600
+    idle_days = np.maximum(now.timestamp() - accessed, 0.0) / 86_400
     usage = np.minimum(1.0, np.log1p(np.array([memory.usage_count for memory in memories])) / 5)
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
-    tokens = np.array([max(memory.tokens.values(), default=0) for memory in memories])
+    tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
     return {
         "semantic": evidence.semantic,
         "cluster": evidence.cluster,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from uuid import UUID
+from itertools import compress
 
 import numpy as np
 
@@ -62,22 +62,17 @@ class MapSearch:
         """Of the agent, as the store."""
         return self.map.known(terms)
 
-    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[UUID, float]:
+    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[int, float]:
         """As of memories that have their vectors with them."""
         found, matrix = self.map, vectors.get(self.model)
-        elsewhere = [memory for memory in memories if found.place(memory.id) is None]
-        best = cosines(elsewhere, vectors)
-        here = [(memory.id, found.places[memory.id.int]) for memory in memories if memory.id.int in found.places]
-        if matrix is not None and here:
-            places = np.array([place for _, place in here], np.intp)
-            values = np.clip((found.vectors.buffer[places] @ matrix.T).max(axis=1), 0.0, 1.0).tolist()
-            embedded = found.columns.embedded[places].tolist()
-            best |= {
-                identifier: value
-                for (identifier, _), value, is_embedded in zip(here, values, embedded, strict=True)
-                if is_embedded
-            }
-        return best
+        best = cosines([memory for memory in memories if memory.id.int not in found.places], vectors)
+        here = [number for memory in memories if (number := memory.id.int) in found.places]
+        if matrix is None or not here:
+            return best
+        places = np.array([found.places[number] for number in here], np.intp)
+        values = np.clip((found.vectors.buffer[places] @ matrix.T).max(axis=1), 0.0, 1.0)
+        embedded = found.columns.embedded[places].tolist()
+        return best | dict(compress(zip(here, values.tolist(), strict=True), embedded))
 
 
 def hot(snapshot: AgentSnapshot, known: MemoryMap | None, plan: Plan) -> AgentSnapshot:

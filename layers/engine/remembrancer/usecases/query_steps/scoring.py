@@ -21,22 +21,19 @@ def rank(
     plan: Plan, candidates: Sequence[Candidate], clusters: Mapping[UUID, float], *, ranges: Ranges | None = None
 ) -> Ranking:
     """`clusters` is the cosine of query and centroid; a memory without a cluster is its own."""
-    semantic = np.array([one.similarity or 0.0 for one in candidates])
+    similarity = [one.similarity or 0.0 for one in candidates]
     memories = [one.memory for one in candidates]
     words = [one.words or Matched(one.memory) for one in candidates]
-    cluster = [
-        min(max(clusters[one.memory.id], 0.0), 1.0) if one.memory.id in clusters else one.similarity or 0.0
-        for one in candidates
-    ]
+    cluster = [clusters.get(one.memory.id, own) for one, own in zip(candidates, similarity, strict=True)]
     return ranking.rank(
         memories,
         ranking.Evidence(
-            semantic=semantic,
+            semantic=np.array(similarity),
             lexical=_over_best([one.content for one in words]),
             context=_over_best([one.context for one in words]),
             subject=np.array([one.subject for one in words]),
             period=fusion.period_closeness(memories, plan.request.query, plan.now),
-            cluster=np.array(cluster),
+            cluster=np.clip(cluster, 0.0, 1.0),
         ),
         weights=ranking.weights_of(plan.request.weights),
         half_life_hours=plan.intent.half_life_hours,
@@ -58,22 +55,21 @@ def boosted(
     organization = searched.words.organization
     table = boosts.relation_table(organization.relation_boosts if organization else {})
     everybody = [*ranked.ranked, *_newcomers(plan, searched, ranked, traversed)]
-    return ranking.settle(
-        (
-            replace(
-                one,
-                boosts=boosts.boosts(
-                    one.memory,
-                    traversed.influences.get(one.memory.id, ()),
-                    table=table,
-                    profile=circumstances.profile,
-                    returned=circumstances.returned,
-                ),
-            )
-            for one in everybody
-        ),
-        tiebreak=ranked.tiebreak_applied,
-    )
+    added = [
+        boosts.boosts(
+            one.memory,
+            traversed.influences.get(one.memory.id, ()) if traversed.influences else (),
+            table=table,
+            profile=circumstances.profile,
+            returned=circumstances.returned,
+        )
+        for one in everybody
+    ]
+    lifted = [
+        replace(one, boosts=boost) if boost is not boosts.NONE else one
+        for one, boost in zip(everybody, added, strict=True)
+    ]
+    return ranking.settle(lifted, tiebreak=ranked.tiebreak_applied)
 
 
 def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
@@ -85,5 +81,5 @@ def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Trave
         if identifier not in found and identifier in traversed.expansion.depths
     ]
     similarity = cosines(memories, searched.vectors)
-    newcomers = [Candidate(memory, similarity.get(memory.id)) for memory in memories]
+    newcomers = [Candidate(memory, similarity.get(memory.id.int)) for memory in memories]
     return rank(plan, newcomers, {}, ranges=ranked.ranges).ranked

@@ -34,7 +34,8 @@ KNOWN_MS = 10.0
 KNOWN_SHARE = 0.05
 """Of the tier's deadline, where that is longer."""
 
-Cosines = Callable[[Sequence[Memory]], Mapping[UUID, float]]
+Cosines = Callable[[Sequence[Memory]], Mapping[int, float]]
+"""By the number of a memory's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,26 +257,18 @@ def merge(
 
     The similarity is the best that any search gave, or what is `known` of it otherwise.
     """
-    rows: dict[UUID, Memory] = {memory.id: memory for memory in hot}
-    rows |= {matched.memory.id: matched.memory for matched in words}
-    rows |= {similar.memory.id: similar.memory for answer in answers for similar in answer.found}
-    similarity: dict[UUID, float] = {}
+    # By number: a UUID hashes and compares in Python.
+    found = {matched.memory.id.int: matched for matched in words}
+    rows = {memory.id.int: memory for memory in hot}
+    rows |= {identifier: matched.memory for identifier, matched in found.items()}
+    rows |= {similar.memory.id.int: similar.memory for answer in answers for similar in answer.found}
+    similarity = dict(known(list(rows.values())))
     for answer in answers:
         for similar in answer.found:
-            identifier = similar.memory.id
+            identifier = similar.memory.id.int
             similarity[identifier] = max(similarity.get(identifier, 0.0), similar.similarity)
-    for identifier, cosine in known(list(rows.values())).items():
-        similarity[identifier] = max(similarity.get(identifier, 0.0), cosine)
-    matched_by_id = {matched.memory.id: matched for matched in words}
-    candidates = [
-        Candidate(
-            memory,
-            similarity.get(identifier),
-            matched_by_id.get(identifier),
-        )
-        for identifier, memory in rows.items()
-    ]
-    return sorted(candidates, key=lambda one: (-(one.similarity or 0.0), one.memory.id))
+    order = sorted(rows, key=lambda identifier: (-similarity.get(identifier, 0.0), identifier))
+    return [Candidate(rows[identifier], similarity.get(identifier), found.get(identifier)) for identifier in order]
 
 
 def _by_model(embedded: Embedded, hypothesised: Hypothesised) -> dict[str, Vectors]:
