@@ -49,7 +49,6 @@ _IMPORTED = (
     "redis.asyncio",
     "onnxruntime",
     "tokenizers",
-    "tiktoken",
     "Stemmer",
 )
 _IMPORT = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \|\s+(\S+)")
@@ -71,7 +70,7 @@ for name, step in (
     ("embedding model", lambda: instance.embedder.warm()),
     ("database", lambda: instance.database.warm()),
     ("cache", lambda: instance.redis.ping()),
-    ("vocabulary", lambda: instance.counter.warm(["o200k_base"])),
+    ("vocabulary's file", lambda: instance.counter.open(["o200k_base"])),
 ):
     instance.loop.run(step())
     mark(name)

@@ -20,7 +20,16 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-INGREDIENTS = ("build.py", "contents.py", "encoder.py", "catalogue.py", "sources.toml", "calibration.txt", "NOTICE")
+INGREDIENTS = (
+    "build.py",
+    "contents.py",
+    "encoder.py",
+    "vocabulary.py",
+    "catalogue.py",
+    "sources.toml",
+    "calibration.txt",
+    "NOTICE",
+)
 
 
 class BuildError(Exception):

@@ -12,6 +12,7 @@ import encoder
 import numpy as np
 import onnx
 import onnxruntime
+import vocabulary
 from safetensors.numpy import load_file
 from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 from tokenizers import Tokenizer
@@ -84,7 +85,7 @@ def run_model(model: bytes, inputs: list[dict[str, Any]]) -> list[list[Any]]:
 
 
 def write_vocabularies(extracted: Path, source: dict[str, Any], target: Path, say: Say) -> None:
-    """Tiktoken's vocabularies under its cache names, and how each splits text, as tiktoken itself says."""
+    """Tiktoken's vocabularies under its cache names, their indexes, and how each splits text, as tiktoken says."""
     say("writing tokenizer vocabularies")
     target.mkdir()
     vocabularies = {name: facts for name, facts in source["files"].items() if "encoding" in facts}
@@ -98,12 +99,17 @@ def write_vocabularies(extracted: Path, source: dict[str, Any], target: Path, sa
         ranks = arguments["mergeable_ranks"]
         if list(ranks.values()) != list(range(len(ranks))):
             raise RejectedError(f"the vocabulary of {facts['encoding']} is not in the order of its ranks")
+        index = f"{facts['encoding']}.index"
+        (target / index).write_bytes(vocabulary.index((extracted / name).read_bytes()))
         described[facts["encoding"]] = {
             "file": Path(name).name,
             "sha256": facts["sha256"],
+            "index": index,
             "pattern": arguments["pat_str"],
+            "stand_in_pattern": vocabulary.in_stand_ins(arguments["pat_str"]),
             "special_tokens": arguments["special_tokens"],
         }
+    (target / "stand_ins").write_bytes(vocabulary.stand_ins())
     (target / "encodings.json").write_text(json.dumps(described, indent=2) + "\n")
 
 

@@ -11,7 +11,7 @@ import platform
 import re
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -139,8 +139,9 @@ def containers(
     loop.run(relay.start())
     client = queues.connect(stack.aws_endpoint_url)
     urls = queues.create(client, [QueueSpec(name, visibility_timeout_s=600) for name in QUEUES.values()])
+    queue_settings = {name: urls[queue] for name, queue in QUEUES.items()}
     environments = {
-        function: {**pool.spec.environment, **{name: urls[queue] for name, queue in QUEUES.items()}}
+        function: {**_without_tokens(pool.spec.environment), **queue_settings}
         for function, pool in stack.functions.items()
     }
     home = tmp_path_factory.mktemp("home")
@@ -149,6 +150,11 @@ def containers(
     invoker = Invoker(files, engine.address, image_name)
     yield Containers(invoker, engine.bridge_address, functions, urls, sample_tenant, home)
     loop.run(relay.stop())
+
+
+def _without_tokens(environment: Mapping[str, str]) -> dict[str, str]:
+    """The tests' identity provider has no https, which is asked of every one beyond the function's own machine."""
+    return {name: value for name, value in environment.items() if not name.startswith("JWT_")}
 
 
 def folder_of(path: Path) -> str:
@@ -162,6 +168,8 @@ def folder_of(path: Path) -> str:
 @pytest.mark.parametrize("path", ANSWERED, ids=lambda path: path.stem)
 def test_every_event_is_answered_in_a_container(containers: Containers, path: Path) -> None:
     event = containers.event(path.name)
+    if event.get("rawPath", "").endswith("/restore"):
+        containers.tenant.client.delete(event["rawPath"].removesuffix("/restore"))
 
     answer = containers.invoke(folder_of(path), event)
 

@@ -2,13 +2,17 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from local.lambda_.instance import Sandbox
+from local.lambda_.pool import FunctionPool
 from local.stack import ROOT
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
+from tests.e2e.test_functions_under_emulator import http_event
 
 MODELS = Path(os.environ.get("MODELS_DIR", ROOT / "layers" / "models" / "build"))
 
@@ -69,6 +73,44 @@ def test_the_reported_tokens_are_those_of_the_injected_text(
     assert counted.exact
     assert answer["metadata"]["memories_injected"] > 0
     assert answer["metadata"]["total_tokens_injected"] == counted.tokens
+
+
+TELLING = """
+import importlib.util, json, sys
+specification = importlib.util.spec_from_file_location("assemble", {file!r})
+assemble = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(assemble)
+
+def handler(event, context):
+    loaded = ["tiktoken" in sys.modules]
+    answer = assemble.handler(event, context)
+    return {{**answer, "loaded": [*loaded, "tiktoken" in sys.modules]}}
+"""
+
+
+async def test_the_first_answers_tokens_are_exact_though_its_vocabulary_is_loaded_only_after_it(
+    sample_tenant: SampleTenant, tmp_path: Path
+) -> None:
+    tenant = sample_tenant.tenant
+    spec = tenant.stack.functions["AssembleFunction"].spec
+    (tmp_path / "telling.py").write_text(TELLING.format(file=str(spec.folder / "app.py")), encoding="utf-8")
+    telling = replace(spec, name="Telling", folder=tmp_path, handler="telling.handler")
+    question = {"role": "user", "content": "Who repairs the boiler, and what does Tomasz cook?"}
+    body = {"org_id": tenant.org_id, "agent_id": tenant.agent_id, "model": "gpt-4", "request_id": "r"}
+    event = http_event(tenant, "POST", "/v1/context/assemble", {**body, "messages": [question]})
+    pool = FunctionPool(telling, Sandbox(python_path=(ROOT / "layers" / "engine",)), log_folder=tmp_path, maximum=1)
+
+    try:
+        first, second = [json.loads((await pool.invoke(json.dumps(event).encode())).payload) for _ in range(2)]
+    finally:
+        await pool.stop()
+
+    answer = json.loads(first["body"])
+    counted = TiktokenCounter(MODELS).count(answer["messages"][0]["content"], "cl100k_base")
+    assert answer["metadata"]["memories_injected"] > 0
+    assert answer["metadata"]["total_tokens_injected"] == counted.tokens
+    assert answer["metadata"]["budget"]["exact"]
+    assert (first["loaded"], second["loaded"]) == ([False, False], [True, True])
 
 
 def test_the_memory_budget_of_the_request_is_never_exceeded(sample_tenant: SampleTenant) -> None:

@@ -64,16 +64,16 @@ def connect(instance: Instance) -> Connect:
 
 
 async def _warm_counter(instance: Instance) -> None:
-    """The vocabulary of most requests; the others at once only where that delays nobody.
+    """Loading vocabularies takes a second and holds the interpreter: at once only where that delays nobody.
 
-    An instance that is started for a request loads them after its first response.
+    An instance that is started for a request counts from the files until its first response has gone out.
     """
-    family = instance.catalogue.lookup(instance.settings.default_model).tokenizer_family
-    await instance.counter.warm([family])
+    counter = instance.counter
     if instance.started_ahead:
-        await instance.counter.warm()
-    else:
-        instance.after_response.once("vocabularies", instance.counter.warm)
+        await counter.warm()
+        return
+    await counter.open([instance.catalogue.lookup(instance.settings.default_model).tokenizer_family])
+    instance.after_response.once("vocabularies", counter.warm)
 
 
 def new_nonce() -> str:
