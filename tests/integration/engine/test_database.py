@@ -15,6 +15,7 @@ from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.uuids import Uuids
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from tests.integration.engine.tenant import Tenant
 
@@ -147,6 +148,15 @@ async def test_a_statement_in_a_transaction_is_bounded_too(migrated: PostgresSer
 
     assert await database.read(None, ONE) == [[(1,)]]
     await database.close()
+
+
+@pytest.mark.parametrize("number", [0, 1, 3, 400])
+async def test_many_ids_arrive_as_they_were_sent(database: Database, number: int) -> None:
+    sent = [uuid4() for _ in range(number)]
+
+    ((row,),) = await database.read(None, ("SELECT %s, 'x' = ANY(%s::text[])", (Uuids(sent), ["x"])))
+
+    assert row == (sent, True)
 
 
 async def test_a_wrong_statement_is_a_bug_and_flies(database: Database) -> None:

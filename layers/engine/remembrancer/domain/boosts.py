@@ -73,7 +73,7 @@ def boosts(
     if profile is not None and (shares := affinity(memory, profile)):
         totals["personalisation"] = PERSONALISATION * sum(shares.values()) / 3
         terms.append({"kind": "personalisation", "value": totals["personalisation"], "affinity": shares})
-    if memory.id in returned:
+    if returned and memory.id in returned:
         totals["session"] = SESSION
         terms.append({"kind": "session", "value": SESSION})
     return Boosts(tuple(terms), totals) if terms else NONE

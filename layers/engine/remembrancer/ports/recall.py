@@ -33,13 +33,14 @@ class Live:
 class Circumstances:
     """As of one moment, in one round trip.
 
-    `live` are those of the asked ids that the scope still has. `clusters` is the cosine of query and centroid, in
-    [−1, 1], for those that have a cluster. `returned` is what the session was given before. `profile` is None when
-    nobody is named or nothing is known of them. `change` is the state of the scope's agent, None when it names none.
+    `live` are those of the asked ids that the scope still has, `clusters` the cosine of query and centroid, in [−1, 1],
+    for those that have a cluster, both by the id's number. `returned` is what the session was given before. `profile`
+    is None when nobody is named or nothing is known of them. `change` is the state of the scope's agent, None when it
+    names none.
     """
 
-    live: Mapping[UUID, Live]
-    clusters: Mapping[UUID, float] = field(default_factory=dict)
+    live: Mapping[int, Live]
+    clusters: Mapping[int, float] = field(default_factory=dict)
     edges: Sequence[Edge] = ()
     returned: frozenset[UUID] = frozenset()
     profile: Profile | None = None

@@ -15,6 +15,7 @@ from pgvector.psycopg.vector import register_vector_info
 from psycopg import AsyncConnection, pq
 from psycopg.types import TypeInfo
 
+from remembrancer.adapters.postgres import uuids
 from remembrancer.adapters.postgres.exchange import Exchange, Parameters, Row
 from remembrancer.adapters.postgres.login import Login, UrlLogin, conninfo
 from remembrancer.errors import StoreTimeout, StoreUnavailable
@@ -232,6 +233,7 @@ async def _prepare(connection: AsyncConnection[Row], exchange: Exchange, *, sess
     types = {name: TypeInfo(name, oid, array_oid) for name, oid, array_oid in rows}
     register_vector_info(connection, types.get("vector"))
     register_halfvec_info(connection, types["halfvec"])
+    uuids.register(connection)
 
 
 def _is_clean(connection: AsyncConnection[Row]) -> bool:

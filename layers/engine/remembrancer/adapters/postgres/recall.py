@@ -9,6 +9,7 @@ from pgvector import HalfVector
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.graph import EDGES_AMONG, to_edge
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, SEEN, seen, to_memory
+from remembrancer.adapters.postgres.uuids import Uuids
 from remembrancer.domain.memory import Change, Memory, Vector
 from remembrancer.domain.profile import Profile, together
 from remembrancer.domain.scope import Scope
@@ -77,7 +78,7 @@ class PostgresRecall:
         The agent's state is read first: the others are never older than it says.
         """
         parameters = seen(scope, now) | {
-            "ids": list(memory_ids),
+            "ids": Uuids(memory_ids),
             "vector": None if vector is None else HalfVector(vector),
             "model": model,
             "session_id": session_id,
@@ -92,8 +93,8 @@ class PostgresRecall:
         answers = await self._database.read(scope.org_id, *statements, statement_ms=self._statement_ms)
         rows = dict(zip(asked, answers, strict=True))
         return Circumstances(
-            live={row[0]: Live(*row[1:4]) for row in rows["live"]},
-            clusters={row[0]: float(row[4]) for row in rows["live"] if row[4] is not None},
+            live={row[0].int: Live(*row[1:4]) for row in rows["live"]},
+            clusters={row[0].int: float(row[4]) for row in rows["live"] if row[4] is not None},
             edges=[to_edge(row) for row in rows["edges"]],
             returned=frozenset(identifier for row in rows.get("sessions", ()) for identifier in row[0]),
             profile=together([Profile(*row) for row in rows.get("profiles", ())]),

@@ -68,8 +68,10 @@ class Course:
     def kept(self) -> KeptAnswer:
         """The answer as it may be kept."""
         paths = self.traversed.expansion.paths if self.plan.depth else {}
-        matched = {one.memory.id: one.words.terms for one in self.searched.candidates if one.words}
-        results = [Kept(one, matched.get(one.memory.id, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked]
+        matched = {one.memory.id.int: one.words.terms for one in self.searched.candidates if one.words}
+        results = [
+            Kept(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked
+        ]
         return KeptAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
 
     def answer(self, laps: Laps) -> QueryAnswer:

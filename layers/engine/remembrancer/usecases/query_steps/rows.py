@@ -48,8 +48,8 @@ async def read(store: RecallStore, plan: Plan, searched: Searched, *, watch: Sto
         watch=watch,
         count=lambda found: len(found.live),
     )
-    circumstances = outcome.value or Circumstances({one.memory.id: _as_kept(one.memory) for one in candidates})
-    found = ((one, circumstances.live.get(one.memory.id)) for one in candidates)
+    circumstances = outcome.value or Circumstances({one.memory.id.int: _as_kept(one.memory) for one in candidates})
+    found = ((one, circumstances.live.get(one.memory.id.int)) for one in candidates)
     # What was kept may also be an older text.
     live = [_used(one, now) for one, now in found if now is not None and now.version == one.memory.version]
     return Rows(live, circumstances, outcome.report, len(searched.candidates) - len(live))

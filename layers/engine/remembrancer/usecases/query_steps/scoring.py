@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +17,13 @@ from remembrancer.usecases.query_steps.traversal import Traversed
 
 
 def rank(
-    plan: Plan, candidates: Sequence[Candidate], clusters: Mapping[UUID, float], *, ranges: Ranges | None = None
+    plan: Plan, candidates: Sequence[Candidate], clusters: Mapping[int, float], *, ranges: Ranges | None = None
 ) -> Ranking:
     """`clusters` is the cosine of query and centroid; a memory without a cluster is its own."""
     similarity = [one.similarity or 0.0 for one in candidates]
     memories = [one.memory for one in candidates]
     words = [one.words or Matched(one.memory) for one in candidates]
-    cluster = [clusters.get(one.memory.id, own) for one, own in zip(candidates, similarity, strict=True)]
+    cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, similarity, strict=True)]
     return ranking.rank(
         memories,
         ranking.Evidence(
@@ -74,6 +73,8 @@ def boosted(
 
 def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
     """Neighbours that no search found, on the scale of those that were found."""
+    if not traversed.memories:
+        return ()
     found = {one.memory.id for one in ranked.ranked}
     memories = [
         memory

@@ -24,8 +24,10 @@ async def best(
     opener: Opener, plan: Plan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed, *, watch: Stopwatch
 ) -> Texts:
     """The best k of what was found by searching, and at most k more that were reached from the seeds, in one order."""
-    searched = {one.memory.id for one in found.ranked}
     reached = traversed.expansion.paths if plan.depth else {}
+    if not reached:
+        return await _readable(opener, plan, settled, watch)
+    searched = {one.memory.id for one in found.ranked}
     first = await _readable(opener, plan, [one for one in settled if one.memory.id in searched], watch)
     chosen = {one.memory.id for one in first.ranked}
     others = [one for one in settled if one.memory.id in reached and one.memory.id not in chosen]

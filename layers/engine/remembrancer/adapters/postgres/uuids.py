@@ -1,0 +1,40 @@
+"""Many ids as one parameter: packed as the server reads an array, which psycopg would write as text, one by one."""
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from psycopg import AsyncConnection
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
+
+_UUID, _UUID_ARRAY = 2950, 2951
+"""The server's numbers for the types."""
+_WIDTH = (16).to_bytes(4, "big")
+
+
+@dataclass(frozen=True, slots=True)
+class Uuids:
+    """Serves as a parameter of the type uuid[]."""
+
+    ids: Sequence[UUID]
+
+
+class _UuidsDumper(Dumper):
+    """One dimension from 1, no nulls; each element after its width."""
+
+    format = Format.BINARY
+    oid = _UUID_ARRAY
+
+    def dump(self, obj: Uuids) -> bytes:
+        """None has no dimension."""
+        if not obj.ids:
+            return struct.pack(">iii", 0, 0, _UUID)
+        elements = b"".join([_WIDTH + identifier.bytes for identifier in obj.ids])
+        return struct.pack(">iiiii", 1, 0, _UUID, len(obj.ids), 1) + elements
+
+
+def register(connection: AsyncConnection[object]) -> None:
+    """What the connection's parameters may then hold."""
+    connection.adapters.register_dumper(Uuids, _UuidsDumper)
