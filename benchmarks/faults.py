@@ -1,7 +1,7 @@
 """Assembly with each source broken in each way, at the real deadlines: histogram, reasons, and how it comes back.
 
-The handler runs in this process, behind TCP proxies that break what runs through them. Run by `make bench-faults`, or
-one tier alone: `python -m benchmarks.faults --tier map`; the other's rows of the last run stay.
+The handler runs in this process, behind TCP proxies in others that break what runs through them. Run by
+`make bench-faults`, or one tier alone: `python -m benchmarks.faults --tier map`; the other's rows of the last run stay.
 """
 
 import argparse
@@ -19,7 +19,8 @@ from benchmarks import figures
 from local.servers import PostgresServer, ValkeyServer
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
-from tests.faults.proxy import FaultProxy, through
+from tests.faults.proxy import through
+from tests.faults.proxy_process import ProxyProcess
 
 CASES = [
     ("", "none"),
@@ -90,9 +91,7 @@ def run(
     """A row a tier and case, in their order."""
     texts = [f"Guest {number} wants fish on Thursdays, and room {number}" for number in range(100)]
     agent = loop.run(create_agent(postgres, texts))
-    proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(valkey.port)}
-    for proxy in proxies.values():
-        loop.run(proxy.start())
+    proxies = {"postgres": ProxyProcess(postgres.port), "redis": ProxyProcess(valkey.port)}
     rows = []
     for tier in tiers:
         maps = tier == "map"
@@ -105,19 +104,18 @@ def run(
         for source, fault in cases:
             for number in range(warm_up):
                 _ask(instance, number)
-            row = _case(instance, proxies, loop, source, fault, calls, tier=tier)
+            row = _case(instance, proxies, source, fault, calls, tier=tier)
             rows.append(row)
             console.print(_line(row), highlight=False)
         instance.close()
     for proxy in proxies.values():
-        loop.run(proxy.stop())
+        proxy.close()
     return rows
 
 
 def _case(
     instance: AssemblyInstance,
-    proxies: dict[str, FaultProxy],
-    loop: Loop,
+    proxies: Mapping[str, ProxyProcess],
     source: str,
     fault: Any,
     calls: int,
@@ -127,11 +125,11 @@ def _case(
     if source == "embedder":
         instance.embedder.fault, instance.embedder.delay_ms = fault, DELAY_MS
     elif source:
-        loop.run(proxies[source].set(fault, delay_ms=DELAY_MS))
+        proxies[source].set(fault, delay_ms=DELAY_MS)
     answers = [_ask(instance, number) for number in range(calls)]
     instance.embedder.fault = "none"
     for proxy in proxies.values():
-        loop.run(proxy.set("none"))
+        proxy.set("none")
     back_after = 1
     while _ask(instance, back_after).reason and back_after < calls:
         back_after += 1

@@ -5,7 +5,7 @@ import contextlib
 import os
 import socket
 import struct
-from typing import Literal
+from typing import Literal, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
 Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage", "throttle"]
@@ -94,7 +94,13 @@ class FaultProxy:
                 await writer.drain()
 
 
-def through(proxy: FaultProxy, url: str) -> str:
+class HasPort(Protocol):
+    """Whatever listens in front of a server."""
+
+    port: int
+
+
+def through(proxy: HasPort, url: str) -> str:
     """The URL with the proxy's port in place of the server's."""
     parts = urlsplit(url)
     return urlunsplit(parts._replace(netloc=parts.netloc.replace(str(parts.port), str(proxy.port))))

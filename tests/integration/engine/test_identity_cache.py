@@ -1,5 +1,6 @@
 """Keys, organizations and agents: from Redis when it has them, from Postgres when it has not or is down."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from hashlib import sha256
@@ -259,3 +260,20 @@ async def test_a_cached_agent_keeps_its_identity(tenant: Tenant, redis: RedisCli
     assert isinstance(agent.agent_id, UUID)
     assert agent.created_at is not None
     assert agent.created_at.tzinfo is not None
+
+
+class HangingRedis(RedisClient):
+    """Takes what it is asked, and never answers."""
+
+    async def get(self, key: str) -> bytes | None:
+        await asyncio.Event().wait()
+        return None
+
+
+async def test_a_redis_that_hangs_is_not_waited_for(tenant: Tenant, valkey_server: ValkeyServer) -> None:
+    redis = HangingRedis(valkey_server.url)
+
+    everything = await asyncio.wait_for(Identity(tenant, redis).everything(), 10)
+
+    assert everything == await stored(tenant)
+    await redis.close()

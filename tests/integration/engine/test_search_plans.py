@@ -10,6 +10,7 @@ import numpy as np
 import psycopg
 import pytest
 from pgvector import HalfVector
+from psycopg import AsyncConnection
 
 from benchmarks import corpus
 from benchmarks.corpus import Agent
@@ -24,6 +25,7 @@ from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.search import SearchAnswer
+from tests.integration.engine.tenant import MODEL, Tenant
 
 LIMIT = 50
 EVERYTHING = 1_000_000
@@ -270,3 +272,29 @@ def conditions_of(plan: str, index: str) -> str:
     """The conditions that scans of an index look up by."""
     lines = plan.splitlines()
     return "\n".join(following for line, following in pairwise(lines) if index in line and "Index Cond" in following)
+
+
+async def test_rows_are_looked_up_one_by_one_also_before_a_table_has_statistics(
+    tenant: Tenant, observer: AsyncConnection[Any]
+) -> None:
+    """The planner then takes everything of the organization for one row, and may read all of it for each."""
+    await tenant.remember_texts(*(f"Guest {number} wants fish." for number in range(60)))
+    await observer.execute(
+        "UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE relname ~ '^memor' AND relkind IN ('r', 'p')"
+    )
+    await observer.execute("DELETE FROM pg_statistic WHERE starelid = 'memories'::regclass")
+    scope = Scope(tenant.org_id, None, None, tenant.agent_id)
+    values = conditions.parameters(scope, Filters(), corpus.NOW) | {"model": MODEL, "limit": LIMIT}
+    statements = {
+        "nearest": (vector_search.EXACT, values | {"vector": HalfVector(np.ones(384, np.float32))}),
+        "matching": (lexical_search.WINNERS_OF_AGENT, values | {"documents": list(range(60))}),
+    }
+
+    plans = {}
+    for name, (statement, parameters) in statements.items():
+        (rows,) = await tenant.database.read(tenant.org_id, ("EXPLAIN (COSTS OFF) " + statement, parameters))
+        plans[name] = "\n".join(row[0] for row in rows)
+
+    for name, plan in plans.items():
+        assert "memory_id = v.memory_id" in plan or "memory_id = w.memory_id" in plan, (name, plan)
+        assert "Join Filter" not in plan, (name, plan)

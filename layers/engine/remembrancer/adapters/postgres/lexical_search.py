@@ -95,15 +95,20 @@ def _winners(wanted: str, partition: str) -> str:
     return f"""
     WITH w AS MATERIALIZED (
         SELECT f.memory_id, f.agent_id, wanted.rank
-        FROM {wanted}
-        JOIN memories f ON f.agent_id = wanted.agent_id AND f.document = wanted.document
-        WHERE f.org_id = %(org_id)s AND f.status = 'active' AND {conditions.filters("f")}
+        FROM {wanted} CROSS JOIN LATERAL (
+            SELECT * FROM memories o
+            WHERE o.org_id = %(org_id)s AND o.agent_id = wanted.agent_id AND o.document = wanted.document
+            OFFSET 0) f
+        WHERE f.status = 'active' AND {conditions.filters("f")}
         ORDER BY wanted.rank
         LIMIT %(limit)s::integer)
-    SELECT {MEMORY_COLUMNS}, w.rank FROM w JOIN memories m USING (memory_id)
-    LEFT JOIN memory_vectors v ON v.agent_id = {partition} AND v.memory_id = w.memory_id
-         AND v.embedding_model = %(model)s
-    WHERE m.org_id = %(org_id)s
+    SELECT {MEMORY_COLUMNS}, w.rank FROM w
+    CROSS JOIN LATERAL (
+        SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = w.memory_id OFFSET 0) m
+    LEFT JOIN LATERAL (
+        SELECT * FROM memory_vectors o
+        WHERE o.agent_id = {partition} AND o.memory_id = w.memory_id AND o.embedding_model = %(model)s
+        OFFSET 0) v ON true
     ORDER BY w.rank"""  # noqa: S608
 
 

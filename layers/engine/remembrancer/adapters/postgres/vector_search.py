@@ -32,6 +32,8 @@ SIZE = f"""
     FROM everybody"""  # noqa: S608 - constants only
 
 # <#> is served by no index here, so this reads exactly the rows of the scope; vectors are unit, so it is −cosine.
+# With OFFSET 0 rows are looked up one by one: before a new table's first statistics, the planner takes a whole
+# organization for one row, and would read all of it for each.
 EXACT = f"""
     WITH v AS MATERIALIZED (
         SELECT f.memory_id, f.embedding, f.embedding_model, f.embedding <#> %(vector)s AS distance
@@ -39,8 +41,9 @@ EXACT = f"""
         WHERE {conditions.place("f")} AND f.embedding_model = %(model)s AND {conditions.filters("f")}
         ORDER BY f.embedding <#> %(vector)s
         LIMIT %(limit)s)
-    SELECT {MEMORY_COLUMNS}, -v.distance FROM v JOIN memories m USING (memory_id)
-    WHERE m.org_id = %(org_id)s AND m.status = 'active'"""  # noqa: S608
+    SELECT {MEMORY_COLUMNS}, -v.distance FROM v CROSS JOIN LATERAL (
+        SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
+        OFFSET 0) m"""  # noqa: S608
 
 # <=> is what the approximate indexes order by; 1 − it is the cosine.
 APPROXIMATE = EXACT.replace("<#>", "<=>").replace("-v.distance", "1 - v.distance")

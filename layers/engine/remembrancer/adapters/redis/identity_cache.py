@@ -4,9 +4,10 @@ Only what exists is cached, so that a new key or agent works at once. A key that
 revocation, so that nobody who read it before can put it back, and leaves the instances within `INSTANCE_SECONDS`.
 """
 
+import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -20,6 +21,8 @@ from remembrancer.ports.system import Clock
 
 INSTANCE_SECONDS = 3.0
 ORGANIZATION_SECONDS = 60.0
+WAIT_SECONDS = 0.005
+"""How long Redis is waited for before the store is asked: a check that waits longer costs the request its memories."""
 REDIS_SECONDS = 300
 _SCHEMA = b"2"
 _GONE = _SCHEMA + b"null"
@@ -48,21 +51,22 @@ class _Tiers:
         encode: Callable[[Value], Any],
         decode: Callable[[Any], Value],
     ) -> Value | None:
-        """Redis failing is a miss; the store failing is the caller's to handle."""
+        """Redis failing or late is a miss; the store failing is the caller's to handle."""
         near = self._near.get(key)
         if near is not None and near[0] > self._clock.monotonic():
             self._near.move_to_end(key)
             value: Value = near[1]
             return value
-        known, cached = await self._from_redis(key, decode)
+        answer = await _within(WAIT_SECONDS, self._from_redis(key, decode))
+        known, cached = answer or (False, None)
         found = cached if known else await load()
         if found is None:
             return None
         self._near[key] = (self._clock.monotonic() + INSTANCE_SECONDS, found)
         if len(self._near) > _ENTRIES:
             self._near.popitem(last=False)
-        if not known:
-            await self._to_redis(key, _SCHEMA + json.dumps(encode(found)).encode())
+        if answer is not None and not known:
+            await _within(WAIT_SECONDS, self._to_redis(key, _SCHEMA + json.dumps(encode(found)).encode()))
         return found
 
     async def mark_gone(self, key: str) -> None:
@@ -85,6 +89,16 @@ class _Tiers:
             await self._client.script(_PUT_UNLESS_GONE, [key], [value, _GONE, REDIS_SECONDS])
         except StoreError:
             return
+
+
+async def _within(seconds: float, asked: Coroutine[Any, Any, Value]) -> Value | None:
+    """None when it is late; then it is stopped, and nobody waits for that either."""
+    work = asyncio.ensure_future(asked)
+    try:
+        await asyncio.wait({work}, timeout=seconds)
+        return work.result() if work.done() else None
+    finally:
+        work.cancel()
 
 
 class CachedCredentials:

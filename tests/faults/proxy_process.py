@@ -1,0 +1,58 @@
+"""A proxy in a process of its own, so that it takes no time from the interpreter of whoever measures.
+
+`python -m tests.faults.proxy_process PORT` writes the proxy's port, then an empty line for each order read.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+
+from tests.faults.proxy import Fault, FaultProxy
+
+
+class ProxyProcess:
+    """In front of the port of a server; ends with `close`."""
+
+    def __init__(self, port: int) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.port = int(self._answer())
+
+    def set(self, fault: Fault, *, delay_ms: float = 0.0) -> None:
+        """In force when it returns."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"fault": fault, "delay_ms": delay_ms}) + "\n")
+        self._process.stdin.flush()
+        self._answer()
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._process.communicate()
+
+    def _answer(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+async def main(port: int) -> None:
+    """Until there are no more orders."""
+    proxy = FaultProxy(port)
+    await proxy.start()
+    _say(str(proxy.port))
+    loop = asyncio.get_running_loop()
+    while order := await loop.run_in_executor(None, sys.stdin.readline):
+        asked = json.loads(order)
+        await proxy.set(asked["fault"], delay_ms=asked["delay_ms"])
+        _say("")
+    await proxy.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))
