@@ -146,9 +146,22 @@ def test_whatever_is_found_the_final_text_keeps_the_budget_and_uses_it_within_on
     assert desk.tokens(text, family) <= around + assembly.budget.available
     assert assembly.budget.available <= allowed
     costs = [one.tokens for one in assembly.candidates]
-    values = [one.scored.score for one in assembly.candidates]
-    included = [one.scored.score for one in assembly.candidates if one.disposition == "included"]
+    values = [one.scored.value for one in assembly.candidates]
+    included = [one.scored.value for one in assembly.candidates if one.disposition == "included"]
     assert sum(included) >= 0.99 * best_value(costs, values, assembly.budget.available) - 1e-9
+
+
+def test_one_good_long_memory_is_worth_more_than_the_two_poor_ones_that_would_fit(desk: Desk) -> None:
+    good = desk.written(1, "Ada: " + "the goose flew over the ferry to the library, and came back in the storm. " * 2)
+    poor = [desk.written(number, f"Bo: that was nice of you {number}") for number in (2, 3)]
+    found = [Evidence(good, dense=0.9), *(Evidence(one, dense=0.5) for one in poor)]
+    room = good.tokens["o200k_base"]
+    request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=room, explain=True))
+
+    assembly = desk.compose(found, request, profile(tokenizer_family="o200k_base"), None)
+
+    assert sum(one.tokens["o200k_base"] for one in poor) <= room
+    assert list(assembly.memory_ids) == [good.id]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -25,6 +25,9 @@ HALF_LIFE_DAYS: Mapping[str, float] = {
     "episodic": 14.0,
 }
 UNKNOWN_HALF_LIFE_DAYS = 14.0
+VALUE_EXPONENT = 5
+"""By measurement (docs/adr/0022-value-of-a-memory.md): half of a score is what every memory has, so that two poor short
+memories would be worth more than the good one whose place they take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,11 @@ class Scored:
     memory: Memory
     score: float
     factors: Mapping[str, float]
+
+    @property
+    def value(self) -> float:
+        """What the packer adds up: it grows faster than the score."""
+        return self.score**VALUE_EXPONENT
 
 
 def weights_of(requested: Mapping[str, float]) -> dict[str, float]:

@@ -140,7 +140,7 @@ class Composer:
         considered, dropped = self._score(request, retrieved, profile, now)
         started = _lap(timings_ms, "score", started, watch)
         packed = packer.pack(
-            [packer.Item(item.cost, item.scored.score, item.evidence.vector) for item in considered],
+            [packer.Item(item.cost, item.scored.value, item.evidence.vector) for item in considered],
             terms.available,
             most=request.options.max_memories,
         )
