@@ -15,6 +15,9 @@ from remembrancer.domain.profile import Profile, together
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.recall import Circumstances, Live
 
+# Look-ups by keys, the same for every scope: planning them anew takes as long as running them.
+_BY_KEYS = {"plan_cache_mode": "force_generic_plan"}
+
 _LIVE = f"""
     SELECT m.memory_id, m.version, m.usage_count, m.last_accessed_at, 1 - (c.centroid <=> %(vector)s::halfvec)
     FROM memories m
@@ -90,7 +93,9 @@ class PostgresRecall:
         if scope.user_id is not None:
             asked["profiles"] = _PROFILE
         statements = [(statement, parameters) for statement in asked.values()]
-        answers = await self._database.read(scope.org_id, *statements, statement_ms=self._statement_ms)
+        answers = await self._database.read(
+            scope.org_id, *statements, settings=_BY_KEYS, statement_ms=self._statement_ms
+        )
         rows = dict(zip(asked, answers, strict=True))
         return Circumstances(
             live={row[0].int: Live(*row[1:4]) for row in rows["live"]},
