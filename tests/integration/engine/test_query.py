@@ -1,5 +1,6 @@
 """The memory query from the use case down to the servers: its steps, their order and their account."""
 
+import asyncio
 import math
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -318,6 +319,32 @@ async def test_a_write_that_the_cache_was_not_told_of_is_found_all_the_same(
 
     assert [answer["routing_info"]["vector_strategy"] for answer in answers] == ["exact", "map"]
     assert [new in ids(answer) for answer in answers] == [True, True]
+
+
+async def test_what_a_map_cannot_read_in_time_is_asked_of_the_store(
+    tenant: Tenant, redis: RedisClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = query_bench(tenant, redis)
+    await remember(bench, COFFEE, TEA)
+    await bench.ask("coffee machine", computation_tier="low")
+    (new,) = await remember(bench, "A coffee machine of the newest kind.")
+    await bench.announce()
+    search = replace(bench.queries.search, map_ms=200.0)
+    maps = search.maps
+    assert maps is not None
+    page = maps._source.page
+
+    async def late(*arguments: Any, **named: Any) -> Any:
+        await asyncio.sleep(1)
+        return await page(*arguments, **named)
+
+    monkeypatch.setattr(maps._source, "page", late)
+
+    hurried = replace(bench, queries=replace(bench.queries, search=search))
+    answer = await hurried.ask("coffee machine", k=3, computation_tier="low")
+
+    assert answer["routing_info"]["vector_strategy"] == "exact"
+    assert new in ids(answer)
 
 
 async def test_a_memory_of_the_map_counts_its_use_of_now(tenant: Tenant, redis: RedisClient) -> None:

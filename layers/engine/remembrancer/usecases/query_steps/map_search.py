@@ -119,7 +119,8 @@ async def current(
         return None
     until_ms = min(watch.elapsed_ms() + bound_ms, plan.search_until_ms)
     use = await maps.current(known, seen.change, until_ms=until_ms, watch=watch)
-    return MapSearch(maps, use.map, model) if use else None
+    # A query has the time to ask the store for what a map lacks.
+    return MapSearch(maps, use.map, model) if use and not use.behind else None
 
 
 def as_stored(maps: MemoryMaps, plan: Plan) -> Callable[[], Awaitable[None]]:
