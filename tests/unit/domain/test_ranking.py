@@ -278,3 +278,21 @@ def test_equal_memories_come_by_descending_id() -> None:
     result = rank(memories, semantic=[0.3] * 100, lexical=[0.7] * 100)
 
     assert order(result) == list(range(100, 0, -1))
+
+
+@given(
+    choices=st.lists(st.tuples(*[st.sampled_from([0.0, 0.5, 1.0])] * 3), min_size=1, max_size=30),
+    weights=st.sampled_from([ranking.weights_of({}), ALONE["lexical"], ALONE["quality"]]),
+)
+def test_a_ranked_batch_is_settled_as_long_as_nothing_is_added(
+    choices: list[tuple[float, float, float]], weights: dict[str, float]
+) -> None:
+    memories = [memory(number, importance=importance) for number, (importance, *_) in enumerate(choices, 1)]
+
+    result = rank(
+        memories, semantic=[one for _, one, _ in choices], lexical=[one for *_, one in choices], weights=weights
+    )
+
+    settled = ranking.settle(result.ranked, tiebreak=result.tiebreak_applied)
+    assert order(result) == [item.memory.id.int - identifier(0).int for item in settled]
+    assert [item.memory.id for item in result.ranked[:3]] == [item.memory.id for item in settled[:3]]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby, pairwise
 from operator import itemgetter
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +94,39 @@ class Ranked:
         return self.hybrid_score + self.boosts.total
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch(Sequence[Ranked]):
+    """A ranked batch, best first; one of it is made when it is asked for: most candidates are never looked at.
+
+    `order` has the rows of the others, (n, factors) and (n,).
+    """
+
+    order: Sequence[int]
+    memories: Sequence[Memory]
+    hybrid: Floats
+    raw: Floats
+    normalised: Floats
+    weights: Floats
+
+    @overload
+    def __getitem__(self, place: int) -> Ranked: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Ranked]: ...
+
+    def __getitem__(self, place: int | slice) -> Ranked | Sequence[Ranked]:
+        if isinstance(place, slice):
+            return [self._made(row) for row in self.order[place]]
+        return self._made(self.order[place])
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def _made(self, row: int) -> Ranked:
+        factors = Factors(self.raw[row], self.normalised[row], self.weights)
+        return Ranked(self.memories[row], float(self.hybrid[row]), factors)
+
+
 Ranges = Mapping[str, tuple[float, float]]
 """The least and the greatest raw value of each factor in a batch."""
 
@@ -153,11 +187,8 @@ def rank(
     share = np.array([weights[factor] for factor in FACTORS])
     hybrid = normalised @ share
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
-    ranked = [
-        Ranked(memory, score, Factors(own_raw, own_normalised, share))
-        for memory, score, own_raw, own_normalised in zip(memories, hybrid.tolist(), raw, normalised, strict=True)
-    ]
-    return Ranking(settle(ranked, tiebreak=tiebreak), tiebreak, scale)
+    order = _order(memories, np.zeros(len(memories)) if tiebreak else hybrid, columns)
+    return Ranking(Batch(order, memories, hybrid, raw, normalised, share), tiebreak, scale)
 
 
 def min_max(values: Floats, low: float, high: float) -> Floats:
@@ -185,6 +216,18 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     # Few are equal in what comes first: only of these is the rest looked at.
     equals = ([one for _, one in group] for _, group in groupby(keyed, key=itemgetter(0)))
     return [one for group in equals for one in (sorted(group, key=then, reverse=True) if len(group) > 1 else group)]
+
+
+def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floats]) -> list[int]:
+    """The rows as `settle` orders them, to whom nothing is added yet."""
+    readable = np.array([not memory.is_redacted for memory in memories], np.float64)
+    keys = (columns["recency"], columns["importance"], columns["semantic"], first, readable)
+    order = np.lexsort(keys)[::-1]
+    rows: list[int] = order.tolist()
+    if not np.logical_and.reduce([np.diff(key[order]) == 0 for key in keys]).any():
+        return rows
+    ids = [memory.id.bytes for memory in memories]
+    return sorted(rows, key=lambda row: (*(float(key[row]) for key in keys[::-1]), ids[row]), reverse=True)
 
 
 def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> tuple[float, float]:

@@ -49,15 +49,18 @@ def _over_best(scores: Sequence[float]) -> NDArray[np.float64]:
 
 def boosted(
     plan: Plan, searched: Searched, ranked: Ranking, circumstances: Circumstances, traversed: Traversed
-) -> list[Ranked]:
+) -> Sequence[Ranked]:
     """Candidates and newcomers with what is added to their scores, best first."""
+    newcomers = _newcomers(plan, searched, ranked, traversed)
+    if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned):
+        return ranked.ranked
     organization = searched.words.organization
     table = boosts.relation_table(organization.relation_boosts if organization else {})
-    everybody = [*ranked.ranked, *_newcomers(plan, searched, ranked, traversed)]
+    everybody = [*ranked.ranked, *newcomers]
     added = [
         boosts.boosts(
             one.memory,
-            traversed.influences.get(one.memory.id, ()) if traversed.influences else (),
+            traversed.influences.get(one.memory.id, ()),
             table=table,
             profile=circumstances.profile,
             returned=circumstances.returned,
