@@ -300,3 +300,10 @@ def test_what_is_no_object_is_refused_as_a_whole(data: object) -> None:
 
 def test_good_fields_finish_quietly() -> None:
     Fields({"name": "x"}).finish()
+
+
+@pytest.mark.parametrize(
+    ("given", "used"), [(2.0**-126, 2.0**-126), (1e-39, 0.0), (2.7e-220, 0.0), (-1e-300, 0.0), (0, 0)]
+)
+def test_a_number_too_small_for_single_precision_is_zero(given: float, used: float) -> None:
+    assert Fields({"share": given}).number("share", 0.5, -1, 1) == used

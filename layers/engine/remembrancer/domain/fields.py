@@ -11,6 +11,9 @@ from remembrancer.errors import InvalidRequest
 
 JsonObject = Mapping[str, Any]
 
+SMALLEST = 2.0**-126
+"""Above 0, in single precision; the store refuses what it would have to round to nothing."""
+
 
 def _camel(name: str) -> str:
     head, *tail = name.split("_")
@@ -95,7 +98,10 @@ class Fields:
     def number(
         self, name: str, default: float, low: float, high: float, *, whole: bool = False, clamp: bool = False
     ) -> float:
-        """A finite number in [low, high]; out of range it is refused, or with `clamp` adjusted and noted."""
+        """A finite number in [low, high]; out of range it is refused, or with `clamp` adjusted and noted.
+
+        What is too small for single precision, in which numbers are stored, is 0.
+        """
         value = self.value(name)
         if value is None:
             return default
@@ -104,7 +110,7 @@ class Fields:
             self.fail(name, f"must be {kind}")
             return default
         if low <= value <= high:
-            return value
+            return 0.0 if 0 < abs(value) < SMALLEST else value
         if not clamp:
             self.fail(name, f"must be between {low:g} and {high:g}")
             return default
