@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -63,12 +64,16 @@ async def examination(tenant: Tenant, redis: RedisClient, embedder: OnnxEmbedder
     worker = replace(memory_embedder(tenant.database, redis), embedder=embedder)
     agents: dict[str, UUID] = {}
     names: dict[UUID, str] = {}
+    numbers = count(1)
     for agent, lines in data.memories.items():
         own = await tenant.with_agent(agent)
         agents[agent] = own.agent_id
+        # They join clusters in the order of their ids: here that of writing, since others each time are other figures.
         writes = [
             replace(
-                own.derived(memory), tokens=dict.fromkeys(("o200k_base", "cl100k_base"), 10 + len(memory.content) // 4)
+                own.derived(memory),
+                memory_id=UUID(int=next(numbers)),
+                tokens=dict.fromkeys(("o200k_base", "cl100k_base"), 10 + len(memory.content) // 4),
             )
             for memory in (new_memory(own, fields) for _, fields in lines)
         ]
