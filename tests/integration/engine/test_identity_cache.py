@@ -273,7 +273,7 @@ class HangingRedis(RedisClient):
 async def test_a_redis_that_hangs_is_not_waited_for(tenant: Tenant, valkey_server: ValkeyServer) -> None:
     redis = HangingRedis(valkey_server.url)
 
-    everything = await asyncio.wait_for(Identity(tenant, redis).everything(), 10)
+    everything = await asyncio.wait_for(Identity(tenant, redis).everything(), 30)
 
     assert everything == await stored(tenant)
     await redis.close()

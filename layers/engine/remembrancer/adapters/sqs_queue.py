@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 # What SQS takes in one call.
 _BATCH = 10
+_AT_ONCE = 4
 
 
 class SqsQueue:
@@ -31,9 +33,10 @@ class SqsQueue:
             await asyncio.to_thread(self._send_all, messages)
 
     def _send_all(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        with translated():
-            for start in range(0, len(messages), _BATCH):
-                self._send_batch(messages[start : start + _BATCH])
+        batches = [messages[start : start + _BATCH] for start in range(0, len(messages), _BATCH)]
+        with translated(), ThreadPoolExecutor(min(len(batches), _AT_ONCE)) as pool:
+            self._connected()
+            list(pool.map(self._send_batch, batches))
 
     def _send_batch(self, messages: Sequence[Mapping[str, Any]]) -> None:
         answer = self._connected().send_message_batch(

@@ -23,14 +23,21 @@ class Identity(Stores):
         """Organizations and agents, near at hand."""
         from remembrancer.adapters.redis.identity_cache import CachedDirectory
 
-        return CachedDirectory(self.stored_directory, self.redis, self.clock)
+        return CachedDirectory(
+            self.stored_directory, self.redis, self.clock, wait_seconds=self.settings.bounds.directive_ms / 2000
+        )
 
     @cached_property
     def credentials(self) -> "CachedCredentials":
         """API keys, near at hand."""
         from remembrancer.adapters.redis.identity_cache import CachedCredentials
 
-        return CachedCredentials(PostgresCredentials(self.database), self.redis, self.clock)
+        return CachedCredentials(
+            PostgresCredentials(self.database),
+            self.redis,
+            self.clock,
+            wait_seconds=self.settings.bounds.directive_ms / 2000,
+        )
 
     @cached_property
     def authenticator(self) -> "Authenticator":

@@ -24,7 +24,7 @@ _NAME = "remembrancer-after-response"
 # The handler has returned, but the runtime's own thread has yet to post the response.
 _HEAD_START_SECONDS = 0.001
 # One piece of work that hangs must not keep the instance from its next event.
-_LONGEST_SECONDS = 5.0
+_LONGEST_SECONDS = 8.0
 
 logger = logging.getLogger(__name__)
 

@@ -21,8 +21,6 @@ from remembrancer.ports.system import Clock
 
 INSTANCE_SECONDS = 3.0
 ORGANIZATION_SECONDS = 60.0
-WAIT_SECONDS = 0.005
-"""How long Redis is waited for before the store is asked: a check that waits longer costs the request its memories."""
 REDIS_SECONDS = 300
 _SCHEMA = b"2"
 _GONE = _SCHEMA + b"null"
@@ -37,11 +35,16 @@ Value = TypeVar("Value")
 
 
 class _Tiers:
-    """The instance's own dictionary, bounded and least recently used, over Redis."""
+    """The instance's own dictionary, bounded and least recently used, over Redis.
 
-    def __init__(self, client: RedisClient, clock: Clock) -> None:
+    Redis is waited for `wait_seconds`, then the store is asked: a check that waits longer costs a request its memories.
+    """
+
+    def __init__(self, client: RedisClient, clock: Clock, wait_seconds: float) -> None:
         self._client = client
         self._clock = clock
+        self._wait_seconds = wait_seconds
+        self._late: set[asyncio.Future[Any]] = set()
         self._near: OrderedDict[str, tuple[float, Any]] = OrderedDict()
 
     async def find(
@@ -57,7 +60,7 @@ class _Tiers:
             self._near.move_to_end(key)
             value: Value = near[1]
             return value
-        answer = await _within(WAIT_SECONDS, self._from_redis(key, decode))
+        answer = await self._in_time(self._from_redis(key, decode))
         known, cached = answer or (False, None)
         found = cached if known else await load()
         if found is None:
@@ -66,13 +69,21 @@ class _Tiers:
         if len(self._near) > _ENTRIES:
             self._near.popitem(last=False)
         if answer is not None and not known:
-            await _within(WAIT_SECONDS, self._to_redis(key, _SCHEMA + json.dumps(encode(found)).encode()))
+            await self._in_time(self._to_redis(key, _SCHEMA + json.dumps(encode(found)).encode()))
         return found
 
     async def mark_gone(self, key: str) -> None:
         """For longer than anybody holds what was read before. StoreError."""
         self._near.pop(key, None)
         await self._client.put(key, _GONE, seconds=REDIS_SECONDS)
+
+    async def _in_time(self, asked: Coroutine[Any, Any, Value]) -> Value | None:
+        """None when it is late. It goes on by itself, as far as the client lets it: the connection stays as it was."""
+        work = asyncio.ensure_future(asked)
+        self._late.add(work)
+        work.add_done_callback(self._late.discard)
+        await asyncio.wait({work}, timeout=self._wait_seconds)
+        return work.result() if work.done() else None
 
     async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> tuple[bool, Value | None]:
         """Whether Redis knows, and what; None for what is gone."""
@@ -91,22 +102,12 @@ class _Tiers:
             return
 
 
-async def _within(seconds: float, asked: Coroutine[Any, Any, Value]) -> Value | None:
-    """None when it is late; then it is stopped, and nobody waits for that either."""
-    work = asyncio.ensure_future(asked)
-    try:
-        await asyncio.wait({work}, timeout=seconds)
-        return work.result() if work.done() else None
-    finally:
-        work.cancel()
-
-
 class CachedCredentials:
     """Serves the Credentials port over another, and the RevokedKeys port."""
 
-    def __init__(self, store: Credentials, client: RedisClient, clock: Clock) -> None:
+    def __init__(self, store: Credentials, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
         self._store = store
-        self._tiers = _Tiers(client, clock)
+        self._tiers = _Tiers(client, clock, wait_seconds)
 
     async def resolve(self, key_sha256: bytes) -> Principal | None:
         """By the hash: the key's text is never in Redis."""
@@ -132,11 +133,11 @@ class CachedCredentials:
 class CachedDirectory:
     """Serves the Directory port over another."""
 
-    def __init__(self, store: Directory, client: RedisClient, clock: Clock) -> None:
+    def __init__(self, store: Directory, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
         self._store = store
         self._clock = clock
         self._organizations: OrderedDict[UUID, tuple[float, Organization]] = OrderedDict()
-        self._tiers = _Tiers(client, clock)
+        self._tiers = _Tiers(client, clock, wait_seconds)
 
     async def organization(self, org_id: UUID) -> Organization | None:
         """In the instance only: with the term key in Redis, the index would reveal words to whoever reads both."""
