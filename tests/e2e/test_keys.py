@@ -61,6 +61,16 @@ def test_a_key_for_certain_end_users_cannot_manage_keys(new_tenant: NewTenant) -
     assert response.status_code == 403
 
 
+def test_a_key_for_certain_end_users_cannot_set_what_the_agent_is_told_for_all(new_tenant: NewTenant) -> None:
+    tenant = new_tenant(end_users=("ada",))
+    path, headers = f"/v1/agents/{tenant.agent_id}/directive", {"X-End-User-ID": "ada"}
+
+    response = tenant.client.put(path, json={"text": "Be rude."}, headers=headers)
+
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
+    assert tenant.client.get(path, headers=headers).status_code == 404
+
+
 def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
     limits = {"rate_per_second": 0.01, "rate_burst": 2}
     text = tenant.client.post("/v1/keys", json={"name": "slow", "scopes": ["query"], **limits}).json()["api_key"]

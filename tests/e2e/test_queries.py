@@ -78,17 +78,26 @@ def test_relations_bring_neighbours_and_sessions_are_remembered(tenant: Tenant) 
 
 def test_a_popular_query_is_answered_from_what_was_kept_until_something_is_written(tenant: Tenant) -> None:
     tenant.remember("The coffee machine is in the kitchen.")
-    first = tenant.query(QUESTION).json()
-    tenant.query(QUESTION)
-    tenant.drain()
-    third = tenant.query(QUESTION).json()
-    tenant.drain()
-
-    fourth = tenant.query(QUESTION).json()
+    # The first three are not kept yet; on a busy machine a count or a kept answer may come too late for some more.
+    misses = [_asked(tenant) for _ in range(3)]
+    while not _hit(answer := _asked(tenant)):
+        misses.append(answer)
+        assert len(misses) < 20, "the answer is never kept"
     (new,) = tenant.remember("Another coffee machine stands in the attic.")
-    after = tenant.query(QUESTION).json()
+    after = _asked(tenant)
 
-    hits = [answer["routing_info"]["result_cache"]["hit"] for answer in (first, third, fourth, after)]
-    assert hits == [False, False, True, False]
-    assert fourth["explanations"] == third["explanations"]
+    assert [_hit(miss) for miss in misses[:3]] == [False, False, False]
+    assert answer["explanations"] in [miss["explanations"] for miss in misses]
+    assert not _hit(after)
     assert new in [memory["id"] for memory in after["memories"]]
+
+
+def _asked(tenant: Tenant) -> Any:
+    """The answer, once it is counted."""
+    answer = tenant.whole(QUESTION).json()
+    tenant.drain()
+    return answer
+
+
+def _hit(answer: Any) -> bool:
+    return bool(answer["routing_info"]["result_cache"]["hit"])

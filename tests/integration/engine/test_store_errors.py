@@ -227,7 +227,7 @@ REDIS: dict[type, dict[str, Call]] = {
     },
 }
 # What touches no server.
-SILENT = {"close"}
+SILENT = {"close", "watch"}
 
 
 def cases(table: dict[type, dict[str, Call]]) -> list[Any]:

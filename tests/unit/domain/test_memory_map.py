@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from remembrancer.domain import memory_map
 from remembrancer.domain.lexical import Wanted
+from remembrancer.domain.map_rows import Postings, Rows
 from remembrancer.domain.memory import Change, Memory
-from remembrancer.domain.memory_map import MemoryMap, Postings, Rows
+from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
 from tests.builders import AGENT_ID, NOW, ORG_ID, identifier, memory, unit_vector
 
@@ -181,7 +182,7 @@ def test_a_map_that_grew_answers_as_one_made_at_once(steps: list[list[tuple[int,
         rows = [rows_of(memory(number, status=status)) for number, status in step]
         states.update(step)
         if rows:
-            grown = memory_map.extended(grown, memory_map.joined(rows), Change(version, 0))
+            grown = memory_map.extended(grown, Rows.joined(rows), Change(version, 0))
     fresh = made(*(memory(number) for number, status in states.items() if status == "active"))
 
     answers = []

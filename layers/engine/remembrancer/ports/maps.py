@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+from remembrancer.domain.map_rows import Rows
 from remembrancer.domain.memory import Change, Memory
-from remembrancer.domain.memory_map import Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment
 from remembrancer.runtime.parameters import numbered
-from remembrancer.usecases.authorise import Authenticator, require_agent
+from remembrancer.usecases.authorise import Authenticator, require_agent, require_unrestricted
 
 PAGE = 20
 LONGEST_PAGE = 100
@@ -58,8 +58,9 @@ class AgentsApi:
         return HttpResponse(200, {"agents": [_agent_json(agent) for agent in await self.agents.list(principal)]})
 
     async def put_directive(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The next version, active at once."""
+        """The next version, active at once, for every end user of the agent."""
         principal = await self._principal(request, "write")
+        require_unrestricted(principal, "set directives")
         agent_id = request.uuid("agent_id")
         text, mode = memory_request.parse_directive(request.json())
         await require_agent(principal, agent_id, self.directory)

@@ -135,6 +135,12 @@ def require_organization(principal: Principal, org_id: UUID) -> None:
         raise Forbidden("This key is not for that organization.", code="wrong_organization")
 
 
+def require_unrestricted(principal: Principal, what: str) -> None:
+    """Who may act for some end users only must not make what holds for others: 403."""
+    if principal.end_users is not None or principal.user_is_fixed:
+        raise Forbidden(f"This credential is for certain end users and cannot {what}.", code="forbidden")
+
+
 def _header_user(request: Presented) -> str | None:
     return request.headers.get("x-end-user-id", "").strip() or None
 

@@ -7,9 +7,10 @@ from uuid import UUID
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
-from remembrancer.errors import Forbidden, NotFound
+from remembrancer.errors import NotFound
 from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports.api_keys import ApiKey, ApiKeys, RevokedKeys
+from remembrancer.usecases.authorise import require_unrestricted
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,28 +23,22 @@ class KeyKeeper:
 
     async def create(self, principal: Principal, key: KeyRequest, *, once: Once | None = None) -> tuple[ApiKey, str]:
         """The key and its text, which nobody can show again: empty for the one that was created `once`."""
-        _require_unrestricted(principal)
+        require_unrestricted(principal, "manage keys")
         text, key_id = new_api_key(), self.new_id()
         created = await self.keys.create(principal, key_id, fingerprint(text), key, once=once)
         return created, text if created.key_id == key_id else ""
 
     async def list(self, principal: Principal) -> Sequence[ApiKey]:
         """Oldest first, revoked ones too."""
-        _require_unrestricted(principal)
+        require_unrestricted(principal, "manage keys")
         return await self.keys.list(principal)
 
     async def revoke(self, principal: Principal, key_id: UUID) -> ApiKey:
         """Takes effect everywhere within seconds; StoreError means that it has to be said again, and is harmless."""
-        _require_unrestricted(principal)
+        require_unrestricted(principal, "manage keys")
         revoked = await self.keys.revoke(principal, key_id)
         if revoked is None:
             raise NotFound("There is no such key.", code="key_not_found")
         key, key_sha256 = revoked
         await self.revoked.revoke(key_sha256)
         return key
-
-
-def _require_unrestricted(principal: Principal) -> None:
-    """Who may act for some end users only must not make a key that may act for others."""
-    if principal.end_users is not None or principal.user_is_fixed:
-        raise Forbidden("This credential is for certain end users and cannot manage keys.", code="forbidden")

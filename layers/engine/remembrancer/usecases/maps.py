@@ -14,8 +14,9 @@ from typing import TypeVar
 from uuid import UUID
 
 from remembrancer.domain import memory_map
+from remembrancer.domain.map_rows import Rows
 from remembrancer.domain.memory import Change
-from remembrancer.domain.memory_map import Matching, MemoryMap, Rows
+from remembrancer.domain.memory_map import Matching, MemoryMap
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.maps import Cursor, MapSource
 from remembrancer.ports.search import Matched
@@ -260,7 +261,7 @@ class MemoryMaps:
     async def _made(self, reading: _Reading, change: Change, live: int | None) -> MemoryMap | None:
         """None when something is gone altogether: it has no change by which it could be read."""
         made = await self.run(
-            reading.size, lambda: memory_map.extended(reading.base, memory_map.joined(reading.parts), change)
+            reading.size, lambda: memory_map.extended(reading.base, Rows.joined(reading.parts), change)
         )
         return made if len(made) == live else None
 

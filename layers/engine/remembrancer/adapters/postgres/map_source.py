@@ -8,8 +8,8 @@ import numpy as np
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.domain.map_rows import Postings, Rows
 from remembrancer.domain.memory import Change, Memory
-from remembrancer.domain.memory_map import Postings, Rows
 from remembrancer.domain.postings import unpack_terms
 from remembrancer.ports.maps import Cursor, MapPage
 

@@ -1,6 +1,7 @@
 """One client per instance, of one server or a cluster; the one place where redis-py's errors become ours."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from redis import exceptions
@@ -9,8 +10,11 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.credentials import CredentialProvider
 
+from remembrancer.adapters.pulse import Pulse
 from remembrancer.adapters.secrets import KeptSecret
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
+
+LATE_SECONDS = 0.005
 
 Value = TypeVar("Value")
 
@@ -52,6 +56,16 @@ class RedisClient:
             else Redis.from_url(url, **options)
         )
         self._scripts: dict[str, Any] = {}
+        self._cluster = cluster
+        self._pulse: Pulse | None = None
+
+    def watch(self) -> None:
+        """From now on nobody waits long for a server that has left a call unanswered, until it gives a sign of life.
+
+        For who has milliseconds; who changes something had better wait. Not of a cluster, whose nodes fail one by one.
+        """
+        if self._pulse is None and not self._cluster:
+            self._pulse = Pulse("Redis", partial(self._run, self._redis.ping), late_seconds=LATE_SECONDS)
 
     async def script(self, text: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """Runs a Lua script; all keys must share a hash tag."""
@@ -88,9 +102,16 @@ class RedisClient:
 
     async def close(self) -> None:
         """Closes the connections."""
+        if self._pulse is not None:
+            await self._pulse.stop()
         await self._redis.aclose()
 
     async def _call(self, command: Callable[[], Awaitable[Value]]) -> Value:
+        if self._pulse is None:
+            return await self._run(command)
+        return await self._pulse.felt(partial(self._run, command))
+
+    async def _run(self, command: Callable[[], Awaitable[Value]]) -> Value:
         """Again with a new secret when the server refused the old one."""
         while True:
             try:

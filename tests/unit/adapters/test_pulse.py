@@ -1,0 +1,140 @@
+"""A server that hangs is found out once, not by every call; one that is slow or refuses is not taken for it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from remembrancer.adapters.pulse import Pulse
+from remembrancer.errors import StoreTimeout, StoreUnavailable
+
+LATE_SECONDS = 0.01
+
+
+class Server:
+    """Answers at once, or never until it is mended."""
+
+    def __init__(self) -> None:
+        self.well = asyncio.Event()
+        self.well.set()
+        self.asked = 0
+        self.pings = 0
+        self.refusal: Exception | None = None
+
+    async def call(self) -> str:
+        self.asked += 1
+        await self.well.wait()
+        return "answer"
+
+    async def ping(self) -> None:
+        self.pings += 1
+        if self.refusal:
+            raise self.refusal
+        await self.well.wait()
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server()
+
+
+@pytest.fixture
+def pulse(server: Server) -> Pulse:
+    return Pulse("Redis", server.ping, late_seconds=LATE_SECONDS)
+
+
+async def give_up(pulse: Pulse, call: Callable[[], Awaitable[str]], *, after: float) -> None:
+    task = asyncio.ensure_future(pulse.felt(call))
+    await asyncio.sleep(after)
+    task.cancel()
+    await asyncio.wait({task})
+
+
+async def test_once_a_call_was_left_without_an_answer_the_next_ones_do_not_reach_the_server(
+    pulse: Pulse, server: Server
+) -> None:
+    server.well.clear()
+    await give_up(pulse, server.call, after=0.05)
+
+    for _ in range(3):
+        with pytest.raises(StoreTimeout, match="Redis has left a call unanswered"):
+            await pulse.felt(server.call)
+
+    assert server.asked == 1
+    assert server.pings >= 1
+    await pulse.stop()
+
+
+async def test_it_is_asked_again_by_itself_and_then_calls_go_through(pulse: Pulse, server: Server) -> None:
+    server.well.clear()
+    await give_up(pulse, server.call, after=0.05)
+    # Longer than one ping is waited for.
+    await asyncio.sleep(0.25)
+    pings = server.pings
+
+    server.well.set()
+
+    assert await pulse.felt(server.call) == "answer"
+    assert pings >= 2
+
+
+async def test_a_call_that_timed_out_by_itself_says_the_same(pulse: Pulse, server: Server) -> None:
+    async def timed_out() -> str:
+        await asyncio.sleep(0.05)
+        raise StoreTimeout("late", cause="TimeoutError")
+
+    server.well.clear()
+    with pytest.raises(StoreTimeout, match="late"):
+        await pulse.felt(timed_out)
+
+    with pytest.raises(StoreTimeout, match="unanswered"):
+        await pulse.felt(server.call)
+    await pulse.stop()
+
+
+async def test_a_call_given_up_early_says_nothing(pulse: Pulse, server: Server) -> None:
+    server.well.clear()
+    await give_up(pulse, server.call, after=0)
+    server.well.set()
+
+    assert await pulse.felt(server.call) == "answer"
+    assert server.pings == 0
+
+
+async def test_who_answered_another_call_meanwhile_is_only_slow(pulse: Pulse, server: Server) -> None:
+    never = asyncio.Event()
+    slow = asyncio.ensure_future(pulse.felt(never.wait))
+    await asyncio.sleep(0.05)
+    await pulse.felt(server.call)
+    slow.cancel()
+    await asyncio.wait({slow})
+
+    assert await pulse.felt(server.call) == "answer"
+    assert server.pings == 0
+
+
+async def test_a_server_that_refuses_is_left_to_fail_by_itself(pulse: Pulse, server: Server) -> None:
+    server.well.clear()
+    server.refusal = StoreUnavailable("gone", cause="ConnectionError")
+    await give_up(pulse, server.call, after=0.05)
+    await asyncio.sleep(0.01)
+
+    async def refused() -> str:
+        raise StoreUnavailable("gone", cause="ConnectionError")
+
+    with pytest.raises(StoreUnavailable):
+        await pulse.felt(refused)
+    assert server.pings == 1
+
+
+async def test_an_answer_that_came_while_nobody_could_hear_it_is_heard_first(pulse: Pulse, server: Server) -> None:
+    """As after an instance was frozen: the ping is answered, and the loop has not run since."""
+    server.well.clear()
+    await give_up(pulse, server.call, after=0.05)
+    with pytest.raises(StoreTimeout):
+        await pulse.felt(server.call)
+
+    server.well.set()
+
+    assert await pulse.felt(server.call) == "answer"
+    assert server.asked == 2
