@@ -3,7 +3,8 @@
 import threading
 
 import pytest
-from moto.sqs.models import Message, Queue
+from moto.sqs import models
+from moto.sqs.models import Message, Queue, SQSBackend
 
 from local.servers import moto_with_key
 
@@ -42,3 +43,40 @@ def test_a_message_that_is_added_during_two_deletions_is_kept(monkeypatch: pytes
     other.join()
 
     assert [message.id for message in queue._messages] == ["examined", "added"]
+
+
+def test_messages_are_counted_when_somebody_asks_and_not_when_one_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    for owner, name in (
+        (Queue, "BASE_ATTRIBUTES"),
+        (SQSBackend, "get_queue_attributes"),
+        (models, "unix_time"),
+        (models, "unix_time_millis"),
+    ):
+        monkeypatch.setattr(owner, name, getattr(owner, name))
+    moto_with_key.count_only_when_asked()
+    looked_at: list[Message] = []
+    visible = vars(Message)["visible"].fget
+
+    def watched(message: Message) -> bool:
+        looked_at.append(message)
+        return bool(visible(message))
+
+    monkeypatch.setattr(Message, "visible", property(watched))
+    backend = SQSBackend("us-east-1", "123456789012")
+    backend.create_queue("queue", {})
+    for _ in range(3):
+        backend.send_message("queue", "{}")
+    sent = list(looked_at)
+    backend.receive_message("queue", 1, 0, 60)
+    counts = {
+        names: backend.get_queue_attributes("queue", list(names))
+        for names in (("ApproximateNumberOfMessages", "VisibilityTimeout"), ("All",))
+    }
+
+    assert sent == []
+    assert counts["ApproximateNumberOfMessages", "VisibilityTimeout"] == {
+        "ApproximateNumberOfMessages": 2,
+        "VisibilityTimeout": 30,
+    }
+    assert counts["All",]["ApproximateNumberOfMessagesNotVisible"] == 1
+    assert counts["All",]["QueueArn"]
