@@ -160,16 +160,16 @@ def test_requests_in_a_row_to_a_server_that_hangs_leave_usable_connections(warm:
     assert warm.instance.assemble(QUESTION).metadata["tier"] == "postgres"
 
 
-@pytest.mark.parametrize(("server", "source"), [("redis", "hot"), ("postgres", "cold")])
-def test_a_server_that_hangs_costs_one_request_its_time_and_not_every_one(warm: Rig, server: str, source: str) -> None:
-    warm.fault(server, "hang")
+def test_a_redis_that_hangs_costs_one_request_its_time_and_not_every_one(warm: Rig) -> None:
+    warm.fault("redis", "hang")
 
-    first, second = (warm.instance.assemble(QUESTION).metadata["sources"][source] for _ in range(2))
+    first, second = (warm.instance.assemble(QUESTION).metadata["sources"]["hot"] for _ in range(2))
     warm.mend()
     warm.until_complete()
 
-    assert (first["status"], first.get("cause")) == ("timeout", None)
-    assert (second["status"], second.get("cause")) == ("timeout", "Unanswered")
+    assert (first["status"], second["status"]) == ("timeout", "timeout")
+    assert first.get("cause") != "Unanswered"
+    assert second["cause"] == "Unanswered"
 
 
 def test_with_all_of_them_broken_the_messages_pass_unchanged(warm: Rig) -> None:

@@ -28,6 +28,7 @@ from remembrancer.adapters.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.model_catalogue import ModelCatalogue
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.memories import PostgresMemories
@@ -726,6 +727,50 @@ async def test_a_map_is_waited_for_as_long_as_the_question_is_being_embedded(ben
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 
     assert (assembly.tier, assembly.fallback_reason) == ("map", "")
+
+
+class SilentDirectives(PostgresDirectory):
+    """A store that is asked and does not answer, or fails."""
+
+    def __init__(self, database: Database, *, fails: bool) -> None:
+        super().__init__(database)
+        self.asked = asyncio.Event()
+        self._fails = fails
+
+    async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
+        self.asked.set()
+        if self._fails:
+            raise StoreUnavailable("down", cause="OperationalError")
+        await asyncio.Event().wait()
+        return None
+
+
+class LastCache(RedisAgentCache):
+    """Answers only when the store was asked too."""
+
+    def __init__(self, redis: RedisClient, asked: asyncio.Event) -> None:
+        super().__init__(redis)
+        self._asked = asked
+
+    async def read(self, *arguments: Any, **named: Any) -> AgentSnapshot:
+        await self._asked.wait()
+        return await super().read(*arguments, **named)
+
+
+@pytest.mark.parametrize("fails", [False, True], ids=["hangs", "fails"])
+async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_nothing(
+    bench: Bench, fails: bool
+) -> None:
+    directives = SilentDirectives(bench.tenant.database, fails=fails)
+    await bench.cache.put_directive(bench.tenant.org_id, bench.tenant.agent_id, Directive(5, "From the cache."))
+    here = searching(bench)
+    bounds = replace(WIDE, directive_ms=2_000)
+    cache = LastCache(bench.redis, directives.asked)
+    retriever = replace(here.assembler.retriever, cache=cache, directives=directives, bounds=bounds)
+
+    assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
+
+    assert (assembly.directive_version, assembly.fallback_reason) == (5, "")
 
 
 async def test_the_map_needs_no_store(bench: Bench, stoppable_postgres: PostgresServer) -> None:

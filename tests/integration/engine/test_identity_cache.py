@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -277,3 +278,51 @@ async def test_a_redis_that_hangs_is_not_waited_for(tenant: Tenant, valkey_serve
 
     assert everything == await stored(tenant)
     await redis.close()
+
+
+class LateRedis(RedisClient):
+    """Answers after the store was asked too."""
+
+    async def get(self, key: str) -> bytes | None:
+        await asyncio.sleep(0.2)
+        return await super().get(key)
+
+
+@pytest.mark.parametrize("store", ["hangs", "is down"])
+async def test_what_redis_says_late_counts_where_the_store_says_nothing(
+    tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = await Identity(tenant, redis).everything()
+    late = LateRedis(valkey_server.url, timeout_ms=5000)
+
+    async def silent(*_: Any) -> Any:
+        if store == "is down":
+            raise StoreUnavailable("down", cause="OperationalError")
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(PostgresCredentials, "resolve", silent)
+    monkeypatch.setattr(PostgresDirectory, "agent", silent)
+    credentials = CachedCredentials(PostgresCredentials(tenant.database), late, SystemClock(), wait_seconds=0.02)
+    directory = CachedDirectory(PostgresDirectory(tenant.database), late, SystemClock(), wait_seconds=0.02)
+    async with asyncio.timeout(30):
+        principal = await credentials.resolve(tenant.key_sha256)
+        agent = await directory.agent(tenant.org_id, tenant.agent_id)
+
+    assert (principal, agent) == (known[0], known[-1])
+    await late.close()
+
+
+async def test_what_the_store_said_before_redis_could_is_in_redis_afterwards(
+    tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer, raw: "Redis"
+) -> None:
+    late = LateRedis(valkey_server.url, timeout_ms=5000)
+    credentials = CachedCredentials(PostgresCredentials(tenant.database), late, SystemClock(), wait_seconds=0)
+
+    await credentials.resolve(tenant.key_sha256)
+    before = await raw.keys("key:*")
+    async with asyncio.timeout(30):
+        while not await raw.keys("key:*"):
+            await asyncio.sleep(0.01)
+
+    assert before == []
+    await late.close()

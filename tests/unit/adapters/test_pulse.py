@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from remembrancer.adapters.pulse import Pulse
+from remembrancer.adapters.redis.pulse import Pulse
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 LATE_SECONDS = 0.01
@@ -40,7 +40,7 @@ def server() -> Server:
 
 @pytest.fixture
 def pulse(server: Server) -> Pulse:
-    return Pulse("Redis", server.ping, late_seconds=LATE_SECONDS)
+    return Pulse(server.ping, late_seconds=LATE_SECONDS)
 
 
 async def give_up(pulse: Pulse, call: Callable[[], Awaitable[str]], *, after: float) -> None:

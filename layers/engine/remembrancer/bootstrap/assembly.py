@@ -19,7 +19,6 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     """Warm: model, vocabulary, database connections and the cache's are ready before the first request."""
     settings, authenticator = instance.settings, instance.authenticator
     instance.redis.watch()
-    instance.database.watch()
     retriever = Retriever(
         cache=instance.agent_cache,
         directives=instance.stored_directory,

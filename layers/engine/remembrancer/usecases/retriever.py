@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from remembrancer.domain.assembly import AssembleRequest, SourceReport
 from remembrancer.domain.memory import Change, Directive
@@ -127,20 +128,39 @@ class Retriever:
         )
 
     async def _directive(self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[Directive]:
-        """From the cache; from the store if it is not there, or not there by half of the bound."""
+        """From the cache; not there, or not by half of the bound, from whoever has it first."""
         request, watch = search.request, search.watch
         until_ms = min(search.bound, self.bounds.directive_ms)
         started = watch.elapsed_ms()
-        await asyncio.wait({snapshot}, timeout=max(until_ms - started, 0.0) / 2000)
-        seen = arrived(snapshot)
-        if seen is not None and seen.directive is not None:
+
+        def cached() -> Outcome[Directive] | None:
+            seen = arrived(snapshot)
+            if seen is None or seen.directive is None:
+                return None
             report = SourceReport("ok", started, watch.elapsed_ms() - started, int(seen.directive.version > 0))
             return Outcome(seen.directive, report)
 
         async def stored() -> Directive:
             return await self.directives.active(request.org_id, request.agent_id) or NO_DIRECTIVE
 
-        return await bounded(stored(), until_ms=until_ms, watch=watch, count=lambda found: int(found.version > 0))
+        await asyncio.wait({snapshot}, timeout=max(until_ms - started, 0.0) / 2000)
+        if known := cached():
+            return known
+        storing = asyncio.ensure_future(
+            bounded(stored(), until_ms=until_ms, watch=watch, count=lambda found: int(found.version > 0))
+        )
+        late: set[asyncio.Future[Any]] = {storing, snapshot}
+        try:
+            while late:
+                left = max(until_ms - watch.elapsed_ms(), 0.0)
+                done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
+                if not done or (storing.done() and storing.result().value):
+                    break
+                if known := cached():
+                    return known
+            return await storing
+        finally:
+            abandon(storing)
 
     async def _state(self, search: Search) -> Outcome[AgentState | None]:
         """The store's own word: what is cached may have missed a removal while the cache could not be told."""

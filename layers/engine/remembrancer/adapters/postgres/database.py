@@ -18,11 +18,9 @@ from psycopg.types import TypeInfo
 from remembrancer.adapters.postgres import uuids
 from remembrancer.adapters.postgres.exchange import Exchange, Parameters, Row
 from remembrancer.adapters.postgres.login import Login, UrlLogin, conninfo
-from remembrancer.adapters.pulse import Pulse
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 CONNECT_SECONDS = 3
-LATE_SECONDS = 0.02
 ADOPT_SECONDS = 1.0
 """A connection that has been opening for longer than this is begun anew: the server may be back by another way."""
 
@@ -35,7 +33,6 @@ SELECT name, oid::int8, typarray::int8
 FROM unnest(ARRAY['vector', 'halfvec']) AS name JOIN pg_type ON pg_type.oid = to_regtype(name)
 """
 _SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
-_PING: tuple[str, Parameters] = ("SELECT 1", ())
 _SETTING = "SELECT set_config(%s, %s, true)"
 
 
@@ -90,14 +87,6 @@ class Database:
         self._places = asyncio.Semaphore(connections)
         self._openings: dict[asyncio.Task[AsyncConnection[Row]], float] = {}
         self._unread: set[AsyncConnection[Row]] = set()
-        self._pulse: Pulse | None = None
-
-    def watch(self) -> None:
-        """From now on no read waits long for a server that has left one unanswered, until it gives a sign of life."""
-        if self._pulse is None:
-            self._pulse = Pulse(
-                "Postgres", partial(self._read, None, _PING, statement_ms=1000), late_seconds=LATE_SECONDS
-            )
 
     async def read(
         self,
@@ -107,16 +96,6 @@ class Database:
         statement_ms: int | None = None,
     ) -> list[list[Row]]:
         """The rows of each statement, all in one transaction and one round trip; `settings` hold for it only."""
-        reading = partial(self._read, org_id, *statements, settings=settings, statement_ms=statement_ms)
-        return await (reading() if self._pulse is None else self._pulse.felt(reading))
-
-    async def _read(
-        self,
-        org_id: UUID | None,
-        *statements: tuple[str, Parameters],
-        settings: Mapping[str, str] | None = None,
-        statement_ms: int | None = None,
-    ) -> list[list[Row]]:
         entry: list[tuple[str, Parameters]] = [(_SCOPE, (str(org_id or ""), str(statement_ms or self._statement_ms)))]
         entry += [(_SETTING, setting) for setting in (settings or {}).items()]
         async with self._connection() as connection:
@@ -173,12 +152,10 @@ class Database:
 
     async def ping(self) -> None:
         """Returns when the server answered."""
-        await self._read(None, _PING, statement_ms=1000)
+        await self.read(None, ("SELECT 1", ()), statement_ms=1000)
 
     async def close(self) -> None:
         """Closes what is idle, what is being opened for nobody, and what nobody waits for."""
-        if self._pulse is not None:
-            await self._pulse.stop()
         for opening in self._openings:
             opening.cancel()
         await asyncio.gather(*self._openings, return_exceptions=True)

@@ -10,7 +10,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.credentials import CredentialProvider
 
-from remembrancer.adapters.pulse import Pulse
+from remembrancer.adapters.redis.pulse import Pulse
 from remembrancer.adapters.secrets import KeptSecret
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 
@@ -65,7 +65,7 @@ class RedisClient:
         For who has milliseconds; who changes something had better wait. Not of a cluster, whose nodes fail one by one.
         """
         if self._pulse is None and not self._cluster:
-            self._pulse = Pulse("Redis", partial(self._run, self._redis.ping), late_seconds=LATE_SECONDS)
+            self._pulse = Pulse(partial(self._run, self._redis.ping), late_seconds=LATE_SECONDS)
 
     async def script(self, text: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """Runs a Lua script; all keys must share a hash tag."""

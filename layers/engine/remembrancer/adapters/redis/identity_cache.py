@@ -37,7 +37,8 @@ Value = TypeVar("Value")
 class _Tiers:
     """The instance's own dictionary, bounded and least recently used, over Redis.
 
-    Redis is waited for `wait_seconds`, then the store is asked: a check that waits longer costs a request its memories.
+    Redis is waited for `wait_seconds`, then the store is asked too, and who knows first is believed: a check that waits
+    longer costs a request its memories.
     """
 
     def __init__(self, client: RedisClient, clock: Clock, wait_seconds: float) -> None:
@@ -60,16 +61,21 @@ class _Tiers:
             self._near.move_to_end(key)
             value: Value = near[1]
             return value
-        answer = await self._in_time(self._from_redis(key, decode))
-        known, cached = answer or (False, None)
-        found = cached if known else await load()
+        reading = self._begun(self._from_redis(key, decode))
+        await asyncio.wait({reading}, timeout=self._wait_seconds)
+        in_time = reading.done()
+        known, found = reading.result() if in_time else await self._sooner(reading, load)
+        if not known and in_time:
+            found = await load()
         if found is None:
             return None
         self._near[key] = (self._clock.monotonic() + INSTANCE_SECONDS, found)
         if len(self._near) > _ENTRIES:
             self._near.popitem(last=False)
-        if answer is not None and not known:
-            await self._in_time(self._to_redis(key, _SCHEMA + json.dumps(encode(found)).encode()))
+        if not known:
+            writing = self._begun(self._to_redis(reading, key, _SCHEMA + json.dumps(encode(found)).encode()))
+            if in_time:
+                await asyncio.wait({writing}, timeout=self._wait_seconds)
         return found
 
     async def mark_gone(self, key: str) -> None:
@@ -77,13 +83,29 @@ class _Tiers:
         self._near.pop(key, None)
         await self._client.put(key, _GONE, seconds=REDIS_SECONDS)
 
-    async def _in_time(self, asked: Coroutine[Any, Any, Value]) -> Value | None:
-        """None when it is late. It goes on by itself, as far as the client lets it: the connection stays as it was."""
+    def _begun(self, asked: Coroutine[Any, Any, Value]) -> asyncio.Future[Value]:
+        """Goes on by itself if nobody waits any more, as far as the client lets it: the connection stays as it was."""
         work = asyncio.ensure_future(asked)
         self._late.add(work)
         work.add_done_callback(self._late.discard)
-        await asyncio.wait({work}, timeout=self._wait_seconds)
-        return work.result() if work.done() else None
+        return work
+
+    async def _sooner(
+        self, reading: asyncio.Future[tuple[bool, Value | None]], load: Callable[[], Awaitable[Value | None]]
+    ) -> tuple[bool, Value | None]:
+        """Whether Redis, which is late, knows, and what; or what the store has, if that comes sooner or alone."""
+        loading = asyncio.ensure_future(load())
+        try:
+            either: set[asyncio.Future[Any]] = {reading, loading}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not reading.done() and _failed(loading):
+                await asyncio.wait({reading})
+            if reading.done() and reading.result()[0]:
+                return reading.result()
+            return False, await loading
+        finally:
+            loading.cancel()
+            loading.add_done_callback(_failed)
 
     async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> tuple[bool, Value | None]:
         """Whether Redis knows, and what; None for what is gone."""
@@ -95,11 +117,20 @@ class _Tiers:
         except (StoreError, *UNREADABLE):
             return False, None
 
-    async def _to_redis(self, key: str, value: bytes) -> None:
+    async def _to_redis(self, reading: asyncio.Future[tuple[bool, Any]], key: str, value: bytes) -> None:
+        """Unless it turns out to be there."""
+        known, _ = await reading
+        if known:
+            return
         try:
             await self._client.script(_PUT_UNLESS_GONE, [key], [value, _GONE, REDIS_SECONDS])
         except StoreError:
             return
+
+
+def _failed(loading: asyncio.Future[Any]) -> bool:
+    """Whether the store has; who asks has seen its error."""
+    return loading.done() and not loading.cancelled() and isinstance(loading.exception(), StoreError)
 
 
 class CachedCredentials:

@@ -1,4 +1,4 @@
-"""Whether a server answers at all, so that not each request finds out again that it hangs."""
+"""Whether Redis answers at all, so that not each request finds out again that it hangs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from remembrancer.errors import StoreError, StoreTimeout
 
 PING_SECONDS = 0.1
-GRACE_SECONDS = 0.002
+GRACE_SECONDS = 0.005
 """How long a call waits for the sign of life: a server that is well needs less."""
 
 Value = TypeVar("Value")
@@ -17,9 +17,8 @@ Value = TypeVar("Value")
 class Pulse:
     """A call that ended without an answer is followed by pings until one is answered; until then calls fail."""
 
-    def __init__(self, server: str, ping: Callable[[], Awaitable[Any]], *, late_seconds: float) -> None:
+    def __init__(self, ping: Callable[[], Awaitable[Any]], *, late_seconds: float) -> None:
         """`late_seconds` is how long a call has waited at least before its end says anything of the server."""
-        self._server = server
         self._ping = ping
         self._late_seconds = late_seconds
         self._answered = 0.0
@@ -28,7 +27,7 @@ class Pulse:
     async def felt(self, call: Callable[[], Awaitable[Value]]) -> Value:
         """The call's answer; StoreTimeout at once, or nearly, while the server gives no sign of life."""
         if not await self._is_there():
-            raise StoreTimeout(f"{self._server} has left a call unanswered", cause="Unanswered")
+            raise StoreTimeout("Redis has left a call unanswered", cause="Unanswered")
         started = monotonic()
         try:
             answer = await call()
