@@ -572,9 +572,31 @@ async def test_with_redis_down_the_store_serves_and_the_reason_names_the_hot_set
     assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
     assert "refill_hot_set" not in later.names
     for name in later.names:
-        if name != "usage":
+        if name not in {"usage", "memory_map"}:
             with pytest.raises(StoreUnavailable):
                 await later.do(name)
+
+
+async def test_with_redis_down_a_map_answers_by_the_stores_word_and_stays_current(
+    bench: Bench, stoppable_valkey: ValkeyServer
+) -> None:
+    stoppable_valkey.stop()
+    later = LaterWork()
+    await bench.assemble(later=later)
+    await later.do("memory_map")
+
+    from_map = await bench.assemble(later=LaterWork())
+    await bench.tenant.remember_texts("The coffee machine was repaired.")
+    with_addition = await bench.assemble()
+    await bench.tenant.remember(bench.tenant.write("The tea is in the cellar.", supersedes=bench.tea))
+    without = await bench.assemble()
+
+    assert (from_map.tier, from_map.fallback_reason) == ("map", "hot_error:ConnectionError")
+    assert set(from_map.memory_ids) == {bench.coffee, bench.tea}
+    assert with_addition.tier == "map"
+    assert len(with_addition.memory_ids) == 3
+    assert without.tier == "postgres"
+    assert bench.tea not in without.memory_ids
 
 
 async def test_with_postgres_down_the_cache_serves_and_the_reason_names_both_searches(

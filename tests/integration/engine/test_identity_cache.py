@@ -16,6 +16,7 @@ from remembrancer.adapters.postgres.identity import PostgresCredentials, Postgre
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import (
     INSTANCE_SECONDS,
+    ORGANIZATION_SECONDS,
     REDIS_SECONDS,
     CachedCredentials,
     CachedDirectory,
@@ -326,3 +327,41 @@ async def test_what_the_store_said_before_redis_could_is_in_redis_afterwards(
 
     assert before == []
     await late.close()
+
+
+class LaterClock(SystemClock):
+    """The machine's, and the seconds that a test lets pass."""
+
+    ahead = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead
+
+
+@pytest.mark.parametrize("store", ["hangs", "is down"])
+async def test_an_organization_outlives_a_store_that_says_nothing_for_minutes_and_no_longer(
+    tenant: Tenant, redis: RedisClient, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = LaterClock()
+    directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.02)
+    known = await directory.organization(tenant.org_id)
+    asked = []
+
+    async def silent(*_: Any) -> Any:
+        asked.append(clock.monotonic())
+        if store == "is down":
+            raise StoreUnavailable("down", cause="OperationalError")
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(PostgresDirectory, "organization", silent)
+    clock.ahead = ORGANIZATION_SECONDS + 1
+    stale = [await directory.organization(tenant.org_id) for _ in range(3)]
+    clock.ahead = REDIS_SECONDS + 1
+    with pytest.raises((StoreUnavailable, TimeoutError)):
+        await asyncio.wait_for(directory.organization(tenant.org_id), 0.5)
+    monkeypatch.undo()
+
+    assert stale == [known] * 3
+    # Not by every request: each would wait for it.
+    assert len(asked) == 2
+    assert await directory.organization(tenant.org_id) == known

@@ -9,6 +9,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 from uuid import UUID
@@ -17,6 +18,7 @@ from remembrancer.domain import memory_map
 from remembrancer.domain.map_rows import Rows
 from remembrancer.domain.memory import Change
 from remembrancer.domain.memory_map import Matching, MemoryMap
+from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.maps import Cursor, MapSource
 from remembrancer.ports.search import Matched
@@ -210,9 +212,10 @@ class MemoryMaps:
         if change is not None and not self._is_unverified(agent):
             return change
         stored = await self._source.change(org_id, agent_id)
-        if stored is not None and stored != change:
-            await self._cache.changed(org_id, agent_id, stored)
         agent.verified_at = self._clock.monotonic()
+        if stored is not None and stored != change:
+            with suppress(StoreError):
+                await self._cache.changed(org_id, agent_id, stored)
         return stored
 
     def _is_unverified(self, agent: _Agent) -> bool:

@@ -87,8 +87,8 @@ class Retriever:
                 turn=search.turn,
             )
         )
-        searching = asyncio.ensure_future(self.searches.run(search, snapshot, known, embedding))
         state = asyncio.ensure_future(self._state(search))
+        searching = asyncio.ensure_future(self.searches.run(search, snapshot, state, known, embedding))
         try:
             directive = await self._directive(search, snapshot)
             hot = await self._hot(search, snapshot)
@@ -124,7 +124,7 @@ class Retriever:
             remembered=searched.remembered,
             change=change,
             contradicted=contradicted,
-            wants_map=seen is not None,
+            wants_map=seen is not None or truth.value is not None,
         )
 
     async def _directive(self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[Directive]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import AssembleRequest
 from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.memory import Memory, Vector
+from remembrancer.domain.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map import Matching, MemoryMap, Nearest
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
@@ -20,7 +20,7 @@ from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.embedding import Embedder
-from remembrancer.ports.identity import Directory
+from remembrancer.ports.identity import AgentState, Directory
 from remembrancer.ports.maps import MapSource
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
@@ -79,6 +79,7 @@ class Searches:
         self,
         search: Search,
         snapshot: "asyncio.Future[AgentSnapshot]",
+        state: "asyncio.Future[Outcome[AgentState | None]]",
         known: MemoryMap | None,
         embedding: "asyncio.Future[Outcome[Vector]] | None",
     ) -> Searched:
@@ -91,12 +92,13 @@ class Searches:
             return Searched()
         if known is None and not search.turn:
             return await self._in_store(search, embedding or self.embed(search, known))
-        return await self._by_cache(search, snapshot, known, embedding)
+        return await self._by_cache(search, snapshot, state, known, embedding)
 
     async def _by_cache(
         self,
         search: Search,
         snapshot: "asyncio.Future[AgentSnapshot]",
+        state: "asyncio.Future[Outcome[AgentState | None]]",
         known: MemoryMap | None,
         embedding: "asyncio.Future[Outcome[Vector]] | None",
     ) -> Searched:
@@ -113,15 +115,40 @@ class Searches:
         embedding = embedding or self.embed(search, known)
         try:
             use = None
-            if seen is not None and known is not None:
+            if known is not None:
+                change = await self._change(search, snapshot, state)
                 until_ms = min(search.bound, self.bounds.additions_ms)
-                use = await self.maps.current(known, seen.change, until_ms=until_ms, watch=search.watch)
+                use = await self.maps.current(known, change, until_ms=until_ms, watch=search.watch)
             if use is None:
                 return await self._in_store(search, embedding)
             return await self._in_map(search, use, embedding)
         except BaseException:
             abandon(embedding)
             raise
+
+    async def _change(
+        self,
+        search: Search,
+        snapshot: "asyncio.Future[AgentSnapshot]",
+        state: "asyncio.Future[Outcome[AgentState | None]]",
+    ) -> Change | None:
+        """How far the agent's memories have come: by the cache, or by the store where it is late or does not know.
+
+        The store's word costs it far less than a search.
+        """
+        until_ms = min(search.bound, self.bounds.hot_ms)
+        late: set[asyncio.Future[Any]] = {snapshot, state}
+        while late:
+            left = max(until_ms - search.watch.elapsed_ms(), 0.0)
+            done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
+            seen = arrived(snapshot)
+            if seen is not None and seen.change is not None:
+                return seen.change
+            if state.done() and (stored := state.result().value) is not None:
+                return stored.change
+            if not done:
+                break
+        return None
 
     def embed(self, search: Search, known: MemoryMap | None) -> "asyncio.Future[Outcome[Vector]]":
         """Begins with the next turn of the event loop, ahead of all that is begun after it."""

@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -161,23 +162,52 @@ class CachedCredentials:
         await self._tiers.mark_gone(_key(key_sha256))
 
 
+@dataclass(slots=True)
+class _Near:
+    """An organization as the store had it at `loaded`; from `fresh_until` on the store is asked again."""
+
+    value: Organization
+    loaded: float
+    fresh_until: float
+
+
 class CachedDirectory:
     """Serves the Directory port over another."""
 
     def __init__(self, store: Directory, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
         self._store = store
         self._clock = clock
-        self._organizations: OrderedDict[UUID, tuple[float, Organization]] = OrderedDict()
+        self._wait_seconds = wait_seconds
+        self._organizations: OrderedDict[UUID, _Near] = OrderedDict()
         self._tiers = _Tiers(client, clock, wait_seconds)
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """In the instance only: with the term key in Redis, the index would reveal words to whoever reads both."""
+        """In the instance only: with the term key in Redis, the index would reveal words to whoever reads both.
+
+        While the store does not say, what it said before is good for `REDIS_SECONDS`, as what Redis knows is.
+        """
+        now = self._clock.monotonic()
         near = self._organizations.get(org_id)
-        if near is not None and near[0] > self._clock.monotonic():
-            return near[1]
-        found = await self._store.organization(org_id)
+        if near is None or near.loaded + REDIS_SECONDS < now:
+            return self._remembered(org_id, await self._store.organization(org_id))
+        if near.fresh_until > now:
+            return near.value
+        loading = asyncio.ensure_future(self._store.organization(org_id))
+        try:
+            await asyncio.wait({loading}, timeout=self._wait_seconds)
+            if loading.done() and not _failed(loading):
+                return self._remembered(org_id, loading.result())
+        finally:
+            loading.cancel()
+            loading.add_done_callback(_failed)
+        near.fresh_until = now + INSTANCE_SECONDS
+        return near.value
+
+    def _remembered(self, org_id: UUID, found: Organization | None) -> Organization | None:
+        self._organizations.pop(org_id, None)
         if found is not None:
-            self._organizations[org_id] = (self._clock.monotonic() + ORGANIZATION_SECONDS, found)
+            now = self._clock.monotonic()
+            self._organizations[org_id] = _Near(found, now, now + ORGANIZATION_SECONDS)
             if len(self._organizations) > _ENTRIES:
                 self._organizations.popitem(last=False)
         return found
