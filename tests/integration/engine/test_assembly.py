@@ -46,6 +46,7 @@ from remembrancer.domain.scope import Principal
 from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
+from remembrancer.ports.identity import AgentState
 from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
@@ -147,7 +148,6 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     maps = MemoryMaps(source, cache, StandingClock(), dimensions=HashEmbedder().dimensions)
     retriever = Retriever(
         cache=cache,
-        directives=directory,
         states=directory,
         searches=Searches(
             directory=cached,
@@ -751,7 +751,7 @@ async def test_a_map_is_waited_for_as_long_as_the_question_is_being_embedded(ben
     assert (assembly.tier, assembly.fallback_reason) == ("map", "")
 
 
-class SilentDirectives(PostgresDirectory):
+class SilentStates(PostgresDirectory):
     """A store that is asked and does not answer, or fails."""
 
     def __init__(self, database: Database, *, fails: bool) -> None:
@@ -759,7 +759,7 @@ class SilentDirectives(PostgresDirectory):
         self.asked = asyncio.Event()
         self._fails = fails
 
-    async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
+    async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
         self.asked.set()
         if self._fails:
             raise StoreUnavailable("down", cause="OperationalError")
@@ -783,12 +783,12 @@ class LastCache(RedisAgentCache):
 async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_nothing(
     bench: Bench, fails: bool
 ) -> None:
-    directives = SilentDirectives(bench.tenant.database, fails=fails)
+    states = SilentStates(bench.tenant.database, fails=fails)
     await bench.cache.put_directive(bench.tenant.org_id, bench.tenant.agent_id, Directive(5, "From the cache."))
     here = searching(bench)
     bounds = replace(WIDE, directive_ms=2_000)
-    cache = LastCache(bench.redis, directives.asked)
-    retriever = replace(here.assembler.retriever, cache=cache, directives=directives, bounds=bounds)
+    cache = LastCache(bench.redis, states.asked)
+    retriever = replace(here.assembler.retriever, cache=cache, states=states, bounds=bounds)
 
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 

@@ -21,7 +21,6 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     instance.redis.watch()
     retriever = Retriever(
         cache=instance.agent_cache,
-        directives=instance.stored_directory,
         states=instance.stored_directory,
         searches=Searches(
             directory=instance.directory,

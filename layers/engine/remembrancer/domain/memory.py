@@ -148,6 +148,10 @@ class Directive:
     injection_mode: str = "system_first"
 
 
+NO_DIRECTIVE = Directive(0, "")
+"""Of an agent without one; cached too, so that the store is not asked each time."""
+
+
 def printable(text: str) -> str:
     """NFC with line ends as newlines and no control characters but newline and tab; the layout stays."""
     lined = _LINE_ENDS.sub("\n", text)

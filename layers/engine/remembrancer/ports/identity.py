@@ -85,10 +85,10 @@ class DirectiveVersion:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """What caches of an agent are held against; `directive` is the active version, 0 for none."""
+    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none."""
 
     change: Change
-    directive: int
+    directive: Directive
 
 
 class AgentStates(Protocol):

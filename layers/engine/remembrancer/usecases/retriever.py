@@ -7,20 +7,17 @@ from datetime import datetime
 from typing import Any
 
 from remembrancer.domain.assembly import AssembleRequest, SourceReport
-from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.domain.turn import Turn, turn_key
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
-from remembrancer.ports.identity import AgentState, AgentStates, Directives
+from remembrancer.ports.identity import AgentState, AgentStates
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
 from remembrancer.usecases.evidence import Evidence, hot_places, merge
 from remembrancer.usecases.searches import Search, Searched, Searches, arrived
-
-NO_DIRECTIVE = Directive(0, "")
-"""Cached for an agent without one, so that the store is not asked each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,6 @@ class Retriever:
     """Reads directive, hot set and state of one agent beside the searches of its memories."""
 
     cache: AgentCache
-    directives: Directives
     states: AgentStates
     searches: Searches
     bounds: Bounds
@@ -90,7 +86,7 @@ class Retriever:
         state = asyncio.ensure_future(self._state(search))
         searching = asyncio.ensure_future(self.searches.run(search, snapshot, state, known, embedding))
         try:
-            directive = await self._directive(search, snapshot)
+            directive = await self._directive(search, snapshot, state)
             hot = await self._hot(search, snapshot)
             searched = await searching
             truth = await state
@@ -103,7 +99,7 @@ class Retriever:
         contradicted = seen is not None and _contradicts(truth, seen)
         if contradicted:
             evidence = await self._still_there(search, evidence)
-            directive = await self._newer(search, directive, truth.value)
+            directive = _newer(directive, truth.value)
         change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive.value,
@@ -127,45 +123,40 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
         )
 
-    async def _directive(self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[Directive]:
-        """From the cache; not there, or not by half of the bound, from whoever has it first."""
-        request, watch = search.request, search.watch
+    async def _directive(
+        self,
+        search: Search,
+        snapshot: "asyncio.Future[AgentSnapshot]",
+        state: "asyncio.Future[Outcome[AgentState | None]]",
+    ) -> Outcome[Directive]:
+        """From whoever has it first: the cache, or the store, which says it with the agent's state."""
+        watch = search.watch
         until_ms = min(search.bound, self.bounds.directive_ms)
         started = watch.elapsed_ms()
-
-        def cached() -> Outcome[Directive] | None:
-            seen = arrived(snapshot)
-            if seen is None or seen.directive is None:
-                return None
-            report = SourceReport("ok", started, watch.elapsed_ms() - started, int(seen.directive.version > 0))
-            return Outcome(seen.directive, report)
-
-        async def stored() -> Directive:
-            return await self.directives.active(request.org_id, request.agent_id) or NO_DIRECTIVE
-
-        await asyncio.wait({snapshot}, timeout=max(until_ms - started, 0.0) / 2000)
-        if known := cached():
-            return known
-        storing = asyncio.ensure_future(
-            bounded(stored(), until_ms=until_ms, watch=watch, count=lambda found: int(found.version > 0))
-        )
-        late: set[asyncio.Future[Any]] = {storing, snapshot}
-        try:
-            while late:
-                left = max(until_ms - watch.elapsed_ms(), 0.0)
-                done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
-                if not done or (storing.done() and storing.result().value):
-                    break
-                if known := cached():
-                    return known
-            return await storing
-        finally:
-            abandon(storing)
+        report = SourceReport("timeout")
+        late: set[asyncio.Future[Any]] = {snapshot, state}
+        found: Directive | None = None
+        while late and found is None:
+            left = max(until_ms - watch.elapsed_ms(), 0.0)
+            done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
+            if (seen := arrived(snapshot)) is not None:
+                found = seen.directive
+            if state.done() and found is None:
+                stored = state.result()
+                report = stored.report
+                if report.status == "ok":
+                    found = stored.value.directive if stored.value else NO_DIRECTIVE
+            if not done:
+                break
+        latency = watch.elapsed_ms() - started
+        if found is None:
+            return Outcome(None, replace(report, started_ms=started, latency_ms=latency))
+        return Outcome(found, SourceReport("ok", started, latency, int(found.version > 0)))
 
     async def _state(self, search: Search) -> Outcome[AgentState | None]:
         """The store's own word: what is cached may have missed a removal while the cache could not be told."""
         request = search.request
-        until_ms = min(search.bound, self.bounds.hot_ms)
+        until_ms = min(search.bound, max(self.bounds.hot_ms, self.bounds.directive_ms))
         return await bounded(self.states.state(request.org_id, request.agent_id), until_ms=until_ms, watch=search.watch)
 
     async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
@@ -178,16 +169,6 @@ class Retriever:
         stored = await bounded(reading, until_ms=search.bound, watch=search.watch, count=len)
         rows = {memory.id.int: memory for memory in stored.value or ()}
         return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
-
-    async def _newer(self, search: Search, cached: Outcome[Directive], state: AgentState | None) -> Outcome[Directive]:
-        if cached.value is None or state is None or cached.value.version >= state.directive:
-            return cached
-
-        async def stored() -> Directive:
-            request = search.request
-            return await self.directives.active(request.org_id, request.agent_id) or NO_DIRECTIVE
-
-        return await bounded(stored(), until_ms=search.bound, watch=search.watch)
 
     async def _hot(self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[AgentSnapshot]:
         if "hot" in search.request.options.skip:
@@ -227,5 +208,11 @@ def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool
     if truth.value is None:
         return True
     known = seen.change.removals if seen.change else 0
-    directive = seen.directive.version if seen.directive else truth.value.directive
-    return known < truth.value.change.removals or directive < truth.value.directive
+    directive = seen.directive.version if seen.directive else truth.value.directive.version
+    return known < truth.value.change.removals or directive < truth.value.directive.version
+
+
+def _newer(cached: Outcome[Directive], state: AgentState | None) -> Outcome[Directive]:
+    if cached.value is None or state is None or cached.value.version >= state.directive.version:
+        return cached
+    return Outcome(state.directive, cached.report)

@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
-from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.once import Once
 from remembrancer.domain.redaction import Redaction
 from remembrancer.domain.scope import Principal, RateLimit
@@ -47,7 +47,7 @@ _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
 
 _STATE = """
-    SELECT a.version, a.removals, coalesce(d.version, 0)
+    SELECT a.version, a.removals, d.version, d.text, d.injection_mode
     FROM agents a LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
     WHERE a.org_id = %s AND a.agent_id = %s"""
 
@@ -147,7 +147,10 @@ class PostgresDirectory:
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
         """By two primary keys."""
         (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
-        return AgentState(Change(rows[0][0], rows[0][1]), rows[0][2]) if rows else None
+        if not rows:
+            return None
+        version, removals, *directive = rows[0]
+        return AgentState(Change(version, removals), NO_DIRECTIVE if directive[0] is None else Directive(*directive))
 
     async def versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
