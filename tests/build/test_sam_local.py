@@ -126,7 +126,7 @@ def image_name(engine: ContainerEngine) -> str:
     return "" if wanted == "official" else wanted
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def containers(
     engine: ContainerEngine,
     image_name: str,

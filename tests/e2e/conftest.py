@@ -122,7 +122,7 @@ def provider() -> Iterator[IdentityProvider]:
     provider.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stack(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     directory: Path = tmp_path_factory.mktemp("stack")
     tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
@@ -169,7 +169,7 @@ class SampleTenant:
     sample: Sample
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def sample_tenant(stack: Stack, loop: Loop) -> Iterator[SampleTenant]:
     api_key = secrets.token_urlsafe(32)
     key = NewKey("sample", sha256(api_key.encode()).digest(), ("admin",))

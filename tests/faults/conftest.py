@@ -10,7 +10,7 @@ from tests.e2e.conftest import PATIENT, START_SECONDS, Loop, loop, new_tenant, t
 __all__ = ["loop", "new_tenant", "tenant"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stack(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     directory = tmp_path_factory.mktemp("faults")
     stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT, start_seconds=START_SECONDS))

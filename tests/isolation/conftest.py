@@ -46,7 +46,7 @@ class Overheard:
         return "\n".join(str(row[0]) for row in rows)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def overheard(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Overheard]:
     directory = tmp_path_factory.mktemp("isolation")
     with ValkeyServer(directory / "valkey") as valkey, AwsServer(directory / "aws") as aws:
@@ -70,6 +70,6 @@ def overheard(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.T
                 loop.run(relay.stop())
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stack(overheard: Overheard) -> Stack:
     return overheard.stack

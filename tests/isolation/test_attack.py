@@ -28,7 +28,7 @@ SEED = int(os.environ.get("ATTACK_SEED") or Random().randrange(1 << 32))
 WORKERS = 4
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def world(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
     return worlds.found(stack, loop, provider)
 
