@@ -106,6 +106,19 @@ class Load:
         return client.post("/v1/memories", json=body)
 
 
+def rotated(remembrancer: Command, tenant: Tenant, *, to: int) -> list[int]:
+    """The newest version after each run until `to`.
+
+    There is no new one while a text is left under no key or an older one, as of a write that was under way meanwhile.
+    """
+    versions: list[int] = []
+    while versions[-1:] != [to]:
+        status, progress = remembrancer("rotate-key", tenant.org_id)
+        assert (status, progress["finished"]) == (0, True)
+        versions.append(progress["version"])
+    return versions
+
+
 def test_an_organization_is_encrypted_and_its_key_rotated_while_it_reads_and_writes(
     tenant: Tenant, remembrancer: Command, observer: psycopg.Connection[Any]
 ) -> None:
@@ -114,7 +127,7 @@ def test_an_organization_is_encrypted_and_its_key_rotated_while_it_reads_and_wri
     with Load(tenant) as load:
         status, encrypted = remembrancer("encrypt", tenant.org_id)
         load.until_answered(10)
-        rotations = [remembrancer("rotate-key", tenant.org_id) for _ in range(2)]
+        rotations = rotated(remembrancer, tenant, to=3)
         load.until_answered(10)
     under = versions(observer, tenant)
     again = remembrancer("encrypt", tenant.org_id)
@@ -122,7 +135,7 @@ def test_an_organization_is_encrypted_and_its_key_rotated_while_it_reads_and_wri
     readable = found(tenant)
 
     assert (status, encrypted["version"], encrypted["left"], encrypted["finished"]) == (0, 1, 0, True)
-    assert [(code, one["version"], one["finished"]) for code, one in rotations] == [(0, 2, True), (0, 3, True)]
+    assert rotations in ([2, 3], [1, 2, 3])
     assert load.wrong == []
     assert under.keys() == {3}
     assert under[3] > TEXTS
