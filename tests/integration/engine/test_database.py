@@ -361,3 +361,18 @@ async def test_backends_that_hang_are_given_up_by_the_caller_without_harm(
     assert all(isinstance(result, asyncio.CancelledError | StoreError) for result in results)
     async with asyncio.timeout(20):
         assert await watched.database.read(None, ONE) == [[(1,)]]
+
+
+async def test_what_is_under_way_when_it_is_closed_is_closed_when_it_comes_back(migrated: PostgresServer) -> None:
+    database = Database(migrated.app_url, connections=2)
+    await database.warm()
+    given_up, going_on = (asyncio.ensure_future(database.read(None, ("SELECT pg_sleep(0.2)", ()))) for _ in range(2))
+    await asyncio.sleep(0.05)
+    given_up.cancel()
+    await asyncio.wait({given_up})
+
+    await database.close()
+    await going_on
+
+    # An open connection that nobody holds is a ResourceWarning, which is an error here.
+    assert gc.collect() >= 0

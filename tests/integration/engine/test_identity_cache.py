@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,6 +19,7 @@ from remembrancer.adapters.redis.identity_cache import (
     INSTANCE_SECONDS,
     ORGANIZATION_SECONDS,
     REDIS_SECONDS,
+    RENEWED_AFTER_SECONDS,
     CachedCredentials,
     CachedDirectory,
 )
@@ -41,6 +43,15 @@ class Identity:
             await self.directory.organization(self._tenant.org_id),
             await self.directory.agent(self._tenant.org_id, self._tenant.agent_id),
         )
+
+
+@pytest.fixture(autouse=True)
+async def nothing_goes_on(tenant: Tenant) -> AsyncIterator[None]:
+    """What the caches do by themselves ends before the store's connections do."""
+    before = asyncio.all_tasks()
+    yield
+    if left := asyncio.all_tasks() - before - {asyncio.current_task()}:
+        await asyncio.wait(left, timeout=1)
 
 
 @pytest.fixture
@@ -239,7 +250,8 @@ async def test_every_key_lives_for_a_time(tenant: Tenant, redis: RedisClient, ra
 
 
 @pytest.mark.parametrize(
-    "garbage", [b"", b"2", b"2not json", b"2{}", b"2[]", b"1null", b'2{"org_id": 3}', b"2\xff\xfe", b"1{}"]
+    "garbage",
+    [b"", b"3", b"3not json", b"3{}", b"3[]", b"2null", b'3[0, {"org_id": 3}]', b'3["x", null]', b"3\xff\xfe", b"2{}"],
 )
 async def test_an_unreadable_value_is_a_miss_and_replaced(
     tenant: Tenant, redis: RedisClient, raw: "Redis", garbage: bytes
@@ -336,6 +348,48 @@ class LaterClock(SystemClock):
 
     def monotonic(self) -> float:
         return super().monotonic() + self.ahead
+
+    def now(self) -> datetime:
+        return super().now() + timedelta(seconds=self.ahead)
+
+
+async def test_what_redis_has_had_for_long_is_read_again_beside_the_request(
+    tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    clock = LaterClock()
+    known = await Identity(tenant, redis).everything()
+    for name in await raw.keys():
+        await raw.expire(name, 100)
+    clock.ahead = RENEWED_AFTER_SECONDS - 10
+    await Identity(tenant, redis, clock).everything()
+    await asyncio.sleep(0.2)
+    young = [await raw.ttl(name) for name in await raw.keys()]
+
+    clock.ahead = RENEWED_AFTER_SECONDS + 10
+    asked = await Identity(tenant, redis, clock).everything()
+    async with asyncio.timeout(30):
+        while min([await raw.ttl(name) for name in await raw.keys()]) <= 100:
+            await asyncio.sleep(0.01)
+
+    assert asked == known
+    assert max(young) <= 100
+
+
+async def test_a_key_whose_revocation_redis_missed_ends_when_it_is_read_again(
+    tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    clock = LaterClock()
+    await Identity(tenant, redis).everything()
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute("UPDATE api_keys SET revoked_at = now()")
+    clock.ahead = RENEWED_AFTER_SECONDS + 10
+
+    before = await Identity(tenant, redis, clock).credentials.resolve(tenant.key_sha256)
+    async with asyncio.timeout(30):
+        while await Identity(tenant, redis, clock).credentials.resolve(tenant.key_sha256):
+            await asyncio.sleep(0.01)
+
+    assert before is not None
 
 
 @pytest.mark.parametrize("store", ["hangs", "is down"])

@@ -87,6 +87,7 @@ class Database:
         self._places = asyncio.Semaphore(connections)
         self._openings: dict[asyncio.Task[AsyncConnection[Row]], float] = {}
         self._unread: set[AsyncConnection[Row]] = set()
+        self._is_closed = False
 
     async def read(
         self,
@@ -135,7 +136,7 @@ class Database:
     def _give_back(self, connection: AsyncConnection[Row]) -> None:
         """Keeps what is as good as new, and lets the next caller in."""
         self._unread.discard(connection)
-        if _is_clean(connection):
+        if _is_clean(connection) and not self._is_closed:
             self._idle.append(connection)
         else:
             self._exchanges[connection].let_go()
@@ -155,16 +156,23 @@ class Database:
         await self.read(None, ("SELECT 1", ()), statement_ms=1000)
 
     async def close(self) -> None:
-        """Closes what is idle, what is being opened for nobody, and what nobody waits for."""
+        """Closes what is idle, what is being opened for nobody, what nobody waits for, and what comes back later.
+
+        A new call opens connections again.
+        """
+        self._is_closed = True
         for opening in self._openings:
             opening.cancel()
         await asyncio.gather(*self._openings, return_exceptions=True)
         for connection in self._unread:
             self._exchanges[connection].let_go()
+            # Its answer may be there already, and only not be noticed yet.
+            connection.pgconn.finish()
         while self._idle:
             await self._idle.pop().close()
 
     async def _take(self) -> AsyncConnection[Row]:
+        self._is_closed = False
         while self._idle:
             connection = self._idle.pop()
             if not connection.closed and not _has_unread(connection):

@@ -8,9 +8,10 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
@@ -23,7 +24,13 @@ from remembrancer.ports.system import Clock
 INSTANCE_SECONDS = 3.0
 ORGANIZATION_SECONDS = 60.0
 REDIS_SECONDS = 300
-_SCHEMA = b"2"
+RENEWED_AFTER_SECONDS = 150.0
+"""From then on an entry in Redis is read again from the store, beside the request that met it.
+
+So a store that fails finds everybody who was here lately known for as long again.
+"""
+_RENEWAL_SECONDS = 1.0
+_SCHEMA = b"3"
 _GONE = _SCHEMA + b"null"
 _ENTRIES = 1024
 
@@ -33,6 +40,15 @@ if redis.call('GET', KEYS[1]) ~= ARGV[2] then redis.call('SET', KEYS[1], ARGV[1]
 """
 
 Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read(Generic[Value]):
+    """Whether Redis knows, and what: None for what is gone."""
+
+    is_known: bool
+    value: Value | None = None
+    is_old: bool = False
 
 
 class _Tiers:
@@ -65,16 +81,17 @@ class _Tiers:
         reading = self._begun(self._from_redis(key, decode))
         await asyncio.wait({reading}, timeout=self._wait_seconds)
         in_time = reading.done()
-        known, found = reading.result() if in_time else await self._sooner(reading, load)
-        if not known and in_time:
-            found = await load()
+        read = reading.result() if in_time else await self._sooner(reading, load)
+        if read.is_old:
+            self._begun(self._renew(key, load, encode))
+        found = await load() if in_time and not read.is_known else read.value
         if found is None:
             return None
         self._near[key] = (self._clock.monotonic() + INSTANCE_SECONDS, found)
         if len(self._near) > _ENTRIES:
             self._near.popitem(last=False)
-        if not known:
-            writing = self._begun(self._to_redis(reading, key, _SCHEMA + json.dumps(encode(found)).encode()))
+        if not read.is_known:
+            writing = self._begun(self._to_redis(reading, key, self._record(encode(found))))
             if in_time:
                 await asyncio.wait({writing}, timeout=self._wait_seconds)
         return found
@@ -92,36 +109,51 @@ class _Tiers:
         return work
 
     async def _sooner(
-        self, reading: asyncio.Future[tuple[bool, Value | None]], load: Callable[[], Awaitable[Value | None]]
-    ) -> tuple[bool, Value | None]:
-        """Whether Redis, which is late, knows, and what; or what the store has, if that comes sooner or alone."""
+        self, reading: "asyncio.Future[_Read[Value]]", load: Callable[[], Awaitable[Value | None]]
+    ) -> "_Read[Value]":
+        """What Redis says, which is late; or what the store has, if that comes sooner or alone."""
         loading = asyncio.ensure_future(load())
         try:
             either: set[asyncio.Future[Any]] = {reading, loading}
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if not reading.done() and _failed(loading):
                 await asyncio.wait({reading})
-            if reading.done() and reading.result()[0]:
+            if reading.done() and reading.result().is_known:
                 return reading.result()
-            return False, await loading
+            return _Read(False, await loading)
         finally:
             loading.cancel()
             loading.add_done_callback(_failed)
 
-    async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> tuple[bool, Value | None]:
-        """Whether Redis knows, and what; None for what is gone."""
+    async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> "_Read[Value]":
         try:
             value = await self._client.get(key)
             if value is None or not value.startswith(_SCHEMA):
-                return False, None
-            return True, None if value == _GONE else decode(json.loads(value[1:]))
+                return _Read(False)
+            if value == _GONE:
+                return _Read(True)
+            stored_at, data = json.loads(value[1:])
+            age = self._clock.now().timestamp() - stored_at
+            return _Read(True, decode(data), age > RENEWED_AFTER_SECONDS)
         except (StoreError, *UNREADABLE):
-            return False, None
+            return _Read(False)
 
-    async def _to_redis(self, reading: asyncio.Future[tuple[bool, Any]], key: str, value: bytes) -> None:
+    async def _renew(
+        self, key: str, load: Callable[[], Awaitable[Value | None]], encode: Callable[[Value], Any]
+    ) -> None:
+        """What the store does not say now, another reader asks it again."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(_RENEWAL_SECONDS):
+                found = await load()
+                value = _GONE if found is None else self._record(encode(found))
+                await self._client.script(_PUT_UNLESS_GONE, [key], [value, _GONE, REDIS_SECONDS])
+
+    def _record(self, data: Any) -> bytes:
+        return _SCHEMA + json.dumps([self._clock.now().timestamp(), data]).encode()
+
+    async def _to_redis(self, reading: "asyncio.Future[_Read[Any]]", key: str, value: bytes) -> None:
         """Unless it turns out to be there."""
-        known, _ = await reading
-        if known:
+        if (await reading).is_known:
             return
         try:
             await self._client.script(_PUT_UNLESS_GONE, [key], [value, _GONE, REDIS_SECONDS])
