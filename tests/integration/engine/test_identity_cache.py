@@ -419,3 +419,26 @@ async def test_an_organization_outlives_a_store_that_says_nothing_for_minutes_an
     # Not by every request: each would wait for it.
     assert len(asked) == 2
     assert await directory.organization(tenant.org_id) == known
+
+
+async def test_a_change_of_an_organization_is_heard_from_a_store_that_is_slow(
+    tenant: Tenant, redis: RedisClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = LaterClock()
+    directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.01)
+    known = await directory.organization(tenant.org_id)
+    assert known is not None
+    changed = replace(known, term_key=b"another")
+
+    async def slow(*_: Any) -> Organization:
+        await asyncio.sleep(0.1)
+        return changed
+
+    monkeypatch.setattr(PostgresDirectory, "organization", slow)
+    clock.ahead = ORGANIZATION_SECONDS + 1
+    first = await directory.organization(tenant.org_id)
+    async with asyncio.timeout(30):
+        while await directory.organization(tenant.org_id) != changed:
+            await asyncio.sleep(0.01)
+
+    assert first == known

@@ -78,12 +78,12 @@ class _Tiers:
             self._near.move_to_end(key)
             value: Value = near[1]
             return value
-        reading = self._begun(self._from_redis(key, decode))
+        reading = self.begun(self._from_redis(key, decode))
         await asyncio.wait({reading}, timeout=self._wait_seconds)
         in_time = reading.done()
         read = reading.result() if in_time else await self._sooner(reading, load)
         if read.is_old:
-            self._begun(self._renew(key, load, encode))
+            self.begun(self._renew(key, load, encode))
         found = await load() if in_time and not read.is_known else read.value
         if found is None:
             return None
@@ -91,7 +91,7 @@ class _Tiers:
         if len(self._near) > _ENTRIES:
             self._near.popitem(last=False)
         if not read.is_known:
-            writing = self._begun(self._to_redis(reading, key, self._record(encode(found))))
+            writing = self.begun(self._to_redis(reading, key, self._record(encode(found))))
             if in_time:
                 await asyncio.wait({writing}, timeout=self._wait_seconds)
         return found
@@ -101,7 +101,7 @@ class _Tiers:
         self._near.pop(key, None)
         await self._client.put(key, _GONE, seconds=REDIS_SECONDS)
 
-    def _begun(self, asked: Coroutine[Any, Any, Value]) -> asyncio.Future[Value]:
+    def begun(self, asked: Coroutine[Any, Any, Value]) -> asyncio.Future[Value]:
         """Goes on by itself if nobody waits any more, as far as the client lets it: the connection stays as it was."""
         work = asyncio.ensure_future(asked)
         self._late.add(work)
@@ -224,16 +224,20 @@ class CachedDirectory:
             return self._remembered(org_id, await self._store.organization(org_id))
         if near.fresh_until > now:
             return near.value
-        loading = asyncio.ensure_future(self._store.organization(org_id))
-        try:
-            await asyncio.wait({loading}, timeout=self._wait_seconds)
-            if loading.done() and not _failed(loading):
-                return self._remembered(org_id, loading.result())
-        finally:
-            loading.cancel()
-            loading.add_done_callback(_failed)
         near.fresh_until = now + INSTANCE_SECONDS
-        return near.value
+        renewing = self._tiers.begun(self._renew(org_id))
+        await asyncio.wait({renewing}, timeout=self._wait_seconds)
+        if not renewing.done():
+            return near.value
+        renewing.result()
+        renewed = self._organizations.get(org_id)
+        return renewed.value if renewed is not None else None
+
+    async def _renew(self, org_id: UUID) -> None:
+        """Goes on beside the request, so that a store that is only slow is heard too."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(_RENEWAL_SECONDS):
+                self._remembered(org_id, await self._store.organization(org_id))
 
     def _remembered(self, org_id: UUID, found: Organization | None) -> Organization | None:
         self._organizations.pop(org_id, None)
