@@ -229,6 +229,11 @@ class AssemblyInstance:
         elapsed_ms = (time.perf_counter() - started) * 1000
         return Answer(response["statusCode"], json.loads(response["body"]), elapsed_ms)
 
+    @property
+    def left_over(self) -> frozenset[str]:
+        """The work that the last response left, by name."""
+        return frozenset(name for name, _ in self._after_response.work.items)
+
     def follow_up(self) -> None:
         """What the last response left, but for its messages and figures; what fails is left undone."""
 

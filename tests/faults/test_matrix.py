@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from local.servers import PostgresServer, ValkeyServer
+from remembrancer.usecases.background_reads import LONGEST_SECONDS, REST
+from remembrancer.usecases.maps import VERIFY_SECONDS
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy, through
@@ -158,6 +160,24 @@ def test_requests_in_a_row_to_a_server_that_hangs_leave_usable_connections(warm:
     # A connection given up is free at once: psycopg by itself would hold each for ten seconds.
     assert time.monotonic() - started < PATIENCE_SECONDS / 2
     assert warm.instance.assemble(QUESTION).metadata["tier"] == "postgres"
+
+
+def test_what_follows_responses_waits_once_for_a_postgres_that_hangs(warm: Rig) -> None:
+    """The instance gets no further event while it waits."""
+    warm.fault("postgres", "hang")
+    left = []
+    for _ in range(2):
+        warm.instance.later(VERIFY_SECONDS + 1)
+        warm.instance.assemble(QUESTION)
+        left.append(warm.instance.left_over)
+        warm.instance.follow_up()
+    warm.mend()
+    warm.instance.later(2 * REST * LONGEST_SECONDS)
+    warm.until_complete()
+    warm.instance.assemble(QUESTION)
+
+    assert ["memory_map" in names for names in left] == [True, False]
+    assert "memory_map" in warm.instance.left_over
 
 
 def test_a_redis_that_hangs_costs_one_request_its_time_and_not_every_one(warm: Rig) -> None:

@@ -52,6 +52,7 @@ from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assemble import Assembler
+from remembrancer.usecases.background_reads import BackgroundReads
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.compose import Composer
 from remembrancer.usecases.hot_set import entry
@@ -145,7 +146,8 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     cache = RedisAgentCache(redis)
     cached = CachedDirectory(directory, redis, StandingClock())
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=HashEmbedder().dimensions)
-    maps = MemoryMaps(source, cache, StandingClock(), dimensions=HashEmbedder().dimensions)
+    reads = BackgroundReads(StandingClock())
+    maps = MemoryMaps(source, cache, StandingClock(), reads, dimensions=HashEmbedder().dimensions)
     retriever = Retriever(
         cache=cache,
         states=directory,
@@ -166,6 +168,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         cache=cache,
         embeddings=PostgresEmbeddingStore(tenant.database),
         maps=maps,
+        reads=reads,
         usage=queue,
         composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):09d}"),
         catalogue=ModelCatalogue(MODELS),
@@ -216,7 +219,9 @@ class Counted:
 def counting(bench: Bench, calls: Counter[str]) -> Bench:
     """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""
     searches = bench.assembler.retriever.searches
-    maps = MemoryMaps(searches.source, bench.cache, StandingClock(), dimensions=HashEmbedder().dimensions)
+    maps = MemoryMaps(
+        searches.source, bench.cache, StandingClock(), bench.assembler.reads, dimensions=HashEmbedder().dimensions
+    )
     counted = Counted(searches.search, HashEmbedder(), calls)
     other = searching(bench, maps=maps, embedder=counted, search=counted)
     return replace(other, assembler=replace(other.assembler, maps=maps))

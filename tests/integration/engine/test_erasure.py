@@ -38,6 +38,7 @@ from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.erasure_task import ErasureTask
 from remembrancer.usecases import erase
+from remembrancer.usecases.background_reads import BackgroundReads
 from remembrancer.usecases.erase import Eraser
 from remembrancer.usecases.hot_set import refill
 from tests.builders import NOW
@@ -150,7 +151,8 @@ async def scene(
         (ann, tenant.org_id, bob),
     )
     await tenant.embed([one for group in ids.values() for one in group])
-    await refill(cache, PostgresEmbeddingStore(tenant.database), tenant.org_id, tenant.agent_id, SystemClock().now())
+    reads, store = BackgroundReads(SystemClock()), PostgresEmbeddingStore(tenant.database)
+    await refill(cache, store, reads, tenant.org_id, tenant.agent_id, SystemClock().now())
     await raw.set(f"{tenant.org_id}:query:{{popular}}", f"whatever is kept of {ann}", ex=60)
     eraser = Eraser(
         PostgresErasures(tenant.database),

@@ -42,6 +42,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         cache=instance.agent_cache,
         embeddings=instance.embedding_store,
         maps=instance.maps,
+        reads=instance.background_reads,
         usage=instance.queue(settings.side_effects_queue_url),
         composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
         catalogue=instance.catalogue,

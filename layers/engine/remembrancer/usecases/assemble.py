@@ -19,6 +19,7 @@ from remembrancer.ports.models import Catalogue
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.settings import Settings
 from remembrancer.usecases.authorise import require_agent, require_organization
+from remembrancer.usecases.background_reads import BackgroundReads
 from remembrancer.usecases.bounded import Afterwards, Stopwatch, abandon, bounded
 from remembrancer.usecases.compose import Composer, estimated_tokens
 from remembrancer.usecases.hot_set import refill
@@ -52,6 +53,7 @@ class Assembler:
     cache: AgentCache
     embeddings: EmbeddingStore
     maps: MemoryMaps
+    reads: BackgroundReads
     usage: Queue
     composer: Composer
     catalogue: Catalogue
@@ -130,7 +132,7 @@ class Assembler:
                 request, profile, until_ms=min(until_ms, self.settings.bounds.lexical_ms), watch=watch
             ),
         )
-        identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=end_ms, watch=watch))
+        identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=until_ms, watch=watch))
         try:
             waiting: set[asyncio.Future[Any]] = {identity, gathered}
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -213,10 +215,10 @@ class Assembler:
         if retrieved.contradicted and retrieved.change is not None:
             change = retrieved.change
             afterwards.add("tell_cache", lambda: self.cache.changed(request.org_id, request.agent_id, change))
-        if retrieved.hot_is_cold:
+        if retrieved.hot_is_cold and not self.reads.resting:
             afterwards.add(
                 "refill_hot_set",
-                lambda: refill(self.cache, self.embeddings, request.org_id, request.agent_id, now),
+                lambda: refill(self.cache, self.embeddings, self.reads, request.org_id, request.agent_id, now),
             )
         if retrieved.wants_map and self.maps.is_due(request.org_id, request.agent_id, retrieved.change):
             afterwards.add(

@@ -7,6 +7,7 @@ from remembrancer.domain.hot_score import CAPACITY, hot_score
 from remembrancer.domain.memory import Memory
 from remembrancer.ports.cache import AgentCache, HotEntry
 from remembrancer.ports.embedding import EmbeddingStore
+from remembrancer.usecases.background_reads import BackgroundReads
 
 
 def entry(memory: Memory, now: datetime) -> HotEntry:
@@ -17,7 +18,9 @@ def entry(memory: Memory, now: datetime) -> HotEntry:
     return HotEntry(memory, score)
 
 
-async def refill(cache: AgentCache, store: EmbeddingStore, org_id: UUID, agent_id: UUID, now: datetime) -> None:
+async def refill(
+    cache: AgentCache, store: EmbeddingStore, reads: BackgroundReads, org_id: UUID, agent_id: UUID, now: datetime
+) -> None:
     """A hot set that ran out is filled from the store, never on a request's path."""
-    as_of, memories = await store.hot_candidates(org_id, agent_id, now, CAPACITY)
+    as_of, memories = await reads.read(store.hot_candidates(org_id, agent_id, now, CAPACITY))
     await cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories], as_of)

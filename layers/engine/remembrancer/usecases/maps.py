@@ -23,6 +23,7 @@ from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.maps import Cursor, MapSource
 from remembrancer.ports.search import Matched
 from remembrancer.ports.system import Clock
+from remembrancer.usecases.background_reads import BackgroundReads
 from remembrancer.usecases.bounded import Stopwatch, bounded
 
 Value = TypeVar("Value")
@@ -105,6 +106,7 @@ class MemoryMaps:
         source: MapSource,
         cache: AgentCache,
         clock: Clock,
+        reads: BackgroundReads,
         *,
         dimensions: int,
         most_memories: int = 20_000,
@@ -116,6 +118,7 @@ class MemoryMaps:
         self._source = source
         self._cache = cache
         self._clock = clock
+        self._reads = reads
         self._dimensions = dimensions
         self._most_memories = most_memories
         self._most_bytes = most_bytes
@@ -163,7 +166,9 @@ class MemoryMaps:
         return agent is not None and self._is_believed(agent)
 
     def is_due(self, org_id: UUID, agent_id: UUID, change: Change | None) -> bool:
-        """Whether `refresh` has something to do."""
+        """Whether `refresh` has something to do, and the store has not failed lately."""
+        if self._reads.resting:
+            return False
         agent = self._agents.get((org_id, agent_id))
         if agent is None or change is None:
             return True
@@ -173,7 +178,7 @@ class MemoryMaps:
         """After the response to a request that saw `change`: whatever brings the map closer to being current."""
         agent = self._agents.setdefault((org_id, agent_id), _Agent())
         self._agents.move_to_end((org_id, agent_id))
-        if agent.lock.locked():
+        if agent.lock.locked() or self._reads.resting:
             return
         async with agent.lock:
             change = await self._verified(agent, org_id, agent_id, change)
@@ -211,7 +216,7 @@ class MemoryMaps:
         """The store's counters where the cache has none, and now and then in any case; the cache is told."""
         if change is not None and not self._is_unverified(agent):
             return change
-        stored = await self._source.change(org_id, agent_id)
+        stored = await self._reads.read(self._source.change(org_id, agent_id))
         agent.verified_at = self._clock.monotonic()
         if stored is not None and stored != change:
             with suppress(StoreError):
@@ -236,7 +241,8 @@ class MemoryMaps:
         """Page by page until all is read or the time is over; then the rest follows after another response."""
         reading = agent.reading = agent.reading or await self._begun(agent, org_id, agent_id)
         while reading is not None:
-            page = await self._source.page(org_id, agent_id, reading.next, since=reading.since, limit=PAGE_ROWS)
+            asked = self._source.page(org_id, agent_id, reading.next, since=reading.since, limit=PAGE_ROWS)
+            page = await self._reads.read(asked)
             if page is None or reading.size + len(page.rows.memories) > self._most_memories:
                 self._give_up(agent)
                 return
@@ -254,8 +260,8 @@ class MemoryMaps:
         known = agent.map
         if known is not None and not known.is_worn:
             return _Reading(known, known.change.version, Cursor(known.change.version, _LAST))
-        change = await self._source.change(org_id, agent_id)
-        if change is None or await self._source.size(org_id, agent_id) > self._most_memories:
+        change = await self._reads.read(self._source.change(org_id, agent_id))
+        if change is None or await self._reads.read(self._source.size(org_id, agent_id)) > self._most_memories:
             self._give_up(agent)
             return None
         # What leaves while it is being read has a later change, and is read again as what it is then.
