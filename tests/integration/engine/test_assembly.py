@@ -51,6 +51,7 @@ from remembrancer.ports.memory_life import Revision
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
+from remembrancer.usecases import assemble
 from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.background_reads import BackgroundReads
 from remembrancer.usecases.bounded import Stopwatch
@@ -673,6 +674,27 @@ async def test_a_credential_that_could_not_be_checked_releases_nothing(bench: Be
 
     assert list(assembly.messages) == list(request.messages)
     assert assembly.fallback_reason == "credential_error:OperationalError"
+
+
+async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assemble, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
+    request = bench.request()
+
+    async def never() -> Principal:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    principal = asyncio.ensure_future(never())
+    assembly = await bench.assembler.assemble(
+        request, principal, deadline_ms=WIDE.assembly_ms, watch=Stopwatch(SystemClock()), afterwards=LaterWork()
+    )
+
+    assert list(assembly.messages) == list(request.messages)
+    assert assembly.fallback_reason == "credential_timeout"
+    assert assembly.sources.keys() == EVERYTHING.keys()
+    principal.cancel()
 
 
 @pytest.mark.parametrize("deadline_ms", [0.0, 1.0])

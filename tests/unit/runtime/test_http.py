@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreUnavailable
-from remembrancer.runtime import http, http_event, router
+from remembrancer.runtime import after_response, http, http_event, router
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.http import HttpRequest, HttpResponse, LastResort
 from remembrancer.runtime.loop import LoopThread
@@ -478,3 +478,24 @@ def test_work_left_for_afterwards_is_done(loop: LoopThread) -> None:
     handle(gateway_event(), context())
 
     assert done == [AGENT_ID]
+
+
+def test_work_that_hangs_is_given_up_and_the_rest_is_done(loop: LoopThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(after_response, "_LONGEST_SECONDS", 0.05)
+    done: list[str] = []
+
+    async def hang_for_ever() -> None:
+        await asyncio.Event().wait()
+
+    async def finish() -> None:
+        done.append("second")
+
+    async def leave_work(request: HttpRequest, work: Work) -> HttpResponse:
+        work.add("first", hang_for_ever)
+        work.add("second", finish)
+        return HttpResponse(202, {})
+
+    handle = router.http_handler({"POST /v1/things": leave_work}, loop=loop, after_response=AfterResponse(loop, None))
+
+    assert handle(gateway_event(), context())["statusCode"] == 202
+    assert done == ["second"]
