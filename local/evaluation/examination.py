@@ -1,12 +1,12 @@
 """Every question once, and the figures by kind of question and by agent."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from local.evaluation import metrics
 from local.evaluation.dataset import Question
-from local.evaluation.examinee import Answer, Examinee
+from local.evaluation.examinee import Answer, Examinee, Took
 
 ALL = "all"
 
@@ -17,24 +17,32 @@ class Examined:
 
     question: Question
     figures: Mapping[str, float]
-    elapsed_ms: float
+    took: Took
     degraded: Sequence[str]
 
 
 async def ask_all(
-    examinee: Examinee, questions: Sequence[Question], options: Mapping[str, Any], *, asked: Callable[[], None]
+    examinee: Examinee,
+    questions: Sequence[Question],
+    options: Mapping[str, Any],
+    *,
+    asked: Callable[[], Awaitable[None]],
 ) -> list[Examined]:
-    """One after the other through the memory query."""
+    """One after the other through the memory query; `asked` is awaited after each."""
     examined = []
     for question in questions:
         answer = await examinee.query(question, options)
         examined.append(_examined(question, answer, metrics.judge(answer.ids, question.gold)))
-        asked()
+        await asked()
     return examined
 
 
 async def assemble_all(
-    examinee: Examinee, questions: Sequence[Question], options: Mapping[str, Any], *, asked: Callable[[], None]
+    examinee: Examinee,
+    questions: Sequence[Question],
+    options: Mapping[str, Any],
+    *,
+    asked: Callable[[], Awaitable[None]],
 ) -> list[Examined]:
     """One after the other through assembly: how much of the evidence is in the context, and in how many memories."""
     examined = []
@@ -42,7 +50,7 @@ async def assemble_all(
         answer = await examinee.assemble(question, options)
         figures = {"coverage": metrics.coverage(answer.ids, question.gold), "memories": float(len(answer.ids))}
         examined.append(_examined(question, answer, figures))
-        asked()
+        await asked()
     return examined
 
 
@@ -51,13 +59,17 @@ def summary(examined: Sequence[Examined]) -> dict[str, Any]:
     kinds = sorted({one.question.kind for one in examined})
     agents = sorted({one.question.agent for one in examined})
     by_kind = {kind: _group([one for one in examined if one.question.kind == kind]) for kind in kinds}
-    times = [one.elapsed_ms for one in examined]
     return {
         "by_kind": {**by_kind, ALL: _group(examined)},
         "by_agent": {agent: _group([one for one in examined if one.question.agent == agent]) for agent in agents},
-        "latency_ms": {"p50": metrics.percentile(times, 0.5), "p95": metrics.percentile(times, 0.95)},
+        "latency_ms": _percentiles([one.took.client for one in examined]),
+        "function_ms": _percentiles([one.took.function for one in examined]),
         "degraded": sum(1 for one in examined if one.degraded),
     }
+
+
+def _percentiles(times: Sequence[float]) -> dict[str, float]:
+    return {"p50": metrics.percentile(times, 0.5), "p95": metrics.percentile(times, 0.95)}
 
 
 def _group(examined: Sequence[Examined]) -> dict[str, float]:
@@ -65,4 +77,4 @@ def _group(examined: Sequence[Examined]) -> dict[str, float]:
 
 
 def _examined(question: Question, answer: Answer, figures: Mapping[str, float]) -> Examined:
-    return Examined(question, figures, answer.elapsed_ms, answer.degraded)
+    return Examined(question, figures, answer.took, answer.degraded)

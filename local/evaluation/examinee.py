@@ -1,6 +1,7 @@
 """The service under examination, as its clients see it."""
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ MOST_WAITING = 100
 """Memories without a vector that more are written beside: queues on this machine grow slow as they grow long."""
 _POLL_SECONDS = 0.25
 _PATIENCE_SECONDS = 600.0
+_TOTAL = re.compile(r"\btotal;dur=([0-9.]+)")
 
 
 class ExaminationError(Exception):
@@ -23,11 +25,19 @@ class ExaminationError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Took:
+    """Milliseconds of one request: until the client had its answer, and in the function."""
+
+    client: float
+    function: float
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """The file's ids that came back, best first, and the milliseconds until they did."""
+    """The file's ids that came back, best first."""
 
     ids: Sequence[str]
-    elapsed_ms: float
+    took: Took
     degraded: Sequence[str] = ()
 
 
@@ -76,9 +86,9 @@ class Examinee:
     async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
         """Through the memory query."""
         body = {"query": question.text, "agent_id": self.agents[question.agent], "explain": False, **options}
-        answer, elapsed_ms = await self._timed("/memory/query", body)
+        answer, took = await self._timed("/memory/query", body)
         found = [memory["id"] for memory in answer["memories"]]
-        return Answer(self._named(question, found), elapsed_ms, answer.get("degraded", ()))
+        return Answer(self._named(question, found), took, answer.get("degraded", ()))
 
     async def assemble(self, question: Question, options: Mapping[str, Any]) -> Answer:
         """Through context assembly, as the only message of a conversation; the injected memories."""
@@ -90,10 +100,10 @@ class Examinee:
             "messages": [{"role": "user", "content": question.text}],
             "options": dict(options),
         }
-        answer, elapsed_ms = await self._timed("/v1/context/assemble", body)
+        answer, took = await self._timed("/v1/context/assemble", body)
         metadata = answer["metadata"]
         reasons = [metadata["fallback_reason"]] if metadata["fallback_reason"] else []
-        return Answer(self._named(question, metadata["memory_ids"]), elapsed_ms, reasons)
+        return Answer(self._named(question, metadata["memory_ids"]), took, reasons)
 
     def _named(self, question: Question, found: Sequence[str]) -> list[str]:
         """One of the file's ids for each memory, one of the gold where there is one."""
@@ -106,13 +116,21 @@ class Examinee:
         memories = _accepted(answer)["memories"]
         return sum(1 for memory in memories if memory.get("status", "active") == "active")
 
-    async def _timed(self, path: str, body: Mapping[str, Any]) -> tuple[Any, float]:
+    async def _timed(self, path: str, body: Mapping[str, Any]) -> tuple[Any, Took]:
         started = time.perf_counter()
-        answer = await self._ask("POST", path, body)
-        return answer, (time.perf_counter() - started) * 1000
+        response = await self.client.post(path, json=body)
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        answer = _accepted(response)
+        return answer, Took(elapsed_ms, _total_ms(response))
 
     async def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
         return _accepted(await self.client.request(method, path, json=body))
+
+
+def _total_ms(response: httpx.Response) -> float:
+    total = _TOTAL.search(response.headers["server-timing"])
+    assert total is not None, response.headers["server-timing"]
+    return float(total[1])
 
 
 def _accepted(answer: httpx.Response) -> Any:

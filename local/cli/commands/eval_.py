@@ -7,6 +7,7 @@ Everything is written into a scratch stack of its own that is gone afterwards, u
 or, with `--running`, into new agents of the service that is running.
 """
 
+import asyncio
 import contextlib
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -47,6 +48,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--assembly", action="store_true", help="evidence in the assembled context instead")
     parser.add_argument("--memory-tokens", type=int, default=1500, help="the budget of --assembly")
+    parser.add_argument(
+        "--pause-ms", type=float, default=25.0, help="between questions, for what follows a response on the same cores"
+    )
     parser.add_argument(
         "--setting", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="of the scratch stack"
     )
@@ -141,7 +145,12 @@ async def _ask(
     ask = examination.assemble_all if arguments.assembly else examination.ask_all
     with terminal.progress() as bar:
         task = bar.add_task("Asking", total=len(data.questions))
-        return await ask(examinee, data.questions, _options(arguments), asked=lambda: bar.advance(task))
+
+        async def asked() -> None:
+            bar.advance(task)
+            await asyncio.sleep(arguments.pause_ms / 1000)
+
+        return await ask(examinee, data.questions, _options(arguments), asked=asked)
 
 
 def _options(arguments: Namespace) -> dict[str, Any]:
@@ -171,8 +180,11 @@ def _show(terminal: Terminal, result: Mapping[str, Any]) -> None:
             table.add_row(group, *(_figure(name, figures[name]) for name in names))
         terminal.console.print(table)
         terminal.say("")
-    latency = result["latency_ms"]
-    terminal.say(f"A request took {latency['p50']:.1f} ms (p50), {latency['p95']:.1f} ms (p95).")
+    latency, own = result["latency_ms"], result["function_ms"]
+    terminal.say(
+        f"A request took {latency['p50']:.1f} ms (p50), {latency['p95']:.1f} ms (p95); "
+        f"the function {own['p50']:.1f} and {own['p95']:.1f} of them."
+    )
     if result["degraded"]:
         terminal.say(f"{result['degraded']} answers came without one of their sources.")
 
