@@ -25,7 +25,7 @@ run: $(VENV)/run models ## everything on this machine: servers, functions, a dem
 	@exec $(BIN)/remembrancer up $(ARGS)
 
 test: $(VENV)/dev $(SAM_VENV)/done models ## the whole test suite on real servers (ARGS for pytest)
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
 	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
