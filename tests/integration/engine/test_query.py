@@ -335,7 +335,7 @@ async def test_what_a_map_cannot_read_in_time_is_asked_of_the_store(
     page = maps._source.page
 
     async def late(*arguments: Any, **named: Any) -> Any:
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.5)
         return await page(*arguments, **named)
 
     monkeypatch.setattr(maps._source, "page", late)
