@@ -25,7 +25,7 @@ CALLER_MARGIN_MS = 5.0
 LONGEST_MS = 60_000.0
 COMPOSING = ("budget", "score", "pack", "format")
 """One figure together: each is a fraction of a millisecond, and the log has them one by one."""
-GUARD_MS = 1.0
+GUARD_MS = 2.0
 """So long before the deadline an event loop that gave no answer is taken for stuck."""
 
 

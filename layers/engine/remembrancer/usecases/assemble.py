@@ -27,12 +27,12 @@ from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.retriever import Retrieved, Retriever
 
 REHEARSAL_MS = 2000.0
-ANSWER_RESERVE_MS = 4.0
+ANSWER_RESERVE_MS = 5.0
 """What is left of the deadline for writing the answer down, once it is there."""
 FORMAT_RESERVE_MS = 5.0
 """What scoring, packing and formatting are left after retrieval."""
 RENDER_RESERVE = 1 / 16
-"""The part of the time that formatting is left after the memories' text was opened: 3 ms of 44."""
+"""The part of the time that formatting is left after the memories' text was opened: 3 ms of 43."""
 
 
 @dataclass(slots=True)
