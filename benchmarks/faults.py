@@ -16,6 +16,7 @@ from typing import Any
 from rich.console import Console
 
 from benchmarks import figures
+from benchmarks.lateness import Lateness
 from local.servers import PostgresServer, ValkeyServer
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
@@ -38,15 +39,24 @@ TIERS = ("postgres", "map")
 
 @dataclass(frozen=True)
 class Row:
-    """One source broken in one way; `back_after` counts the calls until the first complete answer once it is whole."""
+    """One source broken in one way; `back_after` counts the calls until the first complete answer once it is whole.
+
+    `lateness` is the machine's own, of a process beside it that only sleeps.
+    """
 
     source: str
     fault: str
     tier: str
     durations: Sequence[float]
+    lateness: Sequence[float]
     reasons: Counter[str]
     statuses: Counter[int]
     back_after: int
+
+    @property
+    def late_ms(self) -> float:
+        """Once in a thousand times; a call waits for some twenty things."""
+        return round(figures.percentile(self.lateness or [0.0], 0.999), 2)
 
     @property
     def histogram(self) -> list[int]:
@@ -67,8 +77,13 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as directory:
             folder = Path(directory)
-            with PostgresServer(folder / "postgres") as postgres, ValkeyServer(folder / "valkey") as valkey:
-                rows = run(postgres, valkey, loop, arguments.calls, tiers=arguments.tier, console=Console())
+            with (
+                PostgresServer(folder / "postgres") as postgres,
+                ValkeyServer(folder / "valkey") as valkey,
+                Lateness(folder / "lateness") as lateness,
+            ):
+                console = Console()
+                rows = run(postgres, valkey, loop, arguments.calls, lateness, tiers=arguments.tier, console=console)
     finally:
         loop.close()
     before = (figures.read("faults") or {}).get("cases", [])
@@ -82,6 +97,7 @@ def run(
     valkey: ValkeyServer,
     loop: Loop,
     calls: int,
+    lateness: Lateness,
     *,
     tiers: Sequence[str] = TIERS,
     cases: Sequence[tuple[str, str]] = CASES,
@@ -104,7 +120,7 @@ def run(
         for source, fault in cases:
             for number in range(warm_up):
                 _ask(instance, number)
-            row = _case(instance, proxies, source, fault, calls, tier=tier)
+            row = _case(instance, proxies, source, fault, calls, lateness, tier=tier)
             rows.append(row)
             console.print(_line(row), highlight=False)
         instance.close()
@@ -119,6 +135,7 @@ def _case(
     source: str,
     fault: Any,
     calls: int,
+    lateness: Lateness,
     *,
     tier: str,
 ) -> Row:
@@ -126,7 +143,9 @@ def _case(
         instance.embedder.fault, instance.embedder.delay_ms = fault, DELAY_MS
     elif source:
         proxies[source].set(fault, delay_ms=DELAY_MS)
+    lateness.since_last()
     answers = [_ask(instance, number) for number in range(calls)]
+    late = lateness.since_last()
     instance.embedder.fault = "none"
     for proxy in proxies.values():
         proxy.set("none")
@@ -138,6 +157,7 @@ def _case(
         fault,
         tier,
         [answer.elapsed_ms for answer in answers],
+        late,
         Counter(_kinds(answer.reason) for answer in answers),
         Counter(answer.status for answer in answers),
         back_after,
@@ -160,7 +180,7 @@ def _line(row: Row) -> str:
     return (
         f"{row.tier:9}{row.source:9}{row.fault:8} p50 {summary['p50']:6.2f} "
         f"p99 {summary['p99']:6.2f}  {dict(row.reasons.most_common(2))} {dict(row.statuses)} "
-        f"back after {row.back_after}"
+        f"back after {row.back_after}, woken late {row.late_ms:.1f}"
     )
 
 
@@ -170,6 +190,7 @@ def _json(row: Row) -> dict[str, Any]:
         "source": row.source,
         "fault": row.fault,
         "ms": figures.summary(row.durations),
+        "lateness_ms": row.late_ms,
         "histogram": dict(zip([*map(str, EDGES_MS), "beyond"], row.histogram, strict=True)),
         "reasons": dict(row.reasons),
         "statuses": {str(status): number for status, number in row.statuses.items()},
@@ -185,14 +206,15 @@ def _markdown(cases: Sequence[Mapping[str, Any]], calls: int) -> list[str]:
         f"{calls} calls each, at the default deadlines (48 ms), {machine['cores']} cores, {machine['architecture']}, "
         f"Python {machine['python']}. Status of all answers: {', '.join(statuses)}. Milliseconds of the handler, then "
         f"how many calls took so long; `delay` is {DELAY_MS:.0f} ms more for each of the source's answers. Last, how "
-        "many calls it took until an answer was complete again once the source was whole.",
+        "many calls it took until an answer was complete again once the source was whole; and how late a process "
+        "beside it that only sleeps was woken once in a thousand times, as any wait on these cores may end.",
         "",
-        f"| tier | source | fault | p50 | p99 | {edges} | beyond | what answers said, by share | back after |",
-        "|---|---|---|" + "---|" * (len(EDGES_MS) + 5),
+        f"| tier | source | fault | p50 | p99 | {edges} | beyond | what answers said, by share | back after | late |",
+        "|---|---|---|" + "---|" * (len(EDGES_MS) + 6),
         *(
             f"| {case['tier']} | {case['source']} | {case['fault']} | {case['ms']['p50']:.1f} | "
             f"{case['ms']['p99']:.1f} | {' | '.join(map(str, case['histogram'].values()))} | "
-            f"{_shares(case['reasons'])} | {case['back_after_calls']} |"
+            f"{_shares(case['reasons'])} | {case['back_after_calls']} | {case['lateness_ms']:.1f} |"
             for case in cases
         ),
     ]
