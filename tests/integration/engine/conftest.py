@@ -55,6 +55,12 @@ async def observer(migrated: PostgresServer) -> AsyncIterator[psycopg.AsyncConne
 async def redis(valkey_server: ValkeyServer) -> AsyncIterator[RedisClient]:
     client = RedisClient(valkey_server.url, timeout_ms=5000)
     yield client
+    # What goes on beside requests would open a connection again, which nobody closes.
+    going_on = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in going_on:
+        task.cancel()
+    if going_on:
+        await asyncio.wait(going_on, timeout=20)
     await client.close()
 
 
