@@ -34,7 +34,6 @@ from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.language import LanguageModel
 from remembrancer.ports.memories import Relation
 from remembrancer.ports.sealing import Opener
-from remembrancer.usecases.background_reads import BackgroundReads
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.query import QueryMemories
@@ -177,7 +176,6 @@ def query_bench(
                 PostgresMapSource(tenant.database, model=own.model, dimensions=384),
                 cache,
                 SystemClock(),
-                BackgroundReads(SystemClock()),
                 dimensions=384,
                 slice_ms=CACHE_MS,
             ),

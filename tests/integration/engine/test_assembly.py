@@ -7,7 +7,7 @@ import asyncio
 import gc
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -44,7 +44,7 @@ from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOpti
 from remembrancer.domain.memory import Directive
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.tokens import TokenCount
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentState
 from remembrancer.ports.memory_life import Revision
@@ -53,7 +53,7 @@ from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases import assemble
 from remembrancer.usecases.assemble import Assembler
-from remembrancer.usecases.background_reads import BackgroundReads
+from remembrancer.usecases.background_reads import REST, BackgroundReads
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.compose import Composer
 from remembrancer.usecases.hot_set import entry
@@ -66,6 +66,7 @@ from tests.builders import assemble_request, message
 from tests.integration.engine.chat_server import chat_server
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
+from tests.unit.usecases.test_bounded import SetClock
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
 WIDE = Bounds(
@@ -137,7 +138,7 @@ def counter() -> Any:
 
 
 @pytest.fixture
-async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> AsyncIterator[Bench]:
+async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Bench:
     directory = PostgresDirectory(tenant.database)
     await directory.put(tenant.org_id, tenant.agent_id, DIRECTIVE, "system_first")
     coffee, tea = await tenant.remember_texts(COFFEE, TEA)
@@ -147,8 +148,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     cache = RedisAgentCache(redis)
     cached = CachedDirectory(directory, redis, StandingClock())
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=HashEmbedder().dimensions)
-    reads = BackgroundReads(StandingClock())
-    maps = MemoryMaps(source, cache, StandingClock(), reads, dimensions=HashEmbedder().dimensions)
+    maps = MemoryMaps(source, cache, StandingClock(), dimensions=HashEmbedder().dimensions)
     retriever = Retriever(
         cache=cache,
         states=directory,
@@ -169,7 +169,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         cache=cache,
         embeddings=PostgresEmbeddingStore(tenant.database),
         maps=maps,
-        reads=reads,
+        refills=BackgroundReads(StandingClock()),
         usage=queue,
         composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):09d}"),
         catalogue=ModelCatalogue(MODELS),
@@ -177,11 +177,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         settings=Settings(bounds=WIDE),
         new_id=uuid4,
     )
-    yield Bench(tenant, assembler, cache, redis, queue, coffee, tea)
-    # Work that a request gave up still has to let go of its connections.
-    given_up = asyncio.all_tasks() - {asyncio.current_task()}
-    if given_up:
-        await asyncio.wait(given_up, timeout=20)
+    return Bench(tenant, assembler, cache, redis, queue, coffee, tea)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,9 +216,7 @@ class Counted:
 def counting(bench: Bench, calls: Counter[str]) -> Bench:
     """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""
     searches = bench.assembler.retriever.searches
-    maps = MemoryMaps(
-        searches.source, bench.cache, StandingClock(), bench.assembler.reads, dimensions=HashEmbedder().dimensions
-    )
+    maps = MemoryMaps(searches.source, bench.cache, StandingClock(), dimensions=HashEmbedder().dimensions)
     counted = Counted(searches.search, HashEmbedder(), calls)
     other = searching(bench, maps=maps, embedder=counted, search=counted)
     return replace(other, assembler=replace(other.assembler, maps=maps))
@@ -321,6 +315,28 @@ async def test_with_neither_directive_nor_memories_nothing_is_injected(bench: Be
 
     assert list(assembly.messages) == list(request.messages)
     assert (assembly.total_tokens_injected, assembly.fallback_reason) == (0, "")
+
+
+async def test_a_refill_that_failed_is_left_alone_for_a_while_and_maps_are_made_all_the_same(bench: Bench) -> None:
+    clock = SetClock()
+    refills = BackgroundReads(clock)
+
+    async def failing() -> None:
+        clock.seconds += 1
+        raise StoreTimeout("too many to look through", cause="QueryCanceled")
+
+    with pytest.raises(StoreTimeout):
+        await refills.read(failing())
+    resting, rested = LaterWork(), LaterWork()
+    here = replace(bench, assembler=replace(bench.assembler, refills=refills))
+
+    await here.assemble(later=resting)
+    clock.seconds += REST + 1
+    await here.assemble(later=rested)
+
+    assert "refill_hot_set" not in resting.names
+    assert "memory_map" in resting.names
+    assert "refill_hot_set" in rested.names
 
 
 async def test_a_cold_hot_set_is_refilled_after_the_response_and_serves_the_next_request(bench: Bench) -> None:
@@ -676,30 +692,8 @@ async def test_a_credential_that_could_not_be_checked_releases_nothing(bench: Be
     assert assembly.fallback_reason == "credential_error:OperationalError"
 
 
-async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(assemble, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
-    request = bench.request()
-
-    async def never() -> Principal:
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    principal = asyncio.ensure_future(never())
-    assembly = await bench.assembler.assemble(
-        request, principal, deadline_ms=WIDE.assembly_ms, watch=Stopwatch(SystemClock()), afterwards=LaterWork()
-    )
-
-    assert list(assembly.messages) == list(request.messages)
-    assert assembly.fallback_reason == "credential_timeout"
-    assert assembly.sources.keys() == EVERYTHING.keys()
-    principal.cancel()
-
-
-@pytest.mark.parametrize("deadline_ms", [0.0, 1.0])
-async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(bench: Bench, deadline_ms: float) -> None:
-    request = bench.request()
+async def unidentified(bench: Bench, request: AssembleRequest, *, deadline_ms: float) -> Assembly:
+    """With a credential of which nobody says whose it is."""
 
     async def never() -> Principal:
         await asyncio.Event().wait()
@@ -709,11 +703,32 @@ async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(be
     assembly = await bench.assembler.assemble(
         request, principal, deadline_ms=deadline_ms, watch=Stopwatch(SystemClock()), afterwards=LaterWork()
     )
+    principal.cancel()
+    return assembly
+
+
+async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assemble, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
+    request = bench.request()
+
+    assembly = await unidentified(bench, request, deadline_ms=WIDE.assembly_ms)
+
+    assert list(assembly.messages) == list(request.messages)
+    assert assembly.fallback_reason == "credential_timeout"
+    assert assembly.sources.keys() == EVERYTHING.keys()
+
+
+@pytest.mark.parametrize("deadline_ms", [0.0, 1.0])
+async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(bench: Bench, deadline_ms: float) -> None:
+    request = bench.request()
+
+    assembly = await unidentified(bench, request, deadline_ms=deadline_ms)
 
     assert list(assembly.messages) == list(request.messages)
     assert assembly.memory_ids == ()
     assert assembly.fallback_reason in {"assembly_timeout", "credential_timeout"}
-    principal.cancel()
 
 
 async def test_a_warm_instance_answers_from_its_map_as_the_store_would(bench: Bench) -> None:

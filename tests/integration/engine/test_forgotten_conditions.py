@@ -173,7 +173,7 @@ READS: dict[type, dict[str, Read]] = {
     },
     PostgresMapSource: {
         "change": lambda source, their: source.change(their.org_id, their.agent_id),
-        "size": lambda source, their: source.size(their.org_id, their.agent_id),
+        "size": lambda source, their: source.size(their.org_id, their.agent_id, most=9),
         "page": lambda source, their: source.page(
             their.org_id, their.agent_id, Cursor(0, UUID(int=0)), since=0, limit=5
         ),

@@ -45,15 +45,6 @@ class Identity:
         )
 
 
-@pytest.fixture(autouse=True)
-async def nothing_goes_on(tenant: Tenant) -> AsyncIterator[None]:
-    """What the caches do by themselves ends before the store's connections do."""
-    before = asyncio.all_tasks()
-    yield
-    if left := asyncio.all_tasks() - before - {asyncio.current_task()}:
-        await asyncio.wait(left, timeout=1)
-
-
 @pytest.fixture
 async def raw(valkey_server: ValkeyServer) -> AsyncIterator["Redis"]:
     client = Redis.from_url(valkey_server.url)

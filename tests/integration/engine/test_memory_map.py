@@ -22,7 +22,7 @@ from remembrancer.domain.memory import Change
 from remembrancer.domain.memory_map import MemoryMap
 from remembrancer.domain.query import Filters
 from remembrancer.errors import StoreError
-from remembrancer.usecases.background_reads import BackgroundReads
+from remembrancer.ports.system import Clock
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.maps import BELIEVED_SECONDS, MapUse, MemoryMaps, matches
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
@@ -30,7 +30,6 @@ from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 DIMENSIONS = HashEmbedder().dimensions
 WORDS = ("fish", "boiler", "goose", "guest", "room", "library", "kitchen", "coffee", "party", "ferry", "storm")
 LONG_MS = 20_000.0
-STORE_IS_WELL = BackgroundReads(SystemClock())
 
 
 class MovingClock(SystemClock):
@@ -72,11 +71,16 @@ class Atlas:
         return await self.maps.current(known, change or await self.change(), until_ms=LONG_MS, watch=watch)
 
 
+def maps_of(source: PostgresMapSource, redis: RedisClient, clock: Clock, **bounds: Any) -> MemoryMaps:
+    """Of an instance that has just begun."""
+    return MemoryMaps(source, RedisAgentCache(redis), clock, dimensions=DIMENSIONS, **bounds)
+
+
 @pytest.fixture
 async def atlas(tenant: Tenant, redis: RedisClient) -> AsyncIterator[Atlas]:
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
     clock = MovingClock()
-    maps = MemoryMaps(source, RedisAgentCache(redis), clock, BackgroundReads(clock), dimensions=DIMENSIONS)
+    maps = maps_of(source, redis, clock)
     yield Atlas(tenant, maps, source, RedisAgentCache(redis), clock)
     maps.close()
 
@@ -274,14 +278,7 @@ async def test_a_large_map_is_made_over_several_responses_and_swapped_in_whole(
     tenant: Tenant, redis: RedisClient
 ) -> None:
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
-    maps = MemoryMaps(
-        source,
-        RedisAgentCache(redis),
-        SystemClock(),
-        BackgroundReads(SystemClock()),
-        dimensions=DIMENSIONS,
-        slice_ms=0.0,
-    )
+    maps = maps_of(source, redis, SystemClock(), slice_ms=0.0)
     ids = await tenant.remember_texts(*(f"Number {number}." for number in range(600)))
     change = await source.change(tenant.org_id, tenant.agent_id)
 
@@ -302,21 +299,16 @@ async def test_a_large_map_is_made_over_several_responses_and_swapped_in_whole(
 
 async def test_an_agent_with_too_many_memories_gets_no_map(tenant: Tenant, redis: RedisClient) -> None:
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
-    maps = MemoryMaps(
-        source,
-        RedisAgentCache(redis),
-        SystemClock(),
-        BackgroundReads(SystemClock()),
-        dimensions=DIMENSIONS,
-        most_memories=2,
-    )
+    maps = maps_of(source, redis, SystemClock(), most_memories=2)
     await tenant.remember_texts("One.", "Two.")
+    counted = [await source.size(tenant.org_id, tenant.agent_id, most=most) for most in (1, 2, 3)]
     await maps.refresh(tenant.org_id, tenant.agent_id, None)
     small = maps.find(tenant.org_id, tenant.agent_id)
 
     await tenant.remember_texts("Three.")
     await maps.refresh(tenant.org_id, tenant.agent_id, await source.change(tenant.org_id, tenant.agent_id))
 
+    assert counted == [1, 2, 2]
     assert small is not None
     assert maps.find(tenant.org_id, tenant.agent_id) is None
     maps.close()
@@ -324,14 +316,7 @@ async def test_an_agent_with_too_many_memories_gets_no_map(tenant: Tenant, redis
 
 async def test_the_least_recently_used_map_goes_when_all_take_too_much(tenant: Tenant, redis: RedisClient) -> None:
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
-    maps = MemoryMaps(
-        source,
-        RedisAgentCache(redis),
-        SystemClock(),
-        BackgroundReads(SystemClock()),
-        dimensions=DIMENSIONS,
-        most_bytes=1,
-    )
+    maps = maps_of(source, redis, SystemClock(), most_bytes=1)
     agents = [tenant, await tenant.with_agent("second")]
 
     for agent in agents:

@@ -144,7 +144,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
     },
     PostgresMapSource: {
         "change": lambda source: source.change(ORG_ID, AGENT_ID),
-        "size": lambda source: source.size(ORG_ID, AGENT_ID),
+        "size": lambda source: source.size(ORG_ID, AGENT_ID, most=9),
         "page": lambda source: source.page(ORG_ID, AGENT_ID, Cursor(0, AGENT_ID), since=0, limit=5),
         "rows": lambda source: source.rows(ORG_ID, AGENT_ID, [uuid4()]),
     },

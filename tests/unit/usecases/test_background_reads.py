@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from remembrancer.errors import StoreTimeout, StoreUnavailable
-from remembrancer.usecases import background_reads
 from remembrancer.usecases.background_reads import REST, BackgroundReads
 from tests.unit.usecases.test_bounded import SetClock
 
@@ -52,9 +51,8 @@ async def test_a_bug_is_no_reason_to_rest(clock: SetClock) -> None:
     assert not reads.resting
 
 
-async def test_a_store_that_hangs_is_left(clock: SetClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background_reads, "LONGEST_SECONDS", 0.01)
-    reads = BackgroundReads(clock)
+async def test_a_store_that_hangs_is_left(clock: SetClock) -> None:
+    reads = BackgroundReads(clock, longest_seconds=0.01)
     asked, gave_up = asyncio.Event(), asyncio.Event()
 
     async def hang() -> None:

@@ -10,7 +10,9 @@ from remembrancer.runtime.assembly_api import AssemblyApi
 from remembrancer.runtime.connect import Connect
 from remembrancer.runtime.connect_messages import AssembleContext
 from remembrancer.usecases.assemble import Assembler
+from remembrancer.usecases.background_reads import BackgroundReads
 from remembrancer.usecases.compose import Composer
+from remembrancer.usecases.hot_set import REFILL_SECONDS
 from remembrancer.usecases.retriever import Retriever
 from remembrancer.usecases.searches import Searches
 
@@ -42,7 +44,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         cache=instance.agent_cache,
         embeddings=instance.embedding_store,
         maps=instance.maps,
-        reads=instance.background_reads,
+        refills=BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
         usage=instance.queue(settings.side_effects_queue_url),
         composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
         catalogue=instance.catalogue,

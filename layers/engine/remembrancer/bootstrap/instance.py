@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
     from remembrancer.adapters.postgres.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search import PostgresSearch
-    from remembrancer.usecases.background_reads import BackgroundReads
     from remembrancer.usecases.encrypt import Encryption
     from remembrancer.usecases.erase import Eraser
     from remembrancer.usecases.maps import MemoryMaps
@@ -80,19 +79,11 @@ class Instance(Models, Identity):
             self.map_source,
             self.agent_cache,
             self.clock,
-            self.background_reads,
             dimensions=self.embedder.dimensions,
             most_memories=settings.map_memories,
             most_bytes=settings.map_bytes,
             slice_ms=settings.map_slice_ms,
         )
-
-    @cached_property
-    def background_reads(self) -> "BackgroundReads":
-        """What the instance reads after its responses."""
-        from remembrancer.usecases.background_reads import BackgroundReads
-
-        return BackgroundReads(self.clock)
 
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":

@@ -37,8 +37,8 @@ class MapSource(Protocol):
         """The agent's change counters; None when there is no such agent."""
         ...
 
-    async def size(self, org_id: UUID, agent_id: UUID) -> int:
-        """The number of active memories."""
+    async def size(self, org_id: UUID, agent_id: UUID, *, most: int) -> int:
+        """The number of active memories, or `most` where there are more."""
         ...
 
     async def page(self, org_id: UUID, agent_id: UUID, after: Cursor, *, since: int, limit: int) -> MapPage | None:

@@ -53,7 +53,7 @@ class Assembler:
     cache: AgentCache
     embeddings: EmbeddingStore
     maps: MemoryMaps
-    reads: BackgroundReads
+    refills: BackgroundReads
     usage: Queue
     composer: Composer
     catalogue: Catalogue
@@ -215,10 +215,10 @@ class Assembler:
         if retrieved.contradicted and retrieved.change is not None:
             change = retrieved.change
             afterwards.add("tell_cache", lambda: self.cache.changed(request.org_id, request.agent_id, change))
-        if retrieved.hot_is_cold and not self.reads.resting:
+        if retrieved.hot_is_cold and not self.refills.resting:
             afterwards.add(
                 "refill_hot_set",
-                lambda: refill(self.cache, self.embeddings, self.reads, request.org_id, request.agent_id, now),
+                lambda: refill(self.cache, self.embeddings, self.refills, request.org_id, request.agent_id, now),
             )
         if retrieved.wants_map and self.maps.is_due(request.org_id, request.agent_id, retrieved.change):
             afterwards.add(

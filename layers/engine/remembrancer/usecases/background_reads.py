@@ -10,19 +10,20 @@ from remembrancer.ports.system import Clock
 Value = TypeVar("Value")
 
 LONGEST_SECONDS = 1.0
-"""One read. The largest, an agent's best memories out of 100,000, takes some tenths of a second."""
+"""One read, where nothing else is said."""
 REST = 20
 """What failed is left alone for so many times as long as it took: a twentieth of the time is lost at most."""
 
 
 class BackgroundReads:
-    """Of one instance, which gets no further event while it waits here.
+    """Of one kind and one instance, which gets no further event while it waits here.
 
-    For what brings maps and the hot set up to date, which a later request asks for again.
+    For what a later request asks for again, as maps and hot sets.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, longest_seconds: float = LONGEST_SECONDS) -> None:
         self._clock = clock
+        self._longest_seconds = longest_seconds
         self._rests_until = 0.0
 
     @property
@@ -31,10 +32,10 @@ class BackgroundReads:
         return self._clock.monotonic() < self._rests_until
 
     async def read(self, reading: Awaitable[Value]) -> Value:
-        """What the store says; the StoreError with which it failed, StoreTimeout after LONGEST_SECONDS."""
+        """What the store says; the StoreError with which it failed, StoreTimeout after `longest_seconds`."""
         started = self._clock.monotonic()
         try:
-            return await asyncio.wait_for(reading, LONGEST_SECONDS)
+            return await asyncio.wait_for(reading, self._longest_seconds)
         except StoreError:
             self._rest(started)
             raise

@@ -9,6 +9,9 @@ from remembrancer.ports.cache import AgentCache, HotEntry
 from remembrancer.ports.embedding import EmbeddingStore
 from remembrancer.usecases.background_reads import BackgroundReads
 
+REFILL_SECONDS = 3.0
+"""All memories of an agent are looked through: 100,000 take Postgres some tenths of a second."""
+
 
 def entry(memory: Memory, now: datetime) -> HotEntry:
     """A memory with its hot score at `now`."""

@@ -106,7 +106,6 @@ class MemoryMaps:
         source: MapSource,
         cache: AgentCache,
         clock: Clock,
-        reads: BackgroundReads,
         *,
         dimensions: int,
         most_memories: int = 20_000,
@@ -118,7 +117,7 @@ class MemoryMaps:
         self._source = source
         self._cache = cache
         self._clock = clock
-        self._reads = reads
+        self._reads = BackgroundReads(clock)
         self._dimensions = dimensions
         self._most_memories = most_memories
         self._most_bytes = most_bytes
@@ -261,11 +260,15 @@ class MemoryMaps:
         if known is not None and not known.is_worn:
             return _Reading(known, known.change.version, Cursor(known.change.version, _LAST))
         change = await self._reads.read(self._source.change(org_id, agent_id))
-        if change is None or await self._reads.read(self._source.size(org_id, agent_id)) > self._most_memories:
+        if change is None or await self._is_too_large(org_id, agent_id):
             self._give_up(agent)
             return None
         # What leaves while it is being read has a later change, and is read again as what it is then.
         return _Reading(memory_map.empty(org_id, agent_id, self._dimensions), change.version, Cursor(-1, _LAST))
+
+    async def _is_too_large(self, org_id: UUID, agent_id: UUID) -> bool:
+        one_more = self._most_memories + 1
+        return await self._reads.read(self._source.size(org_id, agent_id, most=one_more)) == one_more
 
     async def _made(self, reading: _Reading, change: Change, live: int | None) -> MemoryMap | None:
         """None when something is gone altogether: it has no change by which it could be read."""

@@ -16,6 +16,12 @@ from remembrancer.ports.maps import Cursor, MapPage
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
 _LIVE = "SELECT count(*) FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'"
 
+# No further than it matters: an agent may have a hundred times as many.
+_SIZE = """
+    SELECT count(*) FROM (
+        SELECT 1 FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
+        LIMIT %(most)s) AS counted"""
+
 _PAGE_IDS = """
     SELECT m.memory_id FROM memories m
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s
@@ -61,9 +67,10 @@ class PostgresMapSource:
         (rows,) = await self._database.read(org_id, (_CHANGE, {"org_id": org_id, "agent_id": agent_id}))
         return Change(*rows[0]) if rows else None
 
-    async def size(self, org_id: UUID, agent_id: UUID) -> int:
-        """Counted."""
-        (rows,) = await self._database.read(org_id, (_LIVE, {"org_id": org_id, "agent_id": agent_id}))
+    async def size(self, org_id: UUID, agent_id: UUID, *, most: int) -> int:
+        """Counted, up to `most`."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "most": most}
+        (rows,) = await self._database.read(org_id, (_SIZE, parameters))
         return int(rows[0][0])
 
     async def page(self, org_id: UUID, agent_id: UUID, after: Cursor, *, since: int, limit: int) -> MapPage | None:

@@ -10,7 +10,7 @@ from remembrancer.domain.query import Filters, QueryRequest
 from remembrancer.domain.scope import Principal, Scope
 
 FEWEST_CANDIDATES = 100
-"""Of each search. With 50, ten results are missing a fiftieth of what 100 find (ADR 4)."""
+"""Of each search: among ten results, 50 find less of the evidence than 100 (ADR 4)."""
 CANDIDATES_PER_RESULT = 4
 COMPOSE_RESERVE_MS = 10.0
 """What ranking and composing are left of the tier's target after the last source."""
