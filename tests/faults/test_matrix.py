@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from local.servers import PostgresServer, ValkeyServer
+from remembrancer.usecases import authorise
 from remembrancer.usecases.background_reads import LONGEST_SECONDS, REST
 from remembrancer.usecases.maps import VERIFY_SECONDS
 from tests.e2e.conftest import Loop
@@ -25,6 +26,8 @@ BOUNDS = {
     "CACHE_WAIT_MS": "1000",
     "ADDITIONS_MS": "300",
 }
+RATE_SECONDS = 1.0
+"""One count that Redis is late with would make it count as hanging."""
 SLOW_MS = 2500.0
 """Later than every bound."""
 FISH = "Fish is delivered on Thursdays by Kerrera Shellfish"
@@ -70,7 +73,12 @@ class Rig:
 @pytest.fixture(scope="module")
 def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     directory = tmp_path_factory.mktemp("matrix")
-    with PostgresServer(directory / "postgres") as postgres, ValkeyServer(directory / "valkey") as valkey:
+    with (
+        PostgresServer(directory / "postgres") as postgres,
+        ValkeyServer(directory / "valkey") as valkey,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(authorise, "RATE_SECONDS", RATE_SECONDS)
         agent = loop.run(create_agent(postgres, [FISH]))
         proxies = {"postgres": FaultProxy(postgres.port), "redis": FaultProxy(valkey.port)}
         for proxy in proxies.values():
