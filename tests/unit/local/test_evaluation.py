@@ -116,3 +116,13 @@ async def test_what_was_learned_is_known_again_and_other_memories_are_refused(tm
         assert (pupil.agents, pupil.memories) == (teacher.agents, teacher.memories)
         with pytest.raises(ExaminationError, match="other memories"):
             kept.recall(path, other, pupil)
+
+
+@pytest.mark.parametrize("header", [{}, {"server-timing": "rank;dur=2.00"}])
+async def test_an_answer_that_does_not_tell_its_own_time_is_named(header: dict[str, str]) -> None:
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"memories": []}, headers=header))
+    async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:
+        examinee = Examinee(client, "org", agents={"ada": "id"}, memories={"ada": {}})
+
+        with pytest.raises(ExaminationError, match="/memory/query answered without its total"):
+            await examinee.query(dataset.Question("ada", "What?", "kind", frozenset({"m1"})), {})
