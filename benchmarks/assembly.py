@@ -33,7 +33,7 @@ from local.stack import Stack, StackSettings
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.scope import Scope
 
 QUESTIONS = (

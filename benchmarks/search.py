@@ -27,8 +27,8 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.vector_index import DEFINITIONS
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.search import SearchAnswer
 from remembrancer.settings import Settings

@@ -22,11 +22,11 @@ from remembrancer.adapters.model_catalogue import ModelCatalogue
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain import budget, formatter, memory_map, packer, scorer
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.map_rows import Postings, Rows
 from remembrancer.domain.memory import CATEGORIES, Change, Memory
 from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.query import Filters
 
 NOW = datetime(2026, 3, 15, tzinfo=UTC)
 DIMENSIONS = 384

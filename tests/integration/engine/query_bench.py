@@ -24,9 +24,9 @@ from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import query
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.intents import TIERS
 from remembrancer.domain.memory import Change
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import HotEntry

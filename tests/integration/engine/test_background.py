@@ -16,9 +16,9 @@ from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.upkeep import MOST_REQUEUES, PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.hot_score import hot_score
 from remembrancer.domain.memory import Change
-from remembrancer.domain.query import Filters
 from remembrancer.ports.embedding import StoredVectors
 from remembrancer.usecases.embed import EmbedMessage
 from tests.builders import NOW, unit_vector

@@ -29,8 +29,8 @@ from remembrancer.adapters.redis.identity_cache import CachedCredentials
 from remembrancer.adapters.redis.sweep import RedisSweep
 from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
 from remembrancer.domain.erasure_request import ErasureRequest
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
-from remembrancer.domain.query import Filters
 from remembrancer.errors import Forbidden, NotFound
 from remembrancer.ports.erasures import Erasure
 from remembrancer.ports.memories import Relation

@@ -30,7 +30,7 @@ from remembrancer.adapters.postgres.recall import PostgresRecall
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.upkeep import PostgresBacklog
 from remembrancer.adapters.postgres.usage import PostgresUsage
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.erasures import Erasure

@@ -15,8 +15,8 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.lexical_index import AgentIndex, PostgresLexicalIndex
 from remembrancer.adapters.postgres.live_set import LONGEST_TAIL, LiveSet
 from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.query import Filters
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import LexicalAnswer
 from tests.builders import NOW

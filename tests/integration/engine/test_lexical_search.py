@@ -4,7 +4,7 @@ import pytest
 
 from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.ports.search import Matched
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant

@@ -18,7 +18,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.rows import place
 from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.ports.memories import Listing, StoredMemory, WriteReport, WriteResult
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, create_tenant, word_vector

@@ -18,9 +18,9 @@ from remembrancer.adapters.postgres.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
 from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.query import Filters
 from remembrancer.errors import StoreError
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.bounded import Stopwatch

@@ -23,7 +23,7 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import Conflict, NotFound, RequestError, VersionMismatch
 from remembrancer.ports.memories import StoredMemory

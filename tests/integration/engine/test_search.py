@@ -14,8 +14,8 @@ from local.servers import PostgresServer
 from remembrancer.adapters.postgres import vector_search
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import CATEGORIES, SOURCES, Vector
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import SearchAnswer

@@ -21,7 +21,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.vector_index import use_vector_index
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.search import SearchAnswer

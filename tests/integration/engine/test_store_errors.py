@@ -39,11 +39,11 @@ from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.lexical import IndexedText, Wanted
 from remembrancer.domain.memory import Change
 from remembrancer.domain.once import Once
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import RateLimit
 from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable

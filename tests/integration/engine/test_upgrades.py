@@ -13,7 +13,7 @@ from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import lexical
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.scope import Scope
 from tests.builders import NOW
 

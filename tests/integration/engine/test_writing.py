@@ -23,8 +23,8 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
-from remembrancer.domain.query import Filters
 from remembrancer.domain.redaction import KINDS
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from remembrancer.domain import memory_map
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.map_rows import Postings, Rows
 from remembrancer.domain.memory import Change, Memory
 from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.query import Filters
 from tests.builders import AGENT_ID, NOW, ORG_ID, identifier, memory, unit_vector
 
 DIMENSIONS = 8

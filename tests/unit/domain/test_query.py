@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain import query, ranking
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.intents import Intent
-from remembrancer.domain.query import Filters, Found, QueryAnswer, QueryRequest
+from remembrancer.domain.query import Found, QueryAnswer, QueryRequest
 from remembrancer.errors import InvalidRequest
 from tests.builders import AGENT_ID, NOW, ago, identifier, memory, query_body, query_request
 from tests.unit.strategies import anything, objects_with, refusal

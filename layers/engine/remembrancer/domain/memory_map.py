@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain import lexical, postings
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.map_rows import Booleans, Postings, Rows
 from remembrancer.domain.memory import Change, Memory, Vector
 from remembrancer.domain.postings import slots
-from remembrancer.domain.query import Filters
 
 WORN_SHARE = 0.25
 """Of a map's places, how many may be gone or unsorted before it is made anew."""

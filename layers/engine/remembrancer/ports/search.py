@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Memory, Vector
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 
 

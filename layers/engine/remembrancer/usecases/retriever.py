@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from remembrancer.domain.assembly import AssembleRequest, SourceReport
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.domain.turn import Turn, turn_key
 from remembrancer.ports.cache import AgentCache, AgentSnapshot

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import AssembleRequest
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map import Matching, MemoryMap, Nearest
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreUnavailable

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from remembrancer.domain.query import Filters
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.scope import Scope
 
 

@@ -13,10 +13,10 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain import lexical
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import LexicalScores, Wanted
 from remembrancer.domain.memory import Memory
 from remembrancer.domain.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.search import LexicalAnswer, Matched
 

@@ -6,9 +6,9 @@ from datetime import datetime
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.lexical_search import MOST_POSTINGS, LexicalSearch
 from remembrancer.adapters.postgres.vector_search import VectorSearch
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Vector
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 

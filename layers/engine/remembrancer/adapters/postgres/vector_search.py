@@ -9,8 +9,8 @@ from pgvector import HalfVector
 from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Vector
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.search import SearchAnswer, Similar
 

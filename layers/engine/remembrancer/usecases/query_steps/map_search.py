@@ -8,10 +8,10 @@ from itertools import compress
 
 import numpy as np
 
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Memory, Vector
 from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.query import Filters
 from remembrancer.domain.scope import Scope
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer, Similar

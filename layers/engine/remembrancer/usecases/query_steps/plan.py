@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remembrancer.domain import intents
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.intents import Intent
-from remembrancer.domain.query import Filters, QueryRequest
+from remembrancer.domain.query import QueryRequest
 from remembrancer.domain.scope import Principal, Scope
 
 FEWEST_CANDIDATES = 100

@@ -10,10 +10,10 @@ import numpy as np
 
 from remembrancer.domain import lexical, subjects
 from remembrancer.domain.assembly import SourceReport
+from remembrancer.domain.filters import Filters
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import Change, Memory
-from remembrancer.domain.query import Filters
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory, Organization
 from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
