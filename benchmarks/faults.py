@@ -15,7 +15,8 @@ from typing import Any
 
 from rich.console import Console
 
-from benchmarks import figures
+from benchmarks import awake, figures
+from benchmarks.awake import Awake
 from benchmarks.lateness import Lateness
 from local.servers import PostgresServer, ValkeyServer
 from tests.e2e.conftest import Loop
@@ -72,12 +73,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--tier", choices=TIERS, nargs="+", default=TIERS)
+    awake.add_option(parser)
     arguments = parser.parse_args()
     loop = Loop()
     try:
         with tempfile.TemporaryDirectory() as directory:
             folder = Path(directory)
             with (
+                Awake(wanted=not arguments.let_sleep),
                 PostgresServer(folder / "postgres") as postgres,
                 ValkeyServer(folder / "valkey") as valkey,
                 Lateness(folder / "lateness") as lateness,
@@ -89,7 +92,7 @@ def main() -> None:
     before = (figures.read("faults") or {}).get("cases", [])
     cases = [case for case in before if case["tier"] not in arguments.tier] + [_json(row) for row in rows]
     figures.write("faults", {"calls": arguments.calls, "cases": cases})
-    figures.document("faults", _markdown(cases, arguments.calls))
+    figures.document("faults", _markdown(cases, arguments))
 
 
 def run(
@@ -198,13 +201,14 @@ def _json(row: Row) -> dict[str, Any]:
     }
 
 
-def _markdown(cases: Sequence[Mapping[str, Any]], calls: int) -> list[str]:
+def _markdown(cases: Sequence[Mapping[str, Any]], arguments: argparse.Namespace) -> list[str]:
     machine = figures.machine()
     edges = " | ".join(f"≤ {edge}" for edge in EDGES_MS)
     statuses = sorted({status for case in cases for status in case["statuses"]})
     return [
-        f"{calls} calls each, at the default deadlines (48 ms), {machine['cores']} cores, {machine['architecture']}, "
-        f"Python {machine['python']}. Status of all answers: {', '.join(statuses)}. Milliseconds of the handler, then "
+        f"{arguments.calls} calls each, at the default deadlines (48 ms), {machine['cores']} cores, "
+        f"{machine['architecture']}, Python {machine['python']}; {awake.account(arguments)}. "
+        f"Status of all answers: {', '.join(statuses)}. Milliseconds of the handler, then "
         f"how many calls took so long; `delay` is {DELAY_MS:.0f} ms more for each of the source's answers. Last, how "
         "many calls it took until an answer was complete again once the source was whole; and how late a process "
         "beside it that only sleeps was woken once in a thousand times, as any wait on these cores may end.",

@@ -16,7 +16,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import figures
+from benchmarks import awake, figures
+from benchmarks.awake import Awake
 from local.stack import StackSettings
 from remembrancer.adapters.model_catalogue import ModelCatalogue
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
@@ -42,8 +43,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--memories", type=int, default=10_000, help="of the map")
+    awake.add_option(parser)
     arguments = parser.parse_args()
-    durations = asyncio.run(measure(arguments.calls, arguments.memories))
+    with Awake(wanted=not arguments.let_sleep):
+        durations = asyncio.run(measure(arguments.calls, arguments.memories))
     results = {name: figures.summary(values) for name, values in durations.items()}
     table = Table(title=f"Stages of assembly, {arguments.calls} calls, milliseconds")
     for column in ("stage", "p50", "p95", "p99", "target p99"):
@@ -170,7 +173,7 @@ def _markdown(results: dict[str, dict[str, float]], arguments: argparse.Namespac
     machine = figures.machine()
     return [
         f"{arguments.calls} calls, a map of {arguments.memories:,} memories, {machine['cores']} cores, "
-        f"{machine['architecture']}, Python {machine['python']}. Milliseconds.",
+        f"{machine['architecture']}, Python {machine['python']}; {awake.account(arguments)}. Milliseconds.",
         "",
         "| stage | p50 | p95 | p99 | target, p99 |",
         "|---|---|---|---|---|",

@@ -1,6 +1,12 @@
 """Benchmarks that nobody runs for a while still run."""
 
+import os
+import time
+
 from benchmarks import stages
+from benchmarks.awake import Awake
+
+PATIENCE_SECONDS = 20.0
 
 
 async def test_every_stage_with_a_target_is_measured_and_nothing_else_is_called_so() -> None:
@@ -8,3 +14,23 @@ async def test_every_stage_with_a_target_is_measured_and_nothing_else_is_called_
 
     assert stages.TARGETS_MS.keys() <= durations.keys()
     assert all(len(values) == 2 and min(values) > 0 for values in durations.values())
+
+
+def test_each_core_is_kept_awake_by_what_gives_way_to_everything_else() -> None:
+    with Awake() as awake:
+        started = awake.processes
+        end = time.monotonic() + PATIENCE_SECONDS
+        while any(os.sched_getscheduler(one.pid) != os.SCHED_IDLE for one in started) and time.monotonic() < end:
+            time.sleep(0.01)
+        policies = [os.sched_getscheduler(one.pid) for one in started]
+        cores = [os.sched_getaffinity(one.pid) for one in started]
+
+    assert policies == [os.SCHED_IDLE] * len(started)
+    assert sorted(min(core) for core in cores) == sorted(os.sched_getaffinity(0))
+    assert all(len(core) == 1 for core in cores)
+    assert all(one.returncode is not None for one in started)
+
+
+def test_cores_that_are_to_sleep_are_let_sleep() -> None:
+    with Awake(wanted=False) as awake:
+        assert awake.processes == []
