@@ -10,6 +10,9 @@ SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 BUF := .buf
 BUF_PACKAGE := @bufbuild/buf@1.75.0
+PYODIDE := .cache/pyodide
+PYODIDE_PACKAGE := pyodide@0.29.4
+PYTHON313 ?= python3.13
 ARCHITECTURE ?= arm64
 # This machine's own, for containers; and the image that they are made from: local, official, or a name.
 MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
@@ -66,8 +69,9 @@ bench-faults: $(VENV)/dev models ## assembly with each source broken in each way
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)
 
-build: $(SAM_VENV)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
-	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
+build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
+	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python PYTHON313=$(PYTHON313) \
+		PYODIDE="$(wildcard $(CURDIR)/$(PYODIDE)/node_modules/pyodide)" AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
 		$(SAM_VENV)/bin/sam build --parameter-overrides Architecture=$(ARCHITECTURE) $(ARGS)
 
 test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
@@ -109,6 +113,15 @@ $(SAM_VENV)/done:
 	@test -x $(SAM_VENV)/bin/python || $(PYTHON) -m venv $(SAM_VENV)
 	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(SAM_CLI)
 	@touch $@
+
+# Python 3.13 built for WebAssembly writes the layer's bytecode where there is no other, and npm to fetch it.
+$(PYODIDE)/done:
+	@if ! $(PYTHON313) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 13))' 2>/dev/null && command -v npm >/dev/null; then \
+		echo "Installing $(PYODIDE_PACKAGE) into $(PYODIDE)"; \
+		mkdir -p $(PYODIDE); \
+		npm install --prefix $(PYODIDE) --no-save --no-package-lock --no-audit --no-fund --loglevel=error $(PYODIDE_PACKAGE) \
+			&& touch $@; \
+	fi
 
 # The npm package ships the binary for this machine.
 $(BUF)/done:

@@ -194,7 +194,7 @@ def test_nothing_useless_is_uploaded(built: Artefacts) -> None:
 def test_bytecode_is_complete_and_what_lambdas_python_loads_unchecked(built: Artefacts) -> None:
     compiled = list(built.engine.rglob("*.pyc"))
     if not compiled:
-        pytest.skip("built where no Python 3.13 was at hand: there is no bytecode")
+        pytest.skip("built with neither Python 3.13 nor npm at hand: there is no bytecode")
 
     sources = set(built.engine.rglob("*.py"))
     covered = {path.parent.parent / f"{path.name.removesuffix('.cpython-313.pyc')}.py" for path in compiled}
