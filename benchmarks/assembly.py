@@ -28,8 +28,7 @@ from redis.asyncio import Redis
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import awake, corpus, figures, talkative
-from benchmarks.awake import Awake
+from benchmarks import corpus, figures, talkative
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.database import Database
@@ -199,7 +198,6 @@ async def main() -> None:
     parser.add_argument("--memories", type=int, default=30_000, help="of all other agents together")
     parser.add_argument("--agents", type=int, default=100, help="the others, of Zipf sizes")
     parser.add_argument("--pause-ms", type=float, default=20.0, help="between calls: other work shares the machine")
-    awake.add_option(parser)
     parser.add_argument("--directory", type=Path, help="where the database stays, to be measured again")
     parser.add_argument("--load-only", action="store_true")
     arguments = parser.parse_args()
@@ -218,19 +216,13 @@ async def _measure(arguments: argparse.Namespace, directory: Path, console: Cons
         console.print("Seconds of loading:", loaded)
         if arguments.load_only:
             return
-        rows += await _measure_all(stack, arguments, console, maps=True)
+        rows += await measure(stack, plan(arguments.sizes, maps=True), arguments.calls, arguments.pause_ms, console)
     async with _stack(directory, {"MAP_MEMORIES": "0"}) as stack:
-        rows += await _measure_all(stack, arguments, console, maps=False)
+        rows += await measure(stack, plan(arguments.sizes, maps=False), arguments.calls, arguments.pause_ms, console)
     _show(rows, console)
     results = {"calls": arguments.calls, "others": arguments.memories, "rows": [row.as_json() for row in rows]}
     figures.document("assembly", _markdown(rows, arguments))
     console.print(f"Written to {figures.write('assembly', results)}", highlight=False)
-
-
-async def _measure_all(stack: Stack, arguments: argparse.Namespace, console: Console, *, maps: bool) -> Sequence[Row]:
-    with Awake(wanted=not arguments.let_sleep):
-        rows = plan(arguments.sizes, maps=maps)
-        return await measure(stack, rows, arguments.calls, arguments.pause_ms, console)
 
 
 @asynccontextmanager
@@ -360,8 +352,8 @@ def _markdown(rows: Sequence[Row], arguments: argparse.Namespace) -> list[str]:
     others = f"{arguments.memories:,} memories of {arguments.agents:,} other agents"
     lines = [
         f"{arguments.calls} calls a row, {others} beside them, {machine['cores']} cores, {machine['architecture']}, "
-        f"Python {machine['python']}; {awake.account(arguments)}. Milliseconds. `caller` is HTTP in and out, "
-        "`function` from the event's arrival to its answer. What is not complete said what was missing.",
+        f"Python {machine['python']}. Milliseconds. `caller` is HTTP in and out, `function` from the event's arrival "
+        "to its answer. What is not complete said what was missing.",
         "",
         f"| {' | '.join(_HEADS)} |",
         f"|{'---|' * len(_HEADS)}",

@@ -1,16 +1,25 @@
 """How late this machine wakes a process that sleeps: what no deadline kept on it can be better than.
 
-A process of its own that sleeps a few milliseconds again and again, beside what is measured.
+A process of its own that sleeps a few milliseconds again and again, beside what is measured. By itself,
+`python -m benchmarks.lateness` says how late the machine is when nothing else runs.
 """
 
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
+from benchmarks import figures
+from benchmarks.awake import Awake
+
 SLEEP_SECONDS = 0.003
+REPORT_SECONDS = 20.0
+_MODULE = "benchmarks.lateness"
+"""By name, as this file may be the program itself."""
 
 
 class Lateness:
@@ -22,7 +31,7 @@ class Lateness:
 
     def __enter__(self) -> "Lateness":
         self._file.touch()
-        self._process = subprocess.Popen([sys.executable, "-m", __name__, str(self._file)])
+        self._process = subprocess.Popen([sys.executable, "-m", _MODULE, str(self._file)])
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -37,8 +46,19 @@ class Lateness:
 
 
 def main() -> None:
-    """Until it is killed."""
-    with Path(sys.argv[1]).open("ab", buffering=0) as file:
+    """Until it is killed when given a file; else the machine's own lateness, with cores that sleep and kept awake."""
+    if len(sys.argv) > 1:
+        _sleep_again_and_again(Path(sys.argv[1]))
+    for wanted in (False, True):
+        with tempfile.TemporaryDirectory() as folder, Awake(wanted=wanted), Lateness(Path(folder) / "late") as lateness:
+            time.sleep(REPORT_SECONDS)
+            late = lateness.since_last()
+        shown = ", ".join(f"p{share * 100:g} {figures.percentile(late, share):.2f}" for share in (0.5, 0.99, 0.999))
+        print(f"{len(late)} sleeps, cores {'kept awake' if wanted else 'let sleep'}: {shown} ms late")
+
+
+def _sleep_again_and_again(target: Path) -> NoReturn:
+    with target.open("ab", buffering=0) as file:
         while True:
             started = time.perf_counter()
             time.sleep(SLEEP_SECONDS)
