@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 LONGEST_SECONDS = 1.0
 """One read, where nothing else is said."""
 REST = 20
-"""What failed is left alone for so many times as long as it took: a twentieth of the time is lost at most."""
+"""What failed is left alone for so many times as long as it took: each kind loses a twentieth of the time at most."""
 
 
 class BackgroundReads:
