@@ -720,6 +720,26 @@ async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
     assert assembly.sources.keys() == EVERYTHING.keys()
 
 
+async def test_an_instance_that_is_late_gets_its_hot_set_and_map_all_the_same(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whatever ends composing too late, these are settled before it begins.
+    settled: list[str] = []
+    compose = Composer.compose
+
+    async def noted(self: Composer, *arguments: Any, **options: Any) -> Assembly:
+        settled.extend(later.names)
+        return await compose(self, *arguments, **options)
+
+    monkeypatch.setattr(Composer, "compose", noted)
+    later = LaterWork()
+
+    await bench.assemble(later=later)
+
+    assert {"refill_hot_set", "memory_map"} <= set(settled)
+    assert "usage" in later.names
+
+
 @pytest.mark.parametrize("deadline_ms", [0.0, 1.0])
 async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(bench: Bench, deadline_ms: float) -> None:
     request = bench.request()

@@ -151,6 +151,8 @@ class Assembler:
         if allowed.value is None:
             return _unchanged(request, f"credential_{allowed.report.reason}", retrieved, progress.timings_ms)
         progress.authorised = True
+        # Also when the answer is late: an instance that has no time would otherwise never get what spares it time.
+        self._catch_up(request, retrieved, now, afterwards)
         assembly = await self.composer.compose(
             request,
             profile,
@@ -162,7 +164,7 @@ class Assembler:
             watch=watch,
             timings_ms=progress.timings_ms,
         )
-        self._afterwards(request, assembly, retrieved, now, afterwards, event_id(allowed.value))
+        self._record(request, assembly, retrieved, now, afterwards, event_id(allowed.value))
         return assembly
 
     async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
@@ -198,15 +200,8 @@ class Assembler:
             timings_ms=dict(progress.timings_ms),
         )
 
-    def _afterwards(
-        self,
-        request: AssembleRequest,
-        assembly: Assembly,
-        retrieved: Retrieved,
-        now: datetime,
-        afterwards: Afterwards,
-        event_id: UUID,
-    ) -> None:
+    def _catch_up(self, request: AssembleRequest, retrieved: Retrieved, now: datetime, afterwards: Afterwards) -> None:
+        """What was missing here, for the next request."""
         directive = retrieved.directive
         if directive is not None and (retrieved.directive_uncached or retrieved.contradicted):
             afterwards.add(
@@ -226,6 +221,17 @@ class Assembler:
                 lambda: self.maps.refresh(request.org_id, request.agent_id, retrieved.change),
                 may_wait=False,
             )
+
+    def _record(
+        self,
+        request: AssembleRequest,
+        assembly: Assembly,
+        retrieved: Retrieved,
+        now: datetime,
+        afterwards: Afterwards,
+        event_id: UUID,
+    ) -> None:
+        """What this answer was, and what its session may ask next."""
         if retrieved.remembered is not None:
             # The turn's memories were counted when it was first asked.
             return
