@@ -48,10 +48,11 @@ SIZES = (100, 1_000, 10_000, 100_000)
 MOST_MAPPED = 20_000
 CALLERS = (1, 8)
 FUNCTION = "AssembleFunction"
-ROUNDS = 40
-"""Of eight concurrent calls at most, until every instance has its map."""
-SETTLING = 1000
-"""Hundredths of a second."""
+WARMING = 2
+"""Callers."""
+ROUND = 40
+"""Calls."""
+ROUNDS = 20
 FLOORS = 60
 TARGETS_MS: Mapping[str, tuple[float, float]] = {"map": (8.0, 20.0), "postgres": (20.0, 40.0)}
 """p50 and p99 of the whole, of the specification; for Postgres at 100,000 memories."""
@@ -145,22 +146,16 @@ class Client:
 
         await asyncio.gather(*(caller() for _ in range(row.callers)))
 
-    async def warm(self, size: int, tier: str) -> None:
-        """Until every instance answers from where it is to be measured."""
-        for _ in range(ROUNDS):
-            await self._settled()
-            trial = Row(size, tier, max(CALLERS))
-            await asyncio.gather(*(self.assemble(trial) for _ in range(trial.callers)))
-            if set(trial.tiers) == {tier} and not any(trial.reasons):
-                return
+    async def warm(self, row: Row) -> None:
+        """Until one round is answered from where it is to be measured.
 
-    async def _settled(self) -> None:
-        """When no instance is starting or busy after its response: each of them is measured."""
-        instances = self.stack.functions[FUNCTION]
-        for _ in range(SETTLING):
-            if instances.idle == instances.size:
+        By no more callers than cores can serve: an instance that has no time gets no map.
+        """
+        for _ in range(ROUNDS):
+            trial = Row(row.size, row.tier, min(row.callers, WARMING))
+            await self.run(trial, ROUND)
+            if set(trial.tiers) == {row.tier}:
                 return
-            await asyncio.sleep(0.01)
 
 
 class Floor:
@@ -286,7 +281,7 @@ async def measure(stack: Stack, rows: Sequence[Row], calls: int, pause_ms: float
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(30)) as session:
         client = Client(session, stack, key, pause_ms)
         for row in rows:
-            await client.warm(row.size, row.tier)
+            await client.warm(row)
             await stack.drain()
             await floor.measure(row)
             await client.run(row, calls)
