@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from local.lambda_.instance import Instance, Sandbox
 from local.lambda_.invocation import (
@@ -64,7 +65,7 @@ class FunctionPool:
     async def prewarm(self, count: int) -> None:
         """Have at least this many instances, at most the maximum; raises InitError if one does not start."""
         missing = min(count, self._maximum) - len(self._instances)
-        tasks = [self._start_one() for _ in range(missing)]
+        tasks = [self._start_one(self._start) for _ in range(missing)]
         for result in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(result, BaseException):
                 raise result
@@ -116,11 +117,11 @@ class FunctionPool:
         """A new instance for each caller that waits and has none starting, within the maximum."""
         wanted = sum(not waiter.done() for waiter in self._waiting)
         while len(self._starting) < wanted and len(self._instances) < self._maximum:
-            self._start_one().add_done_callback(self._started)
+            self._start_one(self._start_for_caller)
 
-    def _start_one(self) -> "asyncio.Task[None]":
+    def _start_one(self, start: Callable[[Instance], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
         instance = Instance(self.spec, self._sandbox, self._log, on_idle=self._became_idle, on_end=self._forget)
-        task = asyncio.get_running_loop().create_task(self._start(instance))
+        task = asyncio.get_running_loop().create_task(start(instance))
         self._instances.add(instance)
         self._starting[instance] = task
         return task
@@ -132,10 +133,14 @@ class FunctionPool:
             del self._starting[instance]
         self._became_idle(instance)
 
-    def _started(self, task: "asyncio.Task[None]") -> None:
-        """The end of a start that no one awaits: its failure is the answer to the caller who waits longest."""
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
+    async def _start_for_caller(self, instance: Instance) -> None:
+        """A start that no one awaits: its failure is the answer to the caller who waits longest, at once.
+
+        Later, another start that fails meanwhile would count that caller as one for whom nothing is starting.
+        """
+        try:
+            await self._start(instance)
+        except Exception as error:
             self._log.write(str(error).splitlines()[0])
             self._fail_next(error)
 
@@ -165,7 +170,7 @@ class FunctionPool:
         self._start_for_waiting()
         # Only after one that had started: a function that cannot start is not started over and over.
         if instance.was_ready and len(self._instances) < self._minimum:
-            self._start_one().add_done_callback(self._started)
+            self._start_one(self._start_for_caller)
 
 
 def _stopped() -> InitError:
