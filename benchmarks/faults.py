@@ -1,7 +1,8 @@
 """Assembly with each source broken in each way, at the real deadlines: histogram, reasons, and how it comes back.
 
 The handler runs in this process, behind TCP proxies in others that break what runs through them. Run by
-`make bench-faults`, or one tier alone: `python -m benchmarks.faults --tier map`; the other's rows of the last run stay.
+`make bench-faults`, or one tier alone: `python -m benchmarks.faults --tier map`; the other's rows of the last run stay,
+if it treated the cores alike.
 """
 
 import argparse
@@ -89,9 +90,10 @@ def main() -> None:
                 rows = run(postgres, valkey, loop, arguments.calls, lateness, tiers=arguments.tier, console=console)
     finally:
         loop.close()
-    before = (figures.read("faults") or {}).get("cases", [])
+    last = figures.read("faults") or {}
+    before = last.get("cases", []) if last.get("let_sleep") == arguments.let_sleep else []
     cases = [case for case in before if case["tier"] not in arguments.tier] + [_json(row) for row in rows]
-    figures.write("faults", {"calls": arguments.calls, "cases": cases})
+    figures.write("faults", {"calls": arguments.calls, "let_sleep": arguments.let_sleep, "cases": cases})
     figures.document("faults", _markdown(cases, arguments))
 
 
