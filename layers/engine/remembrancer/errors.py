@@ -9,7 +9,7 @@ RemembrancerError
 │   ├── Conflict              409
 │   ├── VersionMismatch       412
 │   ├── UnsupportedMediaType  415
-│   └── TooManyRequests       429  says when to come again
+│   └── TooManyRequests       429  says when to retry
 ├── StoreError                a dependency failed: degrade, retry or report
 │   ├── StoreUnavailable           it could not be reached, or refused
 │   ├── StoreTimeout               it did not answer within its own bound
@@ -95,7 +95,7 @@ class UnsupportedMediaType(RequestError):
 
 
 class TooManyRequests(RequestError):
-    """The credential's rate is used up."""
+    """The rate of the credential, its organization or its address is used up."""
 
     status = 429
     code = "too_many_requests"

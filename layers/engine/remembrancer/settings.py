@@ -88,8 +88,11 @@ class Settings:
     jwt_user_optional: bool = False
     jwt_leeway_s: float = 30.0
     rate_limit_per_second: float = 1000.0
-    """For each credential; 0 is no limit."""
+    """For each organization; 0 is no limit."""
     rate_limit_burst: int = 2000
+    refusal_limit_per_second: float = 10.0
+    """Credentials refused for each address, in each instance; 0 is no limit."""
+    refusal_limit_burst: int = 50
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

@@ -1,5 +1,6 @@
 """What an administrator may ask of a new key."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -8,10 +9,11 @@ from hypothesis import given
 from remembrancer.domain import key_request
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.scope import RateLimit
+from tests.builders import NOW
 from tests.unit.strategies import objects_with, refusal
 
 LEAST = {"name": "proxy", "scopes": ["assemble"]}
-NAMES = ["name", "scopes", "end_users", "end_user_required", "rate_per_second", "rate_burst"]
+NAMES = ["name", "scopes", "end_users", "end_user_required", "rate_per_second", "rate_burst", "expires_at"]
 
 
 def test_a_name_and_scopes_are_enough() -> None:
@@ -24,6 +26,16 @@ def test_everything_can_be_said() -> None:
     assert key_request.parse(LEAST | body) == KeyRequest(
         "proxy", ("assemble",), ("ada", "team-*"), True, RateLimit(2.5, 7)
     )
+
+
+def test_a_key_may_end_at_a_moment_that_is_to_come() -> None:
+    asked = key_request.parse({**LEAST, "expires_at": "2026-04-01"})
+
+    asked.require_future(NOW)
+
+    assert asked.expires_at == datetime(2026, 4, 1, tzinfo=UTC)
+    _, fields = refusal(lambda: asked.require_future(datetime(2026, 4, 1, tzinfo=UTC)))
+    assert fields == {"expires_at": "must be in the future"}
 
 
 def test_an_empty_list_of_end_users_allows_nobody_and_no_list_everybody() -> None:
@@ -46,6 +58,7 @@ def test_a_rate_without_a_burst_allows_two_seconds_at_once(per_second: float, bu
         ({**LEAST, "end_users": "ada"}, "end_users"),
         ({**LEAST, "rate_per_second": -1}, "rate_per_second"),
         ({**LEAST, "rate_burst": 5}, "rate_burst"),
+        ({**LEAST, "expires_at": "soon"}, "expires_at"),
         ({**LEAST, "org_id": "another"}, "org_id"),
         ({**LEAST, "project_id": "proj_other"}, "project_id"),
     ],

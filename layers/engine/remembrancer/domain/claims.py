@@ -38,9 +38,13 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     org_id = _uuid(claims.get(names.org_id))
     project_id = _text(claims.get(names.project_id))
     environment = claims.get(names.environment)
-    user = _text(claims.get(names.user))
+    named = claims.get(names.user)
+    user = _text(named)
     scopes = frozenset(_words(claims.get(names.scopes))) & set(KEY_SCOPES)
-    if org_id is None or project_id is None or environment not in ENVIRONMENTS or (user is None and user_required):
+    if org_id is None or project_id is None or environment not in ENVIRONMENTS:
+        return None
+    # Who is named, but not as a name can be, is not nobody.
+    if user is None and (user_required or named is not None):
         return None
     # What a rate is kept for: this end user of this provider, or this service.
     subject = user or _text(claims.get("sub")) or _text(claims.get("azp")) or ""

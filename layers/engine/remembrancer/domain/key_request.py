@@ -1,9 +1,11 @@
 """What an administrator says to make an API key, field by field."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.scope import KEY_SCOPES, RateLimit
+from remembrancer.errors import InvalidRequest
 
 MOST_END_USERS = 1000
 HIGHEST_RATE = 100_000
@@ -18,6 +20,13 @@ class KeyRequest:
     end_users: tuple[str, ...] | None = None
     end_user_required: bool = False
     limit: RateLimit | None = None
+    expires_at: datetime | None = None
+
+    def require_future(self, now: datetime) -> None:
+        """InvalidRequest for a key that would have ended before it was made."""
+        if self.expires_at is not None and self.expires_at <= now:
+            problem = "must be in the future"
+            raise InvalidRequest("The request has invalid fields: expires_at.", fields={"expires_at": problem})
 
 
 def parse(body: object) -> KeyRequest:
@@ -34,8 +43,9 @@ def parse(body: object) -> KeyRequest:
     burst = fields.number("rate_burst", 0, 1, 10 * HIGHEST_RATE, whole=True)
     if burst and per_second < 0:
         fields.fail("rate_burst", "needs rate_per_second")
+    expires_at = fields.timestamp("expires_at")
     fields.refuse_unknown()
     fields.finish()
     assert name
     limit = None if per_second < 0 else RateLimit(per_second, int(burst) or max(1, round(2 * per_second)))
-    return KeyRequest(name, scopes, end_users if restricted else None, required, limit)
+    return KeyRequest(name, scopes, end_users if restricted else None, required, limit, expires_at)

@@ -1,6 +1,7 @@
 """Who asks, and what they may see."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from remembrancer.errors import Forbidden, InvalidRequest
@@ -22,7 +23,8 @@ class Principal:
     """What a credential stands for; everything but the end user is fixed when it is issued.
 
     `end_users` is None when the key may name any end user, else the exact names allowed and, ending in `*`, prefixes.
-    With `user_is_fixed`, the credential itself says who the end user is. `limit` None leaves the organization's.
+    With `user_is_fixed`, the credential itself says who the end user is. `limit` is the credential's own, beside its
+    organization's.
     """
 
     org_id: UUID
@@ -35,6 +37,11 @@ class Principal:
     user_id: str | None = None
     user_is_fixed: bool = False
     limit: RateLimit | None = None
+    expires_at: datetime | None = None
+
+    def is_expired(self, now: datetime) -> bool:
+        """Whether the credential's own end has come."""
+        return self.expires_at is not None and self.expires_at <= now
 
     def require(self, scope: str) -> None:
         """Refuses a credential without `scope`; `admin` includes every other."""

@@ -13,7 +13,7 @@ from remembrancer.domain.scope import Principal, RateLimit
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What may be shown of a key; `limit` None means the organization's."""
+    """What may be shown of a key; `limit` None means none of its own."""
 
     key_id: UUID
     name: str
@@ -23,6 +23,7 @@ class ApiKey:
     limit: RateLimit | None
     created_at: datetime
     revoked_at: datetime | None = None
+    expires_at: datetime | None = None
 
 
 class ApiKeys(Protocol):

@@ -5,8 +5,10 @@ from typing import Any
 
 from remembrancer.domain import key_request
 from remembrancer.ports.api_keys import ApiKey
+from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
+from remembrancer.runtime.memory_json import moment
 from remembrancer.usecases.authorise import Authenticator
 from remembrancer.usecases.key_keeper import KeyKeeper
 
@@ -17,6 +19,7 @@ class KeysApi:
 
     keeper: KeyKeeper
     authenticator: Authenticator
+    clock: Clock
 
     def routes(self) -> dict[str, Endpoint]:
         """As template.yaml sends them here."""
@@ -30,6 +33,7 @@ class KeysApi:
         """201 with the key's text, here and never again: 200 without it when the request comes again."""
         principal = await self.authenticator.authenticate(request, scope="admin")
         asked = key_request.parse(request.json())
+        asked.require_future(self.clock.now())
         key, text = await self.keeper.create(principal, asked, once=request.once(principal))
         if not text:
             return HttpResponse(200, _json(key))
@@ -58,5 +62,6 @@ def _json(key: ApiKey) -> dict[str, Any]:
         "rate_per_second": None if limit is None else limit.per_second,
         "rate_burst": None if limit is None else limit.burst,
         "created_at": key.created_at.isoformat(),
-        "revoked_at": None if key.revoked_at is None else key.revoked_at.isoformat(),
+        "revoked_at": moment(key.revoked_at),
+        "expires_at": moment(key.expires_at),
     }

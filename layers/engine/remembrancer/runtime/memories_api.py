@@ -9,16 +9,16 @@ from remembrancer.domain import memory_request
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import CATEGORIES, STATUSES
 from remembrancer.domain.scope import Principal
-from remembrancer.errors import InvalidRequest, NotFound, StoreError
+from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Listing, Relation, StoredMemory
-from remembrancer.ports.system import Probe, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
 from remembrancer.runtime.pages import Pages
 from remembrancer.runtime.parameters import expected_version, numbered
+from remembrancer.runtime.readiness_api import ReadinessApi
 from remembrancer.runtime.records_api import RecordsApi
 from remembrancer.runtime.telemetry import Measurement, count
 from remembrancer.usecases.authorise import Authenticator, require_agent
@@ -32,7 +32,7 @@ LONGEST_PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class MemoriesApi:
-    """The endpoints; `probes` are the dependencies that readiness asks."""
+    """The endpoints."""
 
     rememberer: Rememberer
     reviser: Reviser
@@ -41,7 +41,7 @@ class MemoriesApi:
     records: RecordsApi
     directory: Directory
     authenticator: Authenticator
-    probes: Mapping[str, Probe]
+    readiness: ReadinessApi
     new_id: Callable[[], UUID]
 
     def routes(self) -> dict[str, Endpoint]:
@@ -57,7 +57,7 @@ class MemoriesApi:
             "POST /v1/memories/{memory_id}/feedback": self.rate,
             "POST /v1/memories/{memory_id}/relations": self.relate,
             "DELETE /v1/memories/{memory_id}/relations/{relation_id}": self.unrelate,
-            "GET /v1/ready": self.ready,
+            "GET /v1/ready": self.readiness.ready,
             **self.agents.routes(),
             **self.records.routes(),
         }
@@ -142,18 +142,6 @@ class MemoriesApi:
         memory_id, relation_id = request.uuid("memory_id"), request.uuid("relation_id")
         undone = await self.reviser.unrelate(principal, memory_id, relation_id, work)
         return HttpResponse(200, relation_json(undone) | {"status": "deleted"})
-
-    async def ready(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """Whether each dependency answers; 503 while one that is needed does not."""
-        checks = {}
-        for name, probe in self.probes.items():
-            try:
-                await probe.ping()
-                checks[name] = "ok"
-            except StoreError as error:
-                checks[name] = error.cause
-        readiness = Readiness(checks)
-        return HttpResponse(200 if readiness.ready else 503, {"ready": readiness.ready, "checks": checks})
 
     async def _principal(self, request: HttpRequest, scope: str) -> Principal:
         return await self.authenticator.authenticate(request, scope=scope)

@@ -107,6 +107,12 @@ def abandon(task: "asyncio.Future[Any]") -> None:
     task.add_done_callback(_forget)
 
 
+def let_finish(task: "asyncio.Future[Any]") -> None:
+    """Neither cancels nor waits: what it learns is of use to those who come later."""
+    _abandoned.add(task)
+    task.add_done_callback(_forget)
+
+
 def _forget(task: "asyncio.Future[Any]") -> None:
     _abandoned.discard(task)
     if not task.cancelled():

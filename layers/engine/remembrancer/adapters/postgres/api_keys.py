@@ -12,12 +12,13 @@ from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.api_keys import ApiKey
 
-_COLUMNS = """key_id, name, scopes, end_users, end_user_required, rate_per_second, rate_burst, created_at, revoked_at"""
+_COLUMNS = """key_id, name, scopes, end_users, end_user_required, rate_per_second, rate_burst, created_at, revoked_at,
+    expires_at"""
 
 _NEW = f"""
     INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users,
-        end_user_required, rate_per_second, rate_burst)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        end_user_required, rate_per_second, rate_burst, expires_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
     RETURNING {_COLUMNS}"""  # noqa: S608
 
 _GET = f"SELECT {_COLUMNS} FROM api_keys WHERE org_id = %s AND key_id = %s"  # noqa: S608
@@ -53,6 +54,7 @@ class PostgresApiKeys:
             key.end_user_required,
             None if limit is None else limit.per_second,
             None if limit is None else limit.burst,
+            key.expires_at,
         )
         async with (
             self._database.transaction(principal.org_id) as transaction,
@@ -82,7 +84,7 @@ def _place(principal: Principal) -> tuple[UUID, str, str]:
 
 
 def _key(row: Row) -> ApiKey:
-    key_id, name, scopes, end_users, required, per_second, burst, created_at, revoked_at = row
+    key_id, name, scopes, end_users, required, per_second, burst, created_at, revoked_at, expires_at = row
     return ApiKey(
         key_id,
         name,
@@ -92,4 +94,5 @@ def _key(row: Row) -> ApiKey:
         rate_limit(per_second, burst),
         created_at,
         revoked_at,
+        expires_at,
     )

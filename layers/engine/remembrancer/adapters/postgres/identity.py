@@ -22,8 +22,9 @@ from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.sealing import Keyless
 
 _KEY = """
-    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required, rate_per_second, rate_burst
-    FROM api_keys WHERE key_sha256 = %s AND revoked_at IS NULL"""
+    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required, rate_per_second, rate_burst,
+        expires_at
+    FROM api_keys WHERE key_sha256 = %s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())"""
 
 _LIMIT = "SELECT rate_per_second, rate_burst FROM organizations WHERE org_id = %s"
 
@@ -227,7 +228,7 @@ async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, 
 
 def to_principal(row: Row) -> Principal:
     """From the columns of a key."""
-    org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst = row
+    org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst, expires_at = row
     return Principal(
         org_id,
         project_id,
@@ -237,6 +238,7 @@ def to_principal(row: Row) -> Principal:
         None if end_users is None else tuple(end_users),
         required,
         limit=rate_limit(per_second, burst),
+        expires_at=expires_at,
     )
 
 

@@ -19,7 +19,7 @@ _REFUSALS = {
     409: "The request contradicts what is stored.",
     412: "It is another version by now.",
     415: "The body is in another form.",
-    429: "The credential's rate is used up; `Retry-After` says for how long, in seconds.",
+    429: "The rate of credential, organization or address is used up; `Retry-After` says for how many seconds.",
     500: "Something went wrong on our side.",
     501: "A content encoding that is not read.",
     503: "A dependency does not answer; try again.",

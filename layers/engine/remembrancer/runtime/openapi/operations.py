@@ -279,6 +279,7 @@ OPERATIONS = (
         "ready",
         "Whether each dependency answers",
         {200: ("All that are needed do.", "Readiness"), 503: ("One that is needed does not.", "Readiness")},
+        refusals=(429,),
     ),
     Operation("GET /openapi.json", "openapi", "This document", {200: ("OpenAPI 3.1.", "OpenApi")}),
 )

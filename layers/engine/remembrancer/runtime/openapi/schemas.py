@@ -377,6 +377,7 @@ SCHEMAS: dict[str, Schema] = {
         end_user_required=_BOOLEAN,
         rate_per_second=number(0, key_request.HIGHEST_RATE),
         rate_burst=whole(1, 10 * key_request.HIGHEST_RATE),
+        expires_at=_MOMENT,
     ),
     "Key": answered(
         key_id=ref("Id"),
@@ -388,6 +389,7 @@ SCHEMAS: dict[str, Schema] = {
         rate_burst=optional(_INTEGER),
         created_at=_STRING,
         revoked_at=optional(_STRING),
+        expires_at=optional(_STRING),
     ),
     "KeyWithText": {"allOf": [ref("Key"), answered(api_key=_STRING)]},
     "Keys": answered(keys=listing(ref("Key"))),
