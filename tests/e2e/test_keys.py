@@ -3,9 +3,12 @@
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from local import cli
@@ -53,6 +56,46 @@ def test_a_key_is_made_used_listed_and_revoked(tenant: Tenant) -> None:
     assert (refused.status_code, refused.json()["error"]["code"]) == (401, "invalid_credential")
 
 
+def test_a_key_ends_at_its_moment_on_every_warm_function(tenant: Tenant) -> None:
+    end = datetime.now(UTC) + timedelta(seconds=6)
+    made = tenant.client.post(
+        "/v1/keys", json={"name": "short", "scopes": ["query", "assemble"], "expires_at": end.isoformat()}
+    ).json()
+    past = tenant.client.post("/v1/keys", json={"name": "past", "scopes": ["query"], "expires_at": "2020-01-01"})
+    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as short:
+        own = replace(tenant, client=short)
+        before = [own.query("x").status_code, own.assemble("x").status_code]
+        while datetime.now(UTC) < end:
+            time.sleep(0.1)
+        after = [own.query("x"), own.assemble("x")]
+
+    assert datetime.fromisoformat(made["expires_at"]) == end
+    assert before == [200, 200]
+    assert [(one.status_code, one.json()["error"]["code"]) for one in after] == [(401, "invalid_credential")] * 2
+    assert (past.status_code, past.json()["error"]["fields"]) == (400, {"expires_at": "must be in the future"})
+    assert [key["expires_at"] for key in tenant.client.get("/v1/keys").json()["keys"]] == [None, made["expires_at"]]
+
+
+def test_an_organizations_rate_holds_whatever_its_keys_say(tenant: Tenant) -> None:
+    with psycopg.connect(tenant.stack.owner_database_url) as connection:
+        connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [tenant.org_id])
+        connection.execute("UPDATE organizations SET rate_per_second = 0.01, rate_burst = 6")
+    made = [
+        tenant.client.post("/v1/keys", json={"name": name, "scopes": ["query"], "rate_per_second": rate}).json()
+        for name, rate in (("unlimited", 0), ("fast", 1000))
+    ]
+
+    statuses = []
+    for key in (made * 4)[:7]:
+        with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": key["api_key"]}, timeout=30) as client:
+            statuses.append(client.post("/memory/query", json={"query": "x"}).status_code)
+
+    # Whether its instance has heard of the limit when the first key was made is a matter of seconds.
+    assert statuses.count(200) in {4, 5, 6}
+    assert statuses == sorted(statuses)
+    assert statuses[-1] == 429
+
+
 def test_a_key_for_certain_end_users_cannot_manage_keys(new_tenant: NewTenant) -> None:
     tenant = new_tenant(end_users=("ada",))
 
@@ -86,6 +129,7 @@ def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
 
 def test_the_command_line_makes_lists_and_revokes_keys(tenant: Tenant, remembrancer: Command) -> None:
     options = ("--scope", "query", "--scope", "write", "--allow-end-user", "team-*", "--rate-per-second", "5")
+    options += ("--expires", "2100-01-01")
 
     _, made = remembrancer("keys", "create", "proxy", *options, "--json")
     _, listed = remembrancer("keys", "list", "--json")
@@ -96,8 +140,10 @@ def test_the_command_line_makes_lists_and_revokes_keys(tenant: Tenant, remembran
     assert (made["scopes"], made["end_users"], made["rate_burst"]) == (["query", "write"], ["team-*"], 10)
     assert [key["name"] for key in listed["keys"]] == ["test", "proxy"]
     assert made["api_key"] not in json.dumps(listed)
+    assert made["expires_at"] == "2100-01-01T00:00:00+00:00"
     assert status == 0
     assert "team-*" in table
+    assert "2100-01-01T00:00:00" in table
     assert revoked["revoked_at"]
 
 
