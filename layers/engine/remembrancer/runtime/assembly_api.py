@@ -54,7 +54,7 @@ class AssemblyApi:
             until_ms = deadline_ms - ANSWER_RESERVE_MS - FORMAT_RESERVE_MS
             checked = await bounded(asyncio.shield(principal), until_ms=until_ms, watch=watch)
             if checked.value is None:
-                reason = f"credential_{checked.report.reason}"
+                reason = f"credential_{checked.report.reason}" if until_ms > 0 else "assembly_timeout"
                 return self._unchanged(request, reason, deadline_ms, since=request.received)
             known = checked.value
         parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request), known)
