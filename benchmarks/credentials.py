@@ -195,7 +195,7 @@ async def main() -> None:
     known = (figures.read("credentials") or {}).get("versions", {})
     versions = {**known, arguments.version: {row.name: row.as_json() for row in rows}}
     lines = _markdown(versions, arguments.calls)
-    console.print("\n".join(lines), highlight=False)
+    console.print("\n".join(lines), highlight=False, soft_wrap=True)
     if arguments.version == "after":
         figures.document("credentials", lines)
     console.print(f"Written to {figures.write('credentials', {'versions': versions})}", highlight=False)

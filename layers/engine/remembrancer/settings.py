@@ -90,7 +90,7 @@ class Settings:
     rate_limit_per_second: float = 1000.0
     """For each organization; 0 is no limit."""
     rate_limit_burst: int = 2000
-    refusal_limit_per_second: float = 10.0
+    refusal_limit_per_second: float = 5.0
     """Credentials refused for each address, in each instance; 0 is no limit."""
     refusal_limit_burst: int = 50
     stage: str = "local"
