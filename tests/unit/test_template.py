@@ -493,6 +493,7 @@ def test_the_dashboard_is_json_that_shows_every_metric_of_ours() -> None:
         "Tier",
         "QueryLatency",
         "InternalError",
+        "AddressLimited",
         "RateLimited",
         "RateLimitUnavailable",
         "AfterResponseFailed",
