@@ -76,6 +76,7 @@ class Rig:
         address: str = "203.0.113.7",
         agent_id: UUID | None = None,
         body: str | None = None,
+        through_alb: bool = False,
     ) -> tuple[int, dict[str, Any], dict[str, str]]:
         """Status, body without the request's id, headers."""
         asked = {
@@ -96,6 +97,14 @@ class Rig:
             "body": json.dumps(asked) if body is None else body,
             "isBase64Encoded": False,
         }
+        if through_alb:
+            event = {
+                "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:::targetgroup/t/1"}},
+                "httpMethod": "POST",
+                "path": path,
+                "headers": {**headers, "X-Forwarded-For": f"{uuid4()}, {address}"},
+                "body": event["body"],
+            }
         context = LambdaContext("invocation-1", {}, {}, int((time.time() + 60) * 1000))
         answer = await asyncio.to_thread(self.handle, event, context)
         return answer["statusCode"], json.loads(answer["body"]), answer["headers"]
@@ -262,27 +271,42 @@ async def test_a_key_that_had_no_time_is_known_the_next_time(rig: Rig, rememberi
     assert rig.credentials.asked == 1
 
 
+@pytest.mark.parametrize("through_alb", [False, True])
 @pytest.mark.parametrize("deadline_ms", [None, 6])
 async def test_made_up_keys_of_one_address_end_in_429_without_any_work(
-    rig: Rig, remembering: Tenant, key: str, deadline_ms: int | None
+    rig: Rig, remembering: Tenant, key: str, deadline_ms: int | None, through_alb: bool
 ) -> None:
-    good = await rig.ask(remembering, key)
+    good = await rig.ask(remembering, key, through_alb=through_alb)
     for number in range(REFUSALS):
-        await rig.ask(remembering, f"made-up-{number}", deadline_ms=deadline_ms)
+        await rig.ask(remembering, f"made-up-{number}", deadline_ms=deadline_ms, through_alb=through_alb)
         await asyncio.sleep(0.05)
     asked, parsed = rig.credentials.asked, len(rig.parsed)
 
     limited = [
-        await rig.ask(remembering, text, path=path, deadline_ms=deadline_ms, body="x" * 1_000_000)
+        await rig.ask(
+            remembering, text, path=path, deadline_ms=deadline_ms, body="x" * 1_000_000, through_alb=through_alb
+        )
         for path in (JSON, CONNECT)
         for text in ("made-up", "made-up-0", "two words")
     ]
     work = (rig.credentials.asked - asked, len(rig.parsed) - parsed)
-    beside = await rig.ask(remembering, key)
-    elsewhere = await rig.ask(remembering, "made-up", address="203.0.113.8")
+    beside = await rig.ask(remembering, key, through_alb=through_alb)
+    elsewhere = await rig.ask(remembering, "made-up", address="203.0.113.8", through_alb=through_alb)
 
     assert good[0] == beside[0] == 200
     assert [answer[0] for answer in limited] == [429] * 6
     assert all(int(headers["retry-after"]) > 0 for _, _, headers in limited)
     assert work == (0, 0)
     assert elsewhere[0] == 401
+
+
+async def test_who_asks_too_often_starts_no_search(rig: Rig, remembering: Tenant) -> None:
+    text = new_api_key()
+    limited = KeyRequest("test", ("assemble",), limit=RateLimit(0.001, 2))
+    await PostgresApiKeys(remembering.database).create(remembering.principal, uuid4(), fingerprint(text), limited)
+
+    answers = [await rig.ask(remembering, text) for _ in range(6)]
+
+    assert [status for status, _, _ in answers] == [200] * 2 + [429] * 4
+    # The first that was refused was still recognised.
+    assert (len(rig.retrieved), len(rig.parsed)) == (3, 3)

@@ -22,7 +22,7 @@ from remembrancer.errors import (
     Unauthenticated,
 )
 from remembrancer.ports.identity import Agent, Organization
-from remembrancer.usecases.admission import ACCEPTED_SECONDS, UNKNOWN_SECONDS, Admission
+from remembrancer.usecases.admission import ACCEPTED_SECONDS, THROTTLED_SECONDS, UNKNOWN_SECONDS, Admission
 from remembrancer.usecases.authorise import Authenticator, require_agent, require_organization
 from tests.builders import AGENT_ID, ENVIRONMENT, KEY_ID, NOW, ORG_ID, PROJECT_ID, principal
 
@@ -48,7 +48,7 @@ class Bucket:
 
     def __init__(self, wait_s: float = 0.0, fault: str = "") -> None:
         self.asked: list[dict[UUID, RateLimit]] = []
-        self._wait_s = wait_s
+        self.wait_s = wait_s
         self._fault = fault
 
     async def take(self, org_id: UUID, buckets: Mapping[UUID, RateLimit]) -> float:
@@ -57,7 +57,7 @@ class Bucket:
             await asyncio.Event().wait()
         if self._fault:
             raise StoreUnavailable("gone", cause="ConnectionError")
-        return self._wait_s
+        return self.wait_s
 
 
 class KnownTokens:
@@ -438,6 +438,22 @@ async def test_a_key_that_was_accepted_lately_is_let_in_beside_made_up_ones_of_i
     assert await asked.authenticate(request, scope="query") == asked.recognise(request) == found
     clock.seconds += ACCEPTED_SECONDS + 0.1
     assert (await refusal_of(asked, KEY)).status == 429
+
+
+async def test_a_key_whose_rate_is_used_up_is_checked_before_anything_is_done_for_it() -> None:
+    clock, bucket = Watch(), Bucket()
+    asked = authenticator(limits=bucket, clock=clock, admission=Admission(clock, RateLimit(0, 1)))
+    request = Asking({"x-api-key": KEY})
+    found = await asked.authenticate(request, scope="query")
+
+    bucket.wait_s = 1.0
+    before = asked.recognise(request)
+    limited = await refusal_of(asked, KEY)
+    after = asked.recognise(request)
+    clock.seconds += THROTTLED_SECONDS + 0.1
+
+    assert (before, limited.status, after) == (found, 429, None)
+    assert asked.recognise(request) == found
 
 
 async def test_a_key_that_is_refused_is_no_longer_recognised() -> None:

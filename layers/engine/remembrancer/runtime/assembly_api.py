@@ -48,9 +48,9 @@ class AssemblyApi:
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)
+        work.add("credential", partial(_settled, principal), may_wait=False)
         if known is None:
             # Until it is somebody's, the body is not read, and no store is asked for what it names.
-            work.add("credential", partial(_settled, principal), may_wait=False)
             until_ms = deadline_ms - ANSWER_RESERVE_MS - FORMAT_RESERVE_MS
             checked = await bounded(asyncio.shield(principal), until_ms=until_ms, watch=watch)
             if checked.value is None:
@@ -61,7 +61,7 @@ class AssemblyApi:
         answer = await self.assembler.assemble(
             parsed,
             known,
-            principal,
+            asyncio.shield(principal),
             deadline_ms=deadline_ms,
             watch=watch,
             afterwards=work,

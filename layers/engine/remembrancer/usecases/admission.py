@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from math import ceil
 from typing import Generic, TypeVar
+from uuid import UUID
 
 from remembrancer.domain.scope import Principal, RateLimit
 from remembrancer.errors import TooManyRequests
@@ -14,6 +15,8 @@ ACCEPTED_SECONDS = 300.0
 """How long a credential that was accepted may begin work beside its next check."""
 UNKNOWN_SECONDS = 60.0
 """How long a key that does not exist is refused without a look; a new key is random, so it was never presented."""
+THROTTLED_SECONDS = 5.0
+"""How long a credential whose rate was used up is checked before anything is done for it."""
 ENTRIES = 4096
 
 Key = TypeVar("Key", bound=Hashable)
@@ -82,11 +85,16 @@ class Admission:
         """`limit` is that of refused credentials from one address."""
         self._accepted: _Recent[bytes, Principal] = _Recent(clock, ACCEPTED_SECONDS)
         self._unknown: _Recent[bytes, bool] = _Recent(clock, UNKNOWN_SECONDS)
+        self._throttled: _Recent[UUID, bool] = _Recent(clock, THROTTLED_SECONDS)
         self._refusals = AddressBuckets(clock, limit)
 
     def accepted(self, fingerprint: bytes) -> Principal | None:
         """Whose the credential was when it was last accepted here."""
         return self._accepted.get(fingerprint)
+
+    def is_throttled(self, key_id: UUID) -> bool:
+        """Whether its rate was used up a moment ago."""
+        return self._throttled.get(key_id) is True
 
     def is_unknown(self, fingerprint: bytes) -> bool:
         """Whether it was looked for a moment ago, in vain."""
@@ -100,6 +108,10 @@ class Admission:
     def accept(self, fingerprint: bytes, principal: Principal) -> None:
         """It was checked now."""
         self._accepted.put(fingerprint, principal)
+
+    def throttle(self, key_id: UUID) -> None:
+        """Its rate is used up now."""
+        self._throttled.put(key_id, True)
 
     def refuse(self, fingerprint: bytes, address: str, *, is_unknown: bool) -> None:
         """It was refused now; `is_unknown` means that it will be a minute from now, too."""

@@ -83,17 +83,21 @@ class Authenticator:
     def recognise(self, request: Presented) -> Principal | None:
         """Whose the credential was when this instance last accepted it, without asking anybody.
 
-        None for one that has to be checked before anything else is done. Nothing may be released for it before
-        `identify` has accepted it again. Raises as `identify` does for what is known to be refused.
+        None for one that has to be checked before anything else is done, as where its rate was used up a moment ago.
+        Nothing may be released for it before `identify` has accepted it again. Raises as `identify` does for what is
+        known to be refused.
         """
         verified = self._verified_by_gateway(request)
         if verified is not None:
-            return self._of_claims(verified)
-        presented = _presented(request)
-        known = fingerprint(presented)
-        self._admit(known, presented, request)
-        found = self.admission.accepted(known)
-        return None if found is None or found.is_expired(self.clock.now()) else found
+            found: Principal | None = self._of_claims(verified)
+        else:
+            presented = _presented(request)
+            known = fingerprint(presented)
+            self._admit(known, presented, request)
+            found = self.admission.accepted(known)
+        if found is None or found.is_expired(self.clock.now()) or self.admission.is_throttled(found.key_id):
+            return None
+        return found
 
     async def _principal(self, request: Presented) -> Principal:
         verified = self._verified_by_gateway(request)
@@ -168,6 +172,7 @@ class Authenticator:
             return
         if wait_s > 0:
             self.note("RateLimited")
+            self.admission.throttle(principal.key_id)
             raise too_many_requests(wait_s)
 
 
