@@ -216,7 +216,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
     },
     RedisRequestKeys: {"is_same": lambda keys: keys.is_same(ORG_ID, Once(b"key", b"request"))},
-    RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), RateLimit(1, 1))},
+    RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), {uuid4(): RateLimit(1, 1)})},
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
         "get": lambda client: client.get("key"),
