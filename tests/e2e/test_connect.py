@@ -187,11 +187,18 @@ def test_the_client_that_is_shown_to_authors_of_a_proxy_works(sample_tenant: Sam
         "REMEMBRANCER_API_KEY": httpx.Headers(tenant.client.headers)["X-API-Key"],
     }
 
+    chat = [{"role": "user", "content": "Which room does Mrs Lindqvist get?", "name": "isla"}]
+    call = f"\nprint(json.dumps(with_memory({chat!r}, request_id='request-1', wait_ms=2000)))"
     ran = subprocess.run(
-        [sys.executable, "-c", snippet], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", snippet + call],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
     )
 
-    answer = json.loads(ran.stdout)
-    assert answer["missing"] == ""
-    assert answer["messages"][-1] == {"role": "user", "content": "Which room does Mrs Lindqvist get?", "name": "isla"}
-    assert len(answer["messages"]) == 2
+    assert ran.stderr == ""
+    messages = json.loads(ran.stdout)
+    assert messages[-1:] == chat
+    assert len(messages) == 2
