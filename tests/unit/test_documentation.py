@@ -33,7 +33,6 @@ VARIABLES = {
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-_TARGET = re.compile(r"(?:[A-Z_]+=\S+ )*make ([a-z]+)\b")
 # A place on somebody's machine, whoever's it is.
 _MACHINE = re.compile(r"(?<![\w.])/(?:home|root|Users|work|tmp|mnt|workspace)/")
 
@@ -189,19 +188,6 @@ def test_every_field_that_a_route_reads_is_documented(section: str, parse: Any) 
     documented = {part for name in re.findall(r"`([a-z_.]+)`", text) for part in name.split(".")}
     assert body.names
     assert body.names - documented == set()
-
-
-@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_every_make_target_that_is_named_exists(page: Path) -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
-    text = page.read_text(encoding="utf-8")
-    commands = [line for block in _FENCE.findall(text) for line in block.splitlines()]
-    commands += re.findall(r"`([^`\n]+)`", prose(page))
-
-    named = {match[1] for command in commands if (match := _TARGET.match(command))}
-
-    assert named <= targets
 
 
 @pytest.mark.parametrize("path", [*PAGES, *EVENTS], ids=names([*PAGES, *EVENTS]))
