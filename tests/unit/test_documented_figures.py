@@ -39,7 +39,7 @@ from remembrancer.usecases.query_steps import embedding, plan, search, traversal
 from tests.unit.documents import ROOT, whole
 
 SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintain.Bounds()
-LOW, MEDIUM = query.SLA_TARGET_MS["low"], query.SLA_TARGET_MS["medium"]
+LOW, MEDIUM = intents.SLA_TARGET_MS["low"], intents.SLA_TARGET_MS["medium"]
 
 
 def before(target_ms: float) -> float:
@@ -91,7 +91,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         "docs/api.md",
         "≤ # names, or prefixes",
-        (key_request.MAXIMUM_END_USERS if hasattr(key_request, "MAXIMUM_END_USERS") else key_request.MOST_END_USERS,),
+        (key_request.MOST_END_USERS,),
     ),
     ("docs/architecture.md", "cosine over # to a memory of the same agent", (consolidation.NEAR,)),
     (
@@ -284,3 +284,44 @@ def test_the_injected_text_looks_as_the_documents_show_it() -> None:
     assert formatter.NONCE_DIGITS == 9
     assert formatter.PREAMBLE in page
     assert all(len(nonce) == formatter.NONCE_DIGITS for nonce in re.findall(r"<(?:directive|memories)-(\w+)>", page))
+
+
+def test_words_of_content_and_context_count_as_the_decision_says() -> None:
+    decision = normalised(whole(ROOT / "docs" / "adr" / "0003-lexical-search.md"))
+
+    assert ("content and context together, their words counting alike," in decision) is (lexical.CONTEXT_WEIGHT == 1.0)
+
+
+def test_the_size_of_the_word_index_is_what_was_measured() -> None:
+    measured = re.search(
+        r"in ([\d,]+) memories of one agent: ([\d,]+) postings in (\d+) MB of blocks and (\d+) MB of documents",
+        whole(ROOT / "docs" / "benchmarks.md"),
+    )
+    told = re.search(
+        r"Words are (\d+) postings, ([\d.]+) KB with their blocks, and ([\d.]+) KB for the document",
+        normalised(whole(ROOT / "docs" / "capacity.md")),
+    )
+    sum_ = re.search(r"`0\.9 \+ 0\.9 \+ ([\d.]+) \+ 0\.8 = ([\d.]+) KB`", whole(ROOT / "docs" / "capacity.md"))
+
+    assert measured
+    assert told
+    assert sum_
+    memories, postings_, blocks, documents = (int(figure.replace(",", "")) for figure in measured.groups())
+    kilobytes = [float(figure) for figure in told.groups()]
+    assert kilobytes == [
+        round(postings_ / memories),
+        round(blocks * 1000 / memories, 1),
+        round(documents * 1000 / memories, 1),
+    ]
+    assert float(sum_[1]) == pytest.approx(kilobytes[1] + kilobytes[2])
+    assert float(sum_[2]) == pytest.approx(0.9 + 0.9 + float(sum_[1]) + 0.8)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/local.md"])
+def test_what_is_needed_names_the_operating_systems(page: str) -> None:
+    text = whole(ROOT / page)
+    needed = text[text.index("need") if page == "README.md" else text.index("Needed:") :][:1500]
+
+    assert "Linux" in needed
+    assert "x86-64" in needed
+    assert "arm64" in needed
