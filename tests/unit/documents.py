@@ -2,10 +2,13 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from local.intrinsics import load
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "layers" / "engine" / "remembrancer"
@@ -88,6 +91,13 @@ def _joined(text: str) -> Iterator[str]:
     lines = re.sub(r"'[^']*'", lambda quoted: re.sub(r"\s*\n\s*", " ", quoted[0]), lines)
     for line in lines.splitlines():
         yield re.sub(r"\s+#.*$", "", line).partition(" | ")[0].strip()
+
+
+@cache
+def template() -> Mapping[str, Any]:
+    """The SAM template, read once: that takes a second."""
+    document: Mapping[str, Any] = load((ROOT / "template.yaml").read_text(encoding="utf-8"))
+    return document
 
 
 @cache

@@ -13,12 +13,12 @@ import pytest
 
 from local import template as sam
 from local.dev_env import DevEnv
-from local.intrinsics import load
 from remembrancer.domain import assembly, erasure_request, memory_edit, memory_request, query
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import Bounds, Settings
+from tests.unit.documents import template
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "events" / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -52,7 +52,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def routes() -> set[str]:
-    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"].values()
+    resources = template()["Resources"].values()
     return {
         resource["Properties"]["RouteKey"] for resource in resources if resource["Type"] == "AWS::ApiGatewayV2::Route"
     }
@@ -206,7 +206,7 @@ def test_the_readme_stays_with_the_variables_of_the_client_file() -> None:
 
 
 def test_every_alarm_is_in_the_runbook_and_no_other() -> None:
-    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"]
+    resources = template()["Resources"]
     alarms = {name for name, resource in resources.items() if resource["Type"] == "AWS::CloudWatch::Alarm"}
     runbook = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     _, _, table = runbook.partition("## Alarms")

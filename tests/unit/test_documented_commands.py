@@ -13,8 +13,7 @@ import botocore.session
 import pytest
 
 from local.cli import parser
-from local.intrinsics import load
-from tests.unit.documents import PAGES, ROOT, all_blocks, commands, whole
+from tests.unit.documents import PAGES, ROOT, all_blocks, commands, template, whole
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 # Options of the `aws` program itself, and what the example writes in its place.
@@ -160,7 +159,7 @@ def load_samconfig() -> dict[str, Any]:
 
 
 def test_parameters_of_a_deployment_are_documented_with_their_defaults() -> None:
-    parameters = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Parameters"]
+    parameters = template()["Parameters"]
     page = whole(ROOT / "docs" / "deploy.md")
     wrong = []
     for cells in re.findall(r"^\| (`[^|]+`) \| ([^|]*) \|", sections_of(page), re.MULTILINE):
@@ -185,7 +184,7 @@ def sections_of(page: str) -> str:
 
 
 def test_outputs_of_a_deployment_that_are_named_exist() -> None:
-    outputs = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Outputs"]
+    outputs = template()["Outputs"]
     table = re.findall(
         r"^\| output \| \|\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", whole(ROOT / "docs" / "deploy.md"), re.MULTILINE
     )
