@@ -74,6 +74,26 @@ def test_every_command_and_option_of_ours_is_documented() -> None:
     assert {command: missing for command, missing in unnamed.items() if missing} == {}, "options that no page names"
 
 
+def test_every_command_of_ours_is_in_the_table_of_commands() -> None:
+    table = whole(ROOT / "docs" / "local.md").partition("\n## Commands\n")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
+
+    listed = {code.split()[0] for row in rows for code in re.findall(r"`([^`]+)`", row)}
+
+    assert listed == subcommands().keys()
+
+
+def test_the_defaults_of_options_that_a_table_names_are_those_of_the_command() -> None:
+    page = whole(ROOT / "docs" / "evaluation.md")
+    told = re.findall(r"^\| `--([a-z-]+) (\d+)`", page, re.MULTILINE) + re.findall(r"`--([a-z-]+) (\d+)`,? ", page)
+    chosen = vars(parser().parse_args(["eval", "file"]))
+
+    options = {(name.replace("-", "_"), float(value)) for name, value in told}
+
+    assert {name for name, _ in options} >= {"k", "pause_ms", "memory_tokens"}
+    assert {(name, value) for name, value in options if float(chosen[name] or 0) != value} == set()
+
+
 @cache
 def targets() -> dict[str, bool]:
     """Each target of the Makefile, and whether `make help` lists it."""

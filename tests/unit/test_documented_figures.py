@@ -32,11 +32,11 @@ from remembrancer.domain import (
     session_history,
 )
 from remembrancer.domain.memory import CATEGORIES
-from remembrancer.runtime import assembly_api, http, memories_api, records_api, upkeep
+from remembrancer.runtime import assembly_api, http, memories_api, records_api, sqs, upkeep
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases import assemble, erase, maintain, maps, prefetch
 from remembrancer.usecases.query_steps import embedding, plan, search, traversal
-from tests.unit.documents import ROOT, whole
+from tests.unit.documents import ROOT, template, whole
 
 SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintain.Bounds()
 LOW, MEDIUM = intents.SLA_TARGET_MS["low"], intents.SLA_TARGET_MS["medium"]
@@ -252,6 +252,28 @@ def test_the_half_lives_of_memories_are_those_of_the_code() -> None:
     named = ("factual", "procedural", "preference", "behavioral", "episodic")
     assert dict(zip(named, map(float, found.groups()), strict=True)) == dict(scorer.HALF_LIFE_DAYS)
     assert set(named) == set(CATEGORIES)
+
+
+def test_the_queues_are_those_of_the_template() -> None:
+    page = normalised(whole(ROOT / "docs" / "architecture.md"))
+    resources = template()["Resources"]
+    rows = dict(re.findall(r"\| `(\w+Queue)` \| `[^|]+` \| ([^|]+) \|", page))
+    times = re.search(r"Visibility timeout (\d+) s, six times the functions' (\d+) s", page)
+    after = re.search(r"\| queue \| message \| batch \| after (\d+) receives", page)
+
+    for queue, function in (("EmbedQueue", "EmbedFunction"), ("SideEffectsQueue", "SideEffectsFunction")):
+        events = resources[function]["Properties"]["Events"].values()
+        [batch] = [event["Properties"] for event in events if event["Type"] == "SQS"]
+        told = [int(figure) for figure in re.findall(r"\d+", rows[queue])]
+        assert told == [one for one in (batch["BatchSize"], batch.get("MaximumBatchingWindowInSeconds")) if one]
+        properties = resources[queue]["Properties"]
+        assert times
+        assert after
+        assert [int(one) for one in times.groups()] == [
+            properties["VisibilityTimeout"],
+            resources[function]["Properties"]["Timeout"],
+        ]
+        assert int(after[1]) == properties["RedrivePolicy"]["maxReceiveCount"] == sqs.MOST_RECEIVES
 
 
 def test_the_boosts_of_relations_are_those_of_the_code() -> None:
