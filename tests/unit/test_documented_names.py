@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from remembrancer.domain import assembly
 from remembrancer.settings import Bounds, Settings
 from tests.unit.documents import ENGINE, PAGES, ROOT, all_blocks, inline, names, prose, sections, trees, whole
 
@@ -101,7 +102,8 @@ def test_every_metric_of_the_code_is_in_the_table_and_no_other() -> None:
                 if _is_metric(name):
                     counted.setdefault(name, set()).update(keyword.arg for keyword in node.keywords if keyword.arg)
 
-    assert counted.keys() == documented.keys()
+    assert counted.keys() - documented.keys() == set(), "docs/operations.md, Metrics, does not name these"
+    assert documented.keys() - counted.keys() == set(), "docs/operations.md, Metrics: no code counts these"
     for name, dimensions in counted.items():
         assert dimensions <= documented[name], name
 
@@ -129,7 +131,7 @@ def test_every_log_message_of_the_runtime_is_in_the_operators_guide() -> None:
     }
 
     assert len(written) > 5
-    assert written - documented == set()
+    assert written - documented == set(), "docs/operations.md, Logs, does not name these messages"
 
 
 def test_every_table_of_the_schema_is_described_and_no_other() -> None:
@@ -194,3 +196,31 @@ def test_settings_that_are_called_unused_are_unused() -> None:
 def test_every_python_block_is_python() -> None:
     for block in all_blocks("python"):
         compile(block.text, block.place, "exec")
+
+
+def test_every_reason_of_a_fallback_is_in_the_table() -> None:
+    table = sections(ROOT / "docs" / "deadlines.md")["Fallback reasons"]
+    told = {code.partition(":")[0] for code in re.findall(r"`([\w:]+)`", table)}
+
+    written = {
+        node.value
+        for path, tree in trees().items()
+        if path.name in {"assemble.py", "compose.py", "retriever.py", "assembly_api.py"}
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if re.fullmatch(r"[a-z]+_(?:timeout|error)", node.value)
+    }
+    sources = {f"{source}_{outcome}" for source in assembly.SOURCE_NAMES for outcome in ("timeout", "error")}
+
+    assert (written | sources) - told == set(), "docs/deadlines.md, Fallback reasons, does not name these"
+
+
+def test_every_disposition_of_a_candidate_is_named() -> None:
+    section = sections(ROOT / "docs" / "api.md")["POST /v1/context/assemble"]
+    [row] = re.findall(r"^\| `candidates` \|(.*)\|$", section, re.MULTILINE)
+    code = "".join((ENGINE / name).read_text(encoding="utf-8") for name in ("usecases/compose.py", "domain/packer.py"))
+
+    told = set(re.findall(r"\w+", row[row.index("disposition") :].partition("(")[2].partition(")")[0]))
+
+    assert {"included", "floor", "budget", "duplicate", "filtered", "redacted"} == told
+    assert {one for one in told if f'"{one}"' not in code} == set()
