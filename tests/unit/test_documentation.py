@@ -18,10 +18,8 @@ from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import Bounds, Settings
-from tests.unit.documents import template
+from tests.unit.documents import PAGES, ROOT, names, prose, template
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "events" / "README.md", *(ROOT / "docs").rglob("*.md")])
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 VARIABLES = {
     "REMEMBRANCER_API_KEY": "rk_example",
@@ -31,18 +29,9 @@ VARIABLES = {
 }
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 # A place on somebody's machine, whoever's it is.
 _MACHINE = re.compile(r"(?<![\w.])/(?:home|root|Users|work|tmp|mnt|workspace)/")
-
-
-def names(paths: list[Path]) -> list[str]:
-    return [str(path.relative_to(ROOT)) for path in paths]
-
-
-def prose(path: Path) -> str:
-    return _FENCE.sub("", path.read_text(encoding="utf-8"))
 
 
 def anchors(path: Path) -> set[str]:

@@ -167,6 +167,24 @@ def test_every_shell_block_is_shell(block: Any) -> None:
     assert checked.stderr == ""
 
 
+@pytest.mark.parametrize("line", distinct("python"))
+def test_every_script_and_module_that_a_page_runs_has_its_options(line: str) -> None:
+    given = words(re.sub(r"\[(--[^\]]+)\]", r"\1", line))
+    if given[:1] == ["-m"]:
+        name = given[1].replace(".", "/")
+        if name in {"pip", "grpc_tools/protoc"}:
+            return
+        files = [ROOT / f"{name}.py", ROOT / name / "__main__.py"]
+    elif given and given[0].endswith(".py"):
+        files = [ROOT / given[0]]
+    else:
+        return
+
+    [source] = [file.read_text(encoding="utf-8") for file in files if file.exists()]
+    options = {word.partition("=")[0] for word in given if word.startswith("--")}
+    assert {option for option in options if f'"{option}"' not in source} == set()
+
+
 def test_the_files_that_sam_is_given_are_those_that_are_made() -> None:
     environments = set(load_samconfig())
     named = {match for page in PAGES for match in re.findall(r"sam deploy --config-env (\w+)", whole(page))}
