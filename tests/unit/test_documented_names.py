@@ -224,3 +224,16 @@ def test_every_disposition_of_a_candidate_is_named() -> None:
 
     assert {"included", "floor", "budget", "duplicate", "filtered", "redacted"} == told
     assert {one for one in told if f'"{one}"' not in code} == set()
+
+
+def test_every_key_of_redis_is_in_the_table_and_no_other() -> None:
+    table = sections(ROOT / "docs" / "architecture.md")["Redis keys"]
+    told = set(re.findall(r"^\| `(?:\{org_id\}:)?([a-z_]+):?[^`]*` \|", table, re.MULTILINE))
+    code = "".join(path.read_text(encoding="utf-8") for path in (ENGINE / "adapters" / "redis").glob("*.py"))
+
+    literal = r'f"(?:\{org_id\}:)?([a-z_]+)(?::[^"]*)?\{'
+    made = set(re.findall(r'f"\{org_id\}:([a-z_]+)', code)) | set(re.findall(r'_key\(org_id, f?"([a-z_]+)', code))
+    made |= {name for name in re.findall(literal, code) if f'f"{name}:{{' in code}
+
+    assert made - told == set(), "docs/architecture.md, Redis keys, does not name these"
+    assert {name for name in told if not re.search(rf"\b{name}\b", code)} == set(), "no code makes these"
