@@ -150,7 +150,7 @@ OPERATIONS = (
         "Forget one, at once in every search",
         {200: ("It can be restored until then.", "DeletedMemory")},
         scope="write",
-        refusals=(404, 409),
+        refusals=(404,),
     ),
     Operation(
         "POST /v1/memories/{memory_id}/restore",

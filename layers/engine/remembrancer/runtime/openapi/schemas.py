@@ -117,6 +117,33 @@ _MEMORY = {
     "supersedes": optional(ref("Id")),
 }
 
+_INJECTION_METADATA = answered(
+    directive_injected=_BOOLEAN,
+    memories_injected=_INTEGER,
+    memories_available=_INTEGER,
+    total_tokens_injected=_INTEGER,
+    context_window_used=whole(0, 100),
+    was_truncated=_BOOLEAN,
+    fallback_reason=_STRING,
+    memory_ids=listing(ref("Id")),
+    tier=_STRING,
+    sources={
+        "type": "object",
+        "additionalProperties": answered(
+            status=choice(("ok", "timeout", "error", "skipped")),
+            started_ms=_NUMBER,
+            latency_ms=_NUMBER,
+            count=_INTEGER,
+        ),
+    },
+    timings_ms=_TIMINGS,
+    deadline_ms=_NUMBER,
+    deadline_met=_BOOLEAN,
+    budget=optional(_OPEN),
+    packing=_STRING,
+    directive_version=_INTEGER,
+)
+
 SCHEMAS: dict[str, Schema] = {
     "Id": _ID,
     "Error": answered(
@@ -164,31 +191,23 @@ SCHEMAS: dict[str, Schema] = {
             explain=_BOOLEAN,
         ),
     ),
-    "InjectionMetadata": answered(
-        directive_injected=_BOOLEAN,
-        memories_injected=_INTEGER,
-        memories_available=_INTEGER,
-        total_tokens_injected=_INTEGER,
-        context_window_used=whole(0, 100),
-        was_truncated=_BOOLEAN,
-        fallback_reason=_STRING,
-        memory_ids=listing(ref("Id")),
-        tier=_STRING,
-        sources={
-            "type": "object",
-            "additionalProperties": answered(
-                status=choice(("ok", "timeout", "error", "skipped")),
-                started_ms=_NUMBER,
-                latency_ms=_NUMBER,
-                count=_INTEGER,
-            ),
-        },
-        timings_ms=_TIMINGS,
-        deadline_ms=_NUMBER,
-        deadline_met=_BOOLEAN,
-        budget=optional(_OPEN),
-        packing=_STRING,
-        directive_version=_INTEGER,
+    "InjectionMetadata": partly(
+        _INJECTION_METADATA,
+        map_behind=_INTEGER,
+        candidates=listing(ref("Candidate"), description="With `explain`."),
+    ),
+    "Candidate": answered(
+        id=ref("Id"),
+        content=_STRING,
+        category=choice(CATEGORIES),
+        created_at=_STRING,
+        user_id=optional(_STRING),
+        score=_NUMBER,
+        tokens=_INTEGER,
+        disposition=_STRING,
+        factors={"type": "object", "additionalProperties": _NUMBER},
+        evidence=answered(dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER),
+        replaced=_BOOLEAN,
     ),
     "AssembleResponse": answered(
         messages=listing(ref("ChatMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
