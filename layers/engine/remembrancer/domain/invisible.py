@@ -43,6 +43,11 @@ def removed(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _RUN.sub(_needed, text)
 
 
+def is_invisible(letter: str) -> bool:
+    """Whether a character is one of them, needed or not."""
+    return _RUN.match(letter) is not None
+
+
 def _needed(match: re.Match[str]) -> str:
     """The run when it is exactly what its neighbours need, else nothing."""
     run, text = match[0], match.string
