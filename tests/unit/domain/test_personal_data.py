@@ -1,21 +1,27 @@
 """Personal data in texts: what is replaced, and above all what is not."""
 
+import re
 import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import personal_data as labelled
 from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.domain import email_addresses, personal_numbers
 from remembrancer.domain.folding import fold
 from remembrancer.domain.personal_data import find, of_memory, redacted
 from remembrancer.domain.personal_numbers import passes_luhn
 from remembrancer.domain.redaction import KINDS, Redaction
 from tests.builders import new_memory
+from tests.unit.domain import regex_steps
 
+WINDOW = 96
+"""So much of a text do the patterns see that look back from a place."""
 EVERYTHING = Redaction(KINDS)
 PHONES = CataloguedPhoneNumbers().spans
 
@@ -117,6 +123,38 @@ def test_the_work_grows_no_faster_than_the_text(piece: str) -> None:
         return min(times)
 
     assert work(32_768) < 3 * work(16_384) + 0.01
+
+
+def patterns(*modules: ModuleType) -> list[tuple[str, re.Pattern[str]]]:
+    return [
+        (name, value) for module in modules for name, value in vars(module).items() if isinstance(value, re.Pattern)
+    ]
+
+
+PATTERNS = patterns(email_addresses, personal_numbers)
+PIECES = [
+    "a", "A1", "1", "0", " ", "\n", "@", ".", "-", "+", "_", "'s", "(", ")", "[", "dot", " dot ", " at ", "ssn", "is",
+    " is", "number", " number", "my", "my ", "call", "order", "me", " me", "4111", "00", "social ", "new ", "DE89",
+    "é", "#",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", [one[1] for one in PATTERNS], ids=[one[0] for one in PATTERNS])
+@given(pieces=st.lists(st.sampled_from(PIECES), min_size=1, max_size=24), times=st.integers(1, 40))
+@settings(max_examples=40, deadline=None)
+def test_no_text_makes_a_pattern_go_back_again_and_again(
+    pattern: re.Pattern[str], pieces: list[str], times: int
+) -> None:
+    """Steps of a backtracking matcher, not time. Patterns that end with the text are given a window of it only."""
+    text = ("".join(pieces) * times)[: WINDOW if pattern.pattern.endswith("$") else 400]
+
+    assert regex_steps.finding(pattern, text) <= 600 * (len(text) + 1)
+
+
+def test_the_steps_that_are_counted_show_a_pattern_that_goes_back_again_and_again() -> None:
+    catastrophic = re.compile(r"(?:\w+\s?)+$")
+
+    assert regex_steps.finding(catastrophic, "a" * 12 + "!") > 600 * 13
 
 
 def test_the_labelled_set_is_found_and_nothing_else() -> None:
