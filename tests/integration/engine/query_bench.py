@@ -167,7 +167,7 @@ def query_bench(
         directory=directory,
         search=CandidateSearch(
             directory=directory,
-            embedding=QueryEmbedding(own, packaged, HashEmbedder(), vectors, CACHE_MS, 1.0),
+            embedding=QueryEmbedding(directory, own, packaged, HashEmbedder(), vectors, CACHE_MS, 1.0),
             search=PostgresSearch(tenant.database, model=own.model),
             stemmer=SnowballStemmer(),
             cache=cache,
@@ -183,7 +183,7 @@ def query_bench(
         ),
         store=recall,
         graph=PostgresGraph(tenant.database),
-        popular=PopularQueries(popular, recall, CACHE_MS),
+        popular=PopularQueries(directory, popular, recall, CACHE_MS),
         opener=opener or Keyless(),
         usage=sent,
         clock=SystemClock(),

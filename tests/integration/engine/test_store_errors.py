@@ -205,8 +205,8 @@ REDIS: dict[type, dict[str, Call]] = {
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
     },
     RedisVectorCache: {
-        "text": lambda cache: cache.text(ORG_ID, MODEL, "text"),
-        "put_text": lambda cache: cache.put_text(ORG_ID, MODEL, "text", unit_vector(1)),
+        "text": lambda cache: cache.text(ORG_ID, MODEL, "text", key=b"k"),
+        "put_text": lambda cache: cache.put_text(ORG_ID, MODEL, "text", unit_vector(1), key=b"k"),
         "turn": lambda cache: cache.turn(ORG_ID, "place", "turn"),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, "place", "turn", unit_vector(1)[None]),
     },

@@ -181,6 +181,27 @@ async def test_without_the_organizations_wish_nothing_is_redacted(desk: Desk) ->
     assert await desk.tenant.fetch("SELECT content, redactions FROM memories") == [(PERSONAL, {})]
 
 
+async def test_an_operator_sets_how_much_memory_is_injected_and_takes_it_back(
+    desk: Desk, migrated: PostgresServer
+) -> None:
+    url, org_id = migrated.owner_url, desk.tenant.org_id
+    directory = PostgresDirectory(desk.tenant.database)
+
+    async def cap() -> int | None:
+        organization = await directory.organization(org_id)
+        assert organization is not None
+        return organization.memory_tokens
+
+    answers, caps = [], [await cap()]
+    for settings in ({"memory_tokens": 500}, {"phone_region": "DE"}, {"memory_tokens": 0}, {"memory_tokens": None}):
+        answers.append(await configure_organization(url, org_id, settings))
+        caps.append(await cap())
+
+    region = {"phone_region": "DE"}
+    assert caps == [None, 500, 500, 0, None]
+    assert answers == [{"memory_tokens": 500}, region | {"memory_tokens": 500}, region | {"memory_tokens": 0}, region]
+
+
 async def test_personal_data_is_gone_before_anything_is_made_of_the_text(desk: Desk, migrated: PostgresServer) -> None:
     """Two texts that differ in it alone are one, and what was found is counted and stands nowhere."""
     wish = {"redact_pii": list(KINDS)}

@@ -16,6 +16,7 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
     settings = {
         "redact_pii": ["email", "phone"],
         "phone_region": "DE",
+        "memory_tokens": 0,
         "near_duplicates": "merge",
         "relation_boosts": {"similar": 0.1},
     }
@@ -32,6 +33,9 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         {"redact_pii": "email"},
         {"phone_region": "de"},
         {"phone_region": "Germany"},
+        {"memory_tokens": -1},
+        {"memory_tokens": 10_000_001},
+        {"memory_tokens": "many"},
         {"near_duplicates": "yes"},
         {"relation_boosts": {"likes": 1}},
         {"relation_boosts": {"similar": "much"}},

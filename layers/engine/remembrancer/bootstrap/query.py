@@ -23,7 +23,7 @@ def query_api(instance: Instance) -> QueryApi:
         opener=instance.key_ring,
         search=CandidateSearch(
             directory=instance.directory,
-            embedding=instance.query_embedding,
+            embedding=instance.query_embedding(instance.directory),
             search=instance.search,
             stemmer=instance.stemmer,
             cache=instance.agent_cache,
@@ -32,7 +32,7 @@ def query_api(instance: Instance) -> QueryApi:
         ),
         store=recall,
         graph=PostgresGraph(instance.database),
-        popular=PopularQueries(RedisPopularResults(instance.redis), recall),
+        popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
         usage=instance.queue(instance.settings.side_effects_queue_url),
         clock=instance.clock,
         new_id=uuid4,

@@ -3,7 +3,9 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from remembrancer.adapters.aws import AwsCredentials, JsonService
+from remembrancer.adapters import aws_credentials
+from remembrancer.adapters.aws import JsonService
+from remembrancer.adapters.aws_credentials import CredentialSource
 from remembrancer.adapters.keyring import KeyRing
 from remembrancer.adapters.kms import Kms
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
@@ -48,9 +50,9 @@ class Stores(Process):
         raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is none of password, iam and secret")
 
     @cached_property
-    def aws_credentials(self) -> AwsCredentials:
+    def aws_credentials(self) -> CredentialSource:
         """Of the function's role."""
-        return AwsCredentials.from_env(self.environment)
+        return aws_credentials.from_env(self.environment, self.clock)
 
     def secret(self, arn: str) -> KeptSecret:
         """One secret of Secrets Manager."""

@@ -14,6 +14,7 @@ from remembrancer.domain.scorer import DEFAULT_WEIGHTS, Scored
 QUERY_CHARACTERS = 2000
 MOST_MESSAGES = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
+MOST_MEMORY_TOKENS = 10_000_000
 SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
 
 Message = Mapping[str, Any]
@@ -228,7 +229,7 @@ class Assembly:
 
 def _options(fields: Fields) -> AssemblyOptions:
     memories = fields.number("max_memories", -1, 0, 1000, whole=True)
-    tokens = fields.number("memory_tokens", -1, 0, 10_000_000, whole=True)
+    tokens = fields.number("memory_tokens", -1, 0, MOST_MEMORY_TOKENS, whole=True)
     floor = fields.number("relevance_floor", -1, 0, 1)
     return AssemblyOptions(
         max_memories=None if memories < 0 else int(memories),

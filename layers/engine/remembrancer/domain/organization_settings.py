@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.assembly import MOST_MEMORY_TOKENS
 from remembrancer.domain.boosts import MOST_RELATION
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import RELATION_TYPES
@@ -23,6 +24,7 @@ def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
     parsed: dict[str, Any] = {
         "redact_pii": list(given.strings("redact_pii", most=len(KINDS), allowed=KINDS)),
         "phone_region": given.string("phone_region", longest=2),
+        "memory_tokens": int(given.number("memory_tokens", 0, 0, MOST_MEMORY_TOKENS, whole=True)),
         "near_duplicates": given.choice("near_duplicates", NEAR_DUPLICATES),
         "relation_boosts": {
             kind: boosts.number(kind, 0.0, -MOST_RELATION, MOST_RELATION)

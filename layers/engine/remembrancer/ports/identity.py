@@ -48,7 +48,8 @@ class RateLimits(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Organization:
-    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default.
+    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default, 0
+    no cap but the window.
 
     `relation_boosts` replace entries of the query's table of boosts; `redaction` is what its texts are stored without.
     """

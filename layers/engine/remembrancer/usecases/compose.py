@@ -110,13 +110,14 @@ class Composer:
 
         Beside retrieval: where the organization's term key is sealed, its settings come no sooner than KMS answers.
         """
-        if request.options.memory_tokens is not None:
-            return request.options.memory_tokens or profile.window
-        asked = self.directory.organization(request.org_id)
-        organization = (await bounded(asked, until_ms=until_ms, watch=watch)).value
-        if organization is not None and organization.memory_tokens is not None:
-            return organization.memory_tokens
-        return self.settings.memory_tokens
+        cap = request.options.memory_tokens
+        if cap is None:
+            asked = self.directory.organization(request.org_id)
+            organization = (await bounded(asked, until_ms=until_ms, watch=watch)).value
+            cap = organization.memory_tokens if organization is not None else None
+        if cap is None:
+            cap = self.settings.memory_tokens
+        return cap or profile.window
 
     async def compose(
         self,

@@ -67,6 +67,15 @@ _NEW_DIRECTIVE = """
     RETURNING version, text, injection_mode"""
 
 
+# What every assembly reads has a column of its own.
+_CONFIGURE = """
+    UPDATE organizations
+    SET settings = jsonb_strip_nulls(settings || %(settings)s),
+        memory_tokens = CASE WHEN %(caps)s THEN %(memory_tokens)s::integer ELSE memory_tokens END
+    WHERE org_id = %(org_id)s
+    RETURNING settings, memory_tokens"""
+
+
 class PostgresCredentials:
     """Serves the Credentials port."""
 
@@ -215,15 +224,21 @@ async def create_organization(url: str, *, name: str, project_id: str, environme
 
 async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Changes these settings, takes back what is None; those in force, None without the organization. Owner's URL."""
+    rest = {name: value for name, value in settings.items() if name != "memory_tokens"}
+    values = {
+        "org_id": org_id,
+        "settings": Jsonb(rest),
+        "caps": "memory_tokens" in settings,
+        "memory_tokens": settings.get("memory_tokens"),
+    }
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
         await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
-        changed = await connection.execute(
-            "UPDATE organizations SET settings = jsonb_strip_nulls(settings || %s) WHERE org_id = %s "
-            "RETURNING settings",
-            (Jsonb(dict(settings)), org_id),
-        )
+        changed = await connection.execute(_CONFIGURE, values)
         row = await changed.fetchone()
-    return row[0] if row else None
+    if row is None:
+        return None
+    in_force, memory_tokens = row
+    return in_force if memory_tokens is None else {**in_force, "memory_tokens": memory_tokens}
 
 
 def to_principal(row: Row) -> Principal:

@@ -183,7 +183,7 @@ SCHEMAS: dict[str, Schema] = {
             (),
             True,
             max_memories=whole(0, 1000),
-            memory_tokens=whole(0, 10_000_000),
+            memory_tokens=whole(0, assembly.MOST_MEMORY_TOKENS),
             categories=listing(choice(CATEGORIES), maxItems=16),
             relevance_floor=number(0, 1),
             skip=listing(choice(assembly.SKIPPABLE), maxItems=3),
