@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.servers.aws import BACKGROUND
 from local.servers.ports import require_free
 from local.servers.server import Server
+from local.template import QueueTrigger
 from remembrancer.settings import Bounds, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -251,7 +252,7 @@ class Stack:
                 continue
             pool = self.functions[function.name]
             for trigger in function.queue_triggers:
-                self._pollers.append(QueuePoller(client, urls[trigger.queue], trigger, pool))
+                self._pollers.append(QueuePoller(client, urls[trigger.queue], _within_cores(trigger), pool))
             self._schedules += [Rate(schedule, pool) for schedule in function.schedules]
         await _each(self._pollers, lambda poller: poller.start())
         await _each(self._schedules, lambda schedule: schedule.start())
@@ -301,6 +302,12 @@ def existing_servers(env: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The servers that the environment names; they are used instead of embedded ones."""
     names = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL")
     return {name: env[name] for name in names if env.get(name)}
+
+
+def _within_cores(trigger: QueueTrigger) -> QueueTrigger:
+    """As many batches at once as there are cores: with more, none is done sooner, and each takes longer."""
+    cores = os.cpu_count() or 1
+    return replace(trigger, maximum_concurrency=min(trigger.maximum_concurrency or cores, cores))
 
 
 async def _each(items: Any, start: Callable[[Any], Awaitable[Any]]) -> None:

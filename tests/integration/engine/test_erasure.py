@@ -140,6 +140,12 @@ async def scene(
             "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-",
             answer=json.dumps({"id": user}), subjects=[await _hash(observer, tenant, "user", user)],
         )  # fmt: skip
+        # Its members have gone already.
+        await observer.execute(
+            "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, owner, centroid, members, "
+            "embedding_model) VALUES (%s, %s, %s, 'factual', %s, %s::text::halfvec, 1, 'hash')",
+            (uuid4(), tenant.org_id, tenant.agent_id, user, str([1] * 384)),
+        )
         await observer.execute(
             "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users) "
             "VALUES (%s, %s, %s, 'production', 'key', %s, '{query}', %s)",
@@ -252,7 +258,7 @@ async def test_the_record_says_who_and_what_and_never_names_the_subject(scene: S
     assert row == ("user", None, keyed, scene.tenant.principal.key_id, "done", True)
     assert erasure.counts == {
         "memories": len(scene.ids[scene.ann]), "versions": 1, "relations": 2, "feedback": 1, "sessions": 1,
-        "profiles": 1, "requests": 1, "mentions": 1, "keys": 2,
+        "profiles": 1, "clusters": 1, "requests": 1, "mentions": 1, "keys": 2,
     }  # fmt: skip
 
 

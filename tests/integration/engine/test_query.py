@@ -42,16 +42,22 @@ async def remember(bench: QueryBench, *contents: str, **changes: Any) -> list[UU
     return stored
 
 
+ROUNDING = 0.0005
+"""What each shown number may be off by."""
+
+
 def recomputed(explanation: dict[str, Any], ranges: dict[str, list[float]]) -> float:
     """The final score from raw values, ranges, weights and edges alone; every number on the way must agree."""
     hybrid = 0.0
     for name, factor in explanation["factors"].items():
         low, high = ranges[name]
-        scaled = factor["raw"] if high - low < 1e-12 else min(max((factor["raw"] - low) / (high - low), 0.0), 1.0)
-        assert factor["normalised"] == pytest.approx(scaled, abs=1e-12), name
-        assert factor["contribution"] == pytest.approx(factor["weight"] * scaled, abs=1e-12), name
+        if high - low >= 10 * ROUNDING:
+            scaled = min(max((factor["raw"] - low) / (high - low), 0.0), 1.0)
+            assert factor["normalised"] == pytest.approx(scaled, abs=ROUNDING + 3 * ROUNDING / (high - low)), name
+        product = factor["weight"] * factor["normalised"]
+        assert factor["contribution"] == pytest.approx(product, abs=3 * ROUNDING), name
         hybrid += factor["contribution"]
-    assert explanation["hybrid_score"] == pytest.approx(hybrid, abs=1e-12)
+    assert explanation["hybrid_score"] == pytest.approx(hybrid, abs=ROUNDING * (len(explanation["factors"]) + 1))
     totals: dict[str, float] = {}
     for boost in explanation["boosts"]:
         if boost["kind"] == "relation":
@@ -60,11 +66,11 @@ def recomputed(explanation: dict[str, Any], ranges: dict[str, list[float]]) -> f
             value = 0.10 * sum(boost["affinity"].values()) / 3
         else:
             value = 0.03
-        assert boost["value"] == pytest.approx(value, abs=1e-12)
+        assert boost["value"] == pytest.approx(value, abs=2 * ROUNDING)
         totals[boost["kind"]] = totals.get(boost["kind"], 0.0) + value
     if "relation" in totals:
         totals["relation"] = min(max(totals["relation"], -0.15), 0.15)
-    assert explanation["boost_totals"] == pytest.approx(totals, abs=1e-12)
+    assert explanation["boost_totals"] == pytest.approx(totals, abs=2 * ROUNDING)
     return hybrid + sum(totals.values())
 
 
@@ -104,9 +110,9 @@ async def test_every_number_of_the_explanations_recomputes_to_the_final_score(be
     final = [recomputed(one, answer["routing_info"]["factor_ranges"]) for one in answer["explanations"]]
     assert kinds == {"relation", "personalisation", "session"}
     assert len(final) == 4
-    assert [one["final_score"] for one in answer["explanations"]] == pytest.approx(final, abs=1e-12)
-    assert [memory["score"] for memory in answer["memories"]] == pytest.approx(final, abs=1e-12)
-    assert final == sorted(final, reverse=True)
+    scores = [memory["score"] for memory in answer["memories"]]
+    assert [one["final_score"] for one in answer["explanations"]] == scores == sorted(scores, reverse=True)
+    assert scores == pytest.approx(final, abs=0.01)
 
 
 async def test_what_the_session_was_given_before_and_what_its_user_uses_is_lifted(bench: QueryBench) -> None:
@@ -120,9 +126,9 @@ async def test_what_the_session_was_given_before_and_what_its_user_uses_is_lifte
     later = await bench.ask(QUESTION, session_id="tuesday", principal=ada)
     other = await bench.ask(QUESTION, session_id="monday", principal=bo)
 
-    assert explained(again, tea)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3, "session": 0.03})
-    assert explained(again, coffee)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3})
-    assert explained(later, tea)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3})
+    assert explained(again, tea)["boost_totals"] == {"personalisation": 0.033, "session": 0.03}
+    assert explained(again, coffee)["boost_totals"] == {"personalisation": 0.033}
+    assert explained(later, tea)["boost_totals"] == {"personalisation": 0.033}
     assert explained(other, tea)["boost_totals"] == {}
 
 
@@ -149,7 +155,7 @@ async def test_neighbours_of_the_best_join_them_with_the_path_that_led_there(ben
     ]
     (from_plumber,) = [one for one in explained(everybody, invoice)["boosts"] if one["with"] == str(plumber)]
     assert from_plumber["depth"] == 2
-    assert from_plumber["value"] == pytest.approx(RELATION_BOOSTS["caused_by"] * 0.8 * 0.5)
+    assert from_plumber["value"] == pytest.approx(RELATION_BOOSTS["caused_by"] * 0.8 * 0.5, abs=ROUNDING)
     assert everybody["routing_info"]["traversal"] == {"depth": 3, "reached": 3}
 
 
@@ -226,8 +232,8 @@ async def test_a_cluster_counts_by_its_centroid_and_without_one_its_memory_does(
     (centroid,) = await bench.embedder.embed([LIFT])
     cluster_id = uuid4()
     await observer.execute(
-        "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, centroid, members, embedding_model) "
-        "VALUES (%s, %s, %s, 'factual', %s::text::halfvec, 1, 'hash')",
+        "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, owner, centroid, members, "
+        "embedding_model) VALUES (%s, %s, %s, 'factual', '', %s::text::halfvec, 1, 'hash')",
         [cluster_id, tenant.org_id, tenant.agent_id, str(centroid.tolist())],
     )
     await observer.execute("UPDATE memories SET cluster_id = %s WHERE memory_id = %s", [cluster_id, tea])
@@ -358,7 +364,7 @@ async def test_a_memory_of_the_map_counts_its_use_of_now(tenant: Tenant, redis: 
 
     assert after["routing_info"]["vector_strategy"] == "map"
     assert [[memory["usage_count"] for memory in answer["memories"]] for answer in (before, after)] == [[0, 0], [7, 7]]
-    assert after["explanations"][0]["factors"]["usage"]["raw"] == pytest.approx(math.log1p(7) / 5)
+    assert after["explanations"][0]["factors"]["usage"]["raw"] == round(math.log1p(7) / 5, 3)
 
 
 PEOPLE = ("Ada", "Bo", "Cleo")
@@ -399,12 +405,12 @@ async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenan
 
             assert [one["routing_info"]["vector_strategy"] for one in (mapped, kept)] == ["map", "exact"]
             finals = [{one["id"]: one["final_score"] for one in answer["explanations"]} for answer in (mapped, kept)]
-            assert finals[0] == pytest.approx(finals[1], abs=1e-4)
+            assert finals[0] == pytest.approx(finals[1], abs=3 * ROUNDING)
             assert ids(mapped) == ids(kept)
             for one, other in zip(mapped["explanations"], kept["explanations"], strict=True):
                 assert one["matched_terms"] == other["matched_terms"]
                 for name, factor in one["factors"].items():
-                    assert factor["raw"] == pytest.approx(other["factors"][name]["raw"], abs=1e-4), name
+                    assert factor["raw"] == pytest.approx(other["factors"][name]["raw"], abs=3 * ROUNDING), name
 
 
 async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant, redis: RedisClient) -> None:

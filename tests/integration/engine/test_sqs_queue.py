@@ -1,7 +1,9 @@
 """Messages to SQS, at the local AWS."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -30,11 +32,13 @@ def queue_url(aws: AwsServer) -> Iterator[str]:
     client.close()
 
 
-def received(aws: AwsServer, url: str) -> list[object]:
-    """Every message of the queue, taken out of it."""
+def received(aws: AwsServer, url: str, *, most: int = 1000) -> list[Any]:
+    """Messages of the queue, taken out of it for now."""
     client = queues.connect(aws.endpoint_url)
-    bodies = []
-    while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages", []):
+    bodies: list[Any] = []
+    while len(bodies) < most and (
+        messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages", [])
+    ):
         bodies += [json.loads(message["Body"]) for message in messages]
     client.close()
     return bodies
@@ -46,6 +50,23 @@ async def test_more_messages_than_a_call_takes_arrive_each_once(aws: AwsServer, 
     await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send(messages)
 
     assert sorted(received(aws, queue_url), key=str) == sorted(messages, key=str)
+
+
+async def test_organizations_take_turns_and_what_one_sends_in_bulk_waits_behind_its_single_messages(
+    aws: AwsServer, queue_url: str
+) -> None:
+    queue = SqsQueue(queue_url, endpoint_url=aws.endpoint_url)
+    await queue.send([{"org_id": "importer", "number": number} for number in range(200)])
+    await queue.send([{"org_id": "second", "number": number} for number in range(100)])
+    received(aws, queue_url, most=20)
+
+    await queue.send([{"org_id": "other"}])
+    await queue.send([{"org_id": "importer", "number": "single"}])
+    later = received(aws, queue_url, most=40)
+
+    assert later[:2] == [{"org_id": "other"}, {"org_id": "importer", "number": "single"}]
+    # Two in three of the others are one organization's, and yet both are served.
+    assert Counter(message["org_id"] for message in later[2:]) == {"importer": 18, "second": 20}
 
 
 async def test_nothing_to_send_sends_nothing(aws: AwsServer, queue_url: str) -> None:

@@ -169,6 +169,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresAgeing: {
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
         "expire": lambda store: store.expire(ORG_ID, NOW, 5),
+        "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
         "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
         "forget": lambda store: store.forget(ORG_ID, NOW, 5),
     },

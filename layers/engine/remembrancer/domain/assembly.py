@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain.budget import Budget
 from remembrancer.domain.fields import Fields
+from remembrancer.domain.figures import figure
 from remembrancer.domain.memory import CATEGORIES
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS, Scored
 
@@ -154,11 +155,16 @@ class Candidate:
             "category": memory.category,
             "created_at": memory.created_at.isoformat(),
             "user_id": memory.user_id,
-            "score": round(self.scored.score, 6),
+            "score": figure(self.scored.score),
             "tokens": self.tokens,
             "disposition": self.disposition,
-            "factors": {name: round(value, 6) for name, value in self.scored.factors.items()},
-            "evidence": {"dense": self.dense, "lexical": self.lexical, "hot": self.hot, "subject": self.subject},
+            "factors": {name: figure(value) for name, value in self.scored.factors.items()},
+            "evidence": {
+                "dense": None if self.dense is None else figure(self.dense),
+                "lexical": None if self.lexical is None else figure(self.lexical),
+                "hot": self.hot,
+                "subject": figure(self.subject),
+            },
             "replaced": memory.supersedes is not None,
         }
 

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.fields import Fields
+from remembrancer.domain.figures import figure
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.graph import Edge
 from remembrancer.domain.intents import SLA_TARGET_MS, TIERS, Intent
@@ -113,7 +114,7 @@ class QueryAnswer:
         body: dict[str, Any] = {
             "memories": [_memory_json(found, summary=self.request.include_summaries) for found in self.found],
             "query_intent": self.intent.name,
-            "confidence_scores": [round(found.ranked.memory.confidence, 6) for found in self.found],
+            "confidence_scores": [figure(found.ranked.memory.confidence) for found in self.found],
             "computation_tier": self.tier,
             "sla_target_ms": SLA_TARGET_MS[self.tier],
             "sla_met": self.elapsed_ms <= SLA_TARGET_MS[self.tier],
@@ -135,13 +136,23 @@ def explanation(found: Found) -> dict[str, Any]:
     return {
         "id": str(ranked.memory.id),
         "factors": {name: factor.as_json() for name, factor in ranked.factors.items()},
-        "hybrid_score": ranked.hybrid_score,
-        "boosts": [dict(term) for term in ranked.boosts.terms],
-        "boost_totals": dict(ranked.boosts.totals),
+        "hybrid_score": figure(ranked.hybrid_score),
+        "boosts": [_boost_json(term) for term in ranked.boosts.terms],
+        "boost_totals": {kind: figure(total) for kind, total in ranked.boosts.totals.items()},
         "path": [_edge_json(edge) for edge in found.path],
-        "final_score": ranked.final_score,
+        "final_score": figure(ranked.final_score),
         "matched_terms": list(found.matched_terms),
     }
+
+
+def _boost_json(term: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _figures(value) for name, value in term.items()}
+
+
+def _figures(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _figures(one) for name, one in value.items()}
+    return figure(value) if isinstance(value, float) else value
 
 
 def _filters(fields: Fields) -> Filters:
@@ -184,7 +195,7 @@ def _memory_json(found: Found, *, summary: bool) -> dict[str, Any]:
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
         "usage_count": memory.usage_count,
         "supersedes": str(memory.supersedes) if memory.supersedes else None,
-        "score": found.ranked.final_score,
+        "score": figure(found.ranked.final_score),
     }
 
 
@@ -193,6 +204,6 @@ def _edge_json(edge: Edge) -> dict[str, Any]:
         "from": str(edge.from_id),
         "to": str(edge.to_id),
         "type": edge.type,
-        "confidence": edge.confidence,
+        "confidence": figure(edge.confidence),
     }
     return {**step, "replaced": str(edge.replaced)} if edge.replaced else step

@@ -95,7 +95,7 @@ _UNSEEN = """
         returned_at = ARRAY(SELECT at FROM unnest(s.returned, s.returned_at) WITH ORDINALITY AS x (r, at, n)
                             WHERE r <> ALL(%(ids)s) ORDER BY n)
     WHERE s.org_id = %(org_id)s AND s.agent_id = %(agent_id)s AND s.returned && %(ids)s::uuid[]"""
-# A centroid is a mean of vectors: one without members goes, the others are computed anew.
+# A centroid is a mean of vectors: one without members goes, the others are computed anew. Its owner's go in any case.
 _DROP_CLUSTERS = """
     DELETE FROM memory_clusters c WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(clusters)s)
       AND NOT EXISTS (SELECT FROM memories m WHERE m.cluster_id = c.cluster_id)"""
@@ -111,6 +111,7 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "feedback": _ROWS.format("feedback", f"AND user_id = %(subject)s AND {_MEMORY_HERE}"),
         "sessions": _ROWS.format("sessions", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
         "profiles": _ROWS.format("profiles", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
+        "clusters": _ROWS.format("memory_clusters", f"AND owner = %(subject)s AND {_AGENT_HERE}"),
         "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}] AND {_KEY_HERE}"),
         "mentions": f"""
             UPDATE profiles SET users = users - %(subject)s::text

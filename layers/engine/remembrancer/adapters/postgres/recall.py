@@ -23,6 +23,7 @@ _LIVE = f"""
     FROM memories m
     LEFT JOIN memory_clusters c
          ON c.cluster_id = m.cluster_id AND c.org_id = m.org_id AND c.embedding_model = %(model)s
+         AND c.owner = coalesce(m.user_id, '')
     WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608 - constants only
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"

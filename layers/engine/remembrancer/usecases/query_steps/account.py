@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.domain.assembly import SourceReport, missing
+from remembrancer.domain.figures import figure
 from remembrancer.domain.query import Found, QueryAnswer
 from remembrancer.domain.ranking import Ranked, Ranking
 from remembrancer.usecases.bounded import Stopwatch
@@ -208,4 +209,4 @@ def _result_cache(popularity: Popularity) -> dict[str, Any]:
 
 
 def _ranges(ranges: Mapping[str, tuple[float, float]]) -> dict[str, list[float]]:
-    return {name: list(limits) for name, limits in ranges.items()}
+    return {name: [figure(limit) for limit in limits] for name, limits in ranges.items()}
