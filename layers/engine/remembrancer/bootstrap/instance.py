@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
     from remembrancer.adapters.postgres.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search import PostgresSearch
+    from remembrancer.usecases.confirmations import Confirmations
     from remembrancer.usecases.encrypt import Encryption
     from remembrancer.usecases.erase import Eraser
     from remembrancer.usecases.maps import MemoryMaps
@@ -84,6 +85,13 @@ class Instance(Models, Identity):
             most_bytes=settings.map_bytes,
             slice_ms=settings.map_slice_ms,
         )
+
+    @cached_property
+    def confirmations(self) -> "Confirmations":
+        """How long caches may answer while Postgres is silent."""
+        from remembrancer.usecases.confirmations import Confirmations
+
+        return Confirmations(self.clock, seconds=self.settings.unconfirmed_seconds)
 
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":

@@ -33,6 +33,7 @@ def query_api(instance: Instance) -> QueryApi:
         store=recall,
         graph=PostgresGraph(instance.database),
         popular=PopularQueries(RedisPopularResults(instance.redis), recall),
+        confirmations=instance.confirmations,
         usage=instance.queue(instance.settings.side_effects_queue_url),
         clock=instance.clock,
         new_id=uuid4,
