@@ -47,7 +47,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         embeddings=instance.embedding_store,
         maps=instance.maps,
         refills=BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
-        usage=instance.queue(settings.side_effects_queue_url),
+        usage=instance.usage,
         composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
         catalogue=instance.catalogue,
         clock=instance.clock,

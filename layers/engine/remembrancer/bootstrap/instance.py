@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.encrypt import Encryption
     from remembrancer.usecases.erase import Eraser
     from remembrancer.usecases.maps import MemoryMaps
+    from remembrancer.usecases.usage_delivery import UsageDelivery
 
 
 class Instance(Models, Identity):
@@ -92,6 +93,24 @@ class Instance(Models, Identity):
         from remembrancer.usecases.confirmations import Confirmations
 
         return Confirmations(self.clock, seconds=self.settings.unconfirmed_seconds)
+
+    @cached_property
+    def usage(self) -> "UsageDelivery":
+        """Where answers say what they used."""
+        from remembrancer.adapters.postgres.usage import PostgresUsage
+        from remembrancer.adapters.redis.result_cache import RedisPopularResults
+        from remembrancer.runtime.telemetry import count, emit
+        from remembrancer.usecases.apply_side_effects import SideEffects
+        from remembrancer.usecases.background_reads import BackgroundReads
+        from remembrancer.usecases.usage_delivery import UsageDelivery
+
+        return UsageDelivery(
+            self.queue(self.settings.side_effects_queue_url),
+            SideEffects(PostgresUsage(self.database), self.agent_cache, RedisPopularResults(self.redis), self.clock),
+            BackgroundReads(self.clock),
+            self.clock,
+            note=lambda name, number: emit(count(name, number)),
+        )
 
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":

@@ -34,7 +34,7 @@ def query_api(instance: Instance) -> QueryApi:
         graph=PostgresGraph(instance.database),
         popular=PopularQueries(RedisPopularResults(instance.redis), recall),
         confirmations=instance.confirmations,
-        usage=instance.queue(instance.settings.side_effects_queue_url),
+        usage=instance.usage,
         clock=instance.clock,
         new_id=uuid4,
         hops=instance.settings.hyde_hops,
