@@ -4,6 +4,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -280,6 +281,20 @@ def test_a_message_that_meets_a_bug_fails_alone(loop: LoopThread, caplog: pytest
     assert [failure["itemIdentifier"] for failure in answer["batchItemFailures"]] == ["message-2", "message-4"]
     assert done == ["message-0", "message-1", "message-3", "message-4"]
     assert "hidden" not in caplog.text
+
+
+def test_what_no_later_request_makes_up_for_is_done_first(loop: LoopThread) -> None:
+    done: list[str] = []
+    work = Work()
+
+    async def do(name: str) -> None:
+        done.append(name)
+
+    for name in ("hot set", "usage", "map"):
+        work.add(name, partial(do, name), first=name == "usage")
+    AfterResponse(loop, None).finish(work)
+
+    assert done == ["usage", "hot set", "map"]
 
 
 def test_work_that_fails_after_the_response_is_counted_by_its_name(

@@ -169,11 +169,11 @@ class QueryMemories:
             "user_id": scope.user_id,
             "query_key": popularity.query_key,
         }
-        afterwards.add("usage", lambda: self.usage.send([event]))
+        afterwards.add("usage", lambda: self.usage.send([event]), first=True)
 
 
 class _Nothing:
     """Serves Afterwards for a rehearsal, after which nothing is left to do."""
 
-    def add(self, name: str, work: Callable[[], Any], *, may_wait: bool = True) -> None:
+    def add(self, name: str, work: Callable[[], Any], *, may_wait: bool = True, first: bool = False) -> None:
         """Forgets it."""
