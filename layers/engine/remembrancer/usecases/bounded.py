@@ -32,8 +32,8 @@ class Afterwards(Protocol):
     ) -> None:
         """`work` is called when the response is on its way.
 
-        With `may_wait` False it is left out where it would have to be done before the response. `first` is what no later
-        request makes up for: it does not wait for the rest, in which the instance may run out of time.
+        With `may_wait` False it is left out where it would have to be done before the response. `first` is what no
+        later request makes up for: it does not wait for the rest, in which the instance may run out of time.
         """
         ...
 
