@@ -10,12 +10,14 @@ import pytest
 from redis.asyncio import Redis
 
 from local.servers import ValkeyServer
+from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.domain.assembly import AssembleRequest, AssemblyOptions
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import AgentState, AgentStates
 from remembrancer.usecases.confirmations import LONGEST_SECONDS, Confirmations
+from remembrancer.usecases.maps import MemoryMaps
 from tests.integration.engine.later import LaterWork
 from tests.integration.engine.test_assembly import (
     COFFEE,
@@ -252,11 +254,30 @@ async def test_what_could_not_be_looked_at_again_is_left_out_and_named(rig: Rig)
             raise StoreUnavailable("down", cause="OperationalError")
 
     here = searching(rig.bench, source=Broken())
+    maps = MemoryMaps(source, rig.bench.cache, rig.clock, dimensions=HashEmbedder().dimensions)
+    without_map = searching(here, maps=maps)
 
     answer = await here.assemble()
+    of_store = await without_map.assemble()
 
     assert answer.memory_ids == ()
     assert "cold_error:Unconfirmed" in answer.fallback_reason
+    # What Postgres found in this very request needs nothing more.
+    assert of_store.memory_ids == (rig.bench.tea,)
+    assert of_store.fallback_reason == "hot_error:Unconfirmed"
+
+
+async def test_when_all_that_was_found_is_gone_nothing_is_left_of_it(rig: Rig) -> None:
+    keys = await rig.dumped()
+    await rig.forget_coffee()
+    await PostgresMemoryLife(rig.bench.tenant.database).forget(
+        rig.bench.tenant.principal, rig.bench.tea, rig.clock.now()
+    )
+    await rig.put_back(keys)
+
+    answer = await rig.bench.assemble()
+
+    assert (answer.memory_ids, answer.fallback_reason) == ((), "")
 
 
 async def test_the_directive_of_an_agent_that_is_gone_is_not_injected(rig: Rig) -> None:

@@ -108,9 +108,11 @@ class Retriever:
         if contradicted:
             directive = _newer(directive, truth.value)
             checked = await self._still_there(search, evidence)
-            evidence = checked.value or ()
             if checked.value is None:
-                hot, searched = _left_out(hot), _without_memories(searched)
+                hot, searched = _left_out(hot), _without_caches(searched)
+                evidence = self._evidence(search, searched, None, known)
+            else:
+                evidence = checked.value
         change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive.value,
@@ -256,10 +258,8 @@ def _left_out(source: Outcome[Any]) -> Outcome[Any]:
     return Outcome(None, replace(source.report, status="error", count=0, cause=UNCONFIRMED))
 
 
-def _without_memories(searched: Searched) -> Searched:
-    return Searched(searched.embedded, _left_out(searched.cold), _left_out(searched.words))
-
-
 def _without_caches(searched: Searched) -> Searched:
     """What the store itself found needs no confirmation."""
-    return _without_memories(searched) if searched.tier in {"map", "turn_cache"} else searched
+    if searched.tier not in {"map", "turn_cache"}:
+        return searched
+    return Searched(searched.embedded, _left_out(searched.cold), _left_out(searched.words))
