@@ -75,6 +75,8 @@ class Settings:
     map_memories: int = 20_000
     map_bytes: int = 200_000_000
     map_slice_ms: float = 100.0
+    unconfirmed_seconds: float = 300.0
+    """How long caches answer after Postgres last confirmed them while it is silent, 300 at most; 0: not at all."""
     default_model: str = "gpt-4o"
     jwt_issuer: str = ""
     """With `jwt_audience`, tokens (JWT) of this issuer are credentials."""

@@ -35,6 +35,7 @@ from remembrancer.ports.language import LanguageModel
 from remembrancer.ports.memories import Relation
 from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.confirmations import Confirmations
 from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.query import QueryMemories
 from remembrancer.usecases.query_steps.embedding import QueryEmbedding
@@ -184,6 +185,7 @@ def query_bench(
         store=recall,
         graph=PostgresGraph(tenant.database),
         popular=PopularQueries(directory, popular, recall, CACHE_MS),
+        confirmations=Confirmations(SystemClock()),
         opener=opener or Keyless(),
         usage=sent,
         clock=SystemClock(),

@@ -56,6 +56,7 @@ from remembrancer.usecases.assemble import Assembler
 from remembrancer.usecases.background_reads import REST, BackgroundReads
 from remembrancer.usecases.bounded import Stopwatch
 from remembrancer.usecases.compose import Composer
+from remembrancer.usecases.confirmations import Confirmations
 from remembrancer.usecases.hot_set import entry
 from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.prefetch import Prefetcher
@@ -162,6 +163,7 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
             maps=maps,
             bounds=WIDE,
         ),
+        confirmations=Confirmations(StandingClock()),
         bounds=WIDE,
     )
     assembler = Assembler(
@@ -659,7 +661,9 @@ async def test_with_postgres_down_the_cache_serves_and_the_reason_names_both_sea
 
     assembly = await bench.assemble()
 
-    assert assembly.fallback_reason == "cold_error:OperationalError,lexical_error:OperationalError"
+    assert assembly.fallback_reason == (
+        "cold_error:OperationalError,lexical_error:OperationalError,unconfirmed:OperationalError"
+    )
     assert statuses(assembly) == EVERYTHING | {"cold": "error", "lexical": "error"}
     assert DIRECTIVE in injected(assembly)
     assert assembly.memory_ids == (bench.coffee,)
@@ -889,10 +893,15 @@ async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_n
 
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 
-    assert (assembly.directive_version, assembly.fallback_reason) == (5, "")
+    why = "OperationalError" if fails else "timeout"
+    assert assembly.directive_version == 5
+    # This instance was never told that the hot set is right.
+    assert assembly.fallback_reason == f"hot_error:Unconfirmed,unconfirmed:{why}"
 
 
-async def test_the_map_needs_no_store(bench: Bench, stoppable_postgres: PostgresServer) -> None:
+async def test_the_map_goes_on_without_the_store_and_the_answer_says_so(
+    bench: Bench, stoppable_postgres: PostgresServer
+) -> None:
     later = LaterWork()
     await bench.assemble(later=later)
     for name in ("cache_directive", "memory_map"):
@@ -901,7 +910,7 @@ async def test_the_map_needs_no_store(bench: Bench, stoppable_postgres: Postgres
 
     assembly = await bench.assemble()
 
-    assert (assembly.tier, assembly.fallback_reason) == ("map", "")
+    assert (assembly.tier, assembly.fallback_reason) == ("map", "unconfirmed:OperationalError")
     assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
 
 

@@ -21,10 +21,9 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
 from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.errors import StoreError
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.bounded import Stopwatch
-from remembrancer.usecases.maps import BELIEVED_SECONDS, MapUse, MemoryMaps, matches
+from remembrancer.usecases.maps import MapUse, MemoryMaps, matches
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
 DIMENSIONS = HashEmbedder().dimensions
@@ -214,28 +213,6 @@ async def test_what_expires_leaves_by_itself(atlas: Atlas) -> None:
     after = known.eligible(Filters(), user_id=None, now=soon)
 
     assert (before.tolist(), after.tolist()) == ([True], [False])
-
-
-async def test_a_map_that_the_store_has_not_confirmed_for_five_minutes_is_not_believed(
-    atlas: Atlas, stoppable_postgres: PostgresServer
-) -> None:
-    """The cache alone may have missed a removal, and with the store away nobody could tell."""
-    await atlas.tenant.remember_texts("One.")
-    known, change = await atlas.refreshed(), await atlas.change()
-    stoppable_postgres.stop()
-    used = []
-    for seconds in (0.0, BELIEVED_SECONDS, BELIEVED_SECONDS + 1):
-        atlas.clock.seconds = MovingClock.seconds + seconds
-        used.append(await atlas.current(known, change))
-        if seconds:
-            with pytest.raises(StoreError):
-                await atlas.refresh(change)
-    stoppable_postgres.start()
-
-    await atlas.refresh(change)
-
-    assert used == [MapUse(known), MapUse(known), None]
-    assert await atlas.current(known, change) == MapUse(known)
 
 
 async def test_without_a_change_counter_the_store_answers_and_the_counter_is_seeded_anew(

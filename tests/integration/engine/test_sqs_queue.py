@@ -3,7 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,8 +13,9 @@ import pytest
 from local import queues
 from local.servers import AwsServer
 from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
-from remembrancer.adapters.sqs_queue import SqsQueue
-from remembrancer.errors import StoreUnavailable
+from remembrancer.adapters.sqs_queue import SEND_SECONDS, SqsQueue
+from remembrancer.errors import StoreTimeout, StoreUnavailable
+from tests.faults.proxy import FaultProxy
 
 
 @pytest.fixture
@@ -83,6 +86,37 @@ async def test_an_endpoint_that_is_down_is_unavailable(aws: AwsServer) -> None:
         await queue.send([{"number": 1}])
 
     assert raised.value.cause == "EndpointConnectionError"
+
+
+async def test_a_queue_that_hangs_costs_one_call_its_bound_and_is_used_again_when_it_answers(
+    aws: AwsServer, queue_url: str
+) -> None:
+    proxy = FaultProxy(urlsplit(aws.endpoint_url).port or 0)
+    await proxy.start()
+    queue = SqsQueue(queue_url, endpoint_url=f"http://127.0.0.1:{proxy.port}")
+    await queue.send([{"number": 0}])
+    await proxy.set("hang")
+
+    seconds = []
+    for _ in range(5):
+        started = monotonic()
+        with pytest.raises(StoreTimeout):
+            await queue.send([{"number": 1}] * 100)
+        seconds.append(monotonic() - started)
+    await proxy.set("none")
+    end = monotonic() + 20
+    while True:
+        try:
+            await queue.send([{"number": 2}])
+            break
+        except StoreTimeout:
+            assert monotonic() < end
+    await queue.close()
+    await proxy.stop()
+
+    assert seconds[0] < SEND_SECONDS + 0.5
+    assert max(seconds[1:]) < 0.1
+    assert {"number": 2} in received(aws, queue_url)
 
 
 async def test_a_queue_that_does_not_exist_is_unavailable(aws: AwsServer) -> None:

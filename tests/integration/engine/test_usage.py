@@ -107,6 +107,26 @@ async def test_another_organizations_memories_are_not_counted(tenant: Tenant, st
     assert await counts(tenant, identifier) == (0, 0, None)
 
 
+async def test_an_event_counts_only_memories_of_its_agent_that_its_end_user_may_see_and_each_once(
+    tenant: Tenant,
+) -> None:
+    (shared,) = await tenant.remember_texts("Everybody's.")
+    (adas,) = await tenant.remember_texts("Ada's.", user_id="ada")
+    (bos,) = await tenant.remember_texts("Bo's.", user_id="bo")
+    elsewhere = replace(event(tenant, shared, adas), agent_id=uuid4())
+
+    await apply(
+        tenant,
+        event(tenant, *[shared] * 50, adas, bos, session_id="s", user_id="ada"),
+        replace(elsewhere, session_id="t", user_id="ada"),
+    )
+
+    uses = [(await counts(tenant, one))[0] for one in (shared, adas, bos)]
+    sessions = await tenant.fetch("SELECT session_id, returned FROM sessions")
+    assert uses == [1, 1, 0]
+    assert [(session, set(returned)) for session, returned in sessions] == [("s", {shared, adas})]
+
+
 async def test_an_event_of_one_organization_does_not_hide_anothers_of_the_same_id(
     tenant: Tenant, stranger: Tenant
 ) -> None:

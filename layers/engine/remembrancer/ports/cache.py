@@ -1,7 +1,7 @@
 """An agent near at hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
@@ -16,7 +16,8 @@ class AgentSnapshot:
 
     `directive` None means not cached, which is not the same as none; `hot` is best first; `change` says which
     state of the agent's memories is current, None when not cached. A reader who knows that state gets `hot_ids`, of
-    every end user and as numbers, instead of `hot`. `turn` is what the same turn was given before.
+    every end user and as numbers, instead of `hot`. `turn` is what the same turn was given before. `server` names the
+    server that said so: another one after a restart or a failover, which may have lost the latest writes.
     """
 
     directive: Directive | None
@@ -24,6 +25,7 @@ class AgentSnapshot:
     hot: Sequence[Memory]
     hot_ids: Sequence[int] = ()
     turn: Turn | None = None
+    server: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

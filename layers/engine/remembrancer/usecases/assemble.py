@@ -269,7 +269,7 @@ class Assembler:
                 "session_id": request.session_id,
                 "user_id": request.user_id,
             }
-            afterwards.add("usage", lambda: self.usage.send([event]))
+            afterwards.add("usage", lambda: self.usage.send([event]), first=True)
 
 
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:

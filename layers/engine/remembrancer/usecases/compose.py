@@ -175,7 +175,7 @@ class Composer:
             memories_available=retrieved.remembered.available if retrieved.remembered else len(considered),
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values(),
-            fallback_reason=",".join([*missing(retrieved.reports), *text.reasons]),
+            fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *text.reasons]),
             redacted=len(closed),
             tier=retrieved.tier,
             map_behind=retrieved.behind,
@@ -280,6 +280,10 @@ class Composer:
             if kept == 0 or tokens <= most:
                 break
         return _Rendered("".join(parts), tokens, chosen[:kept])
+
+
+def _unconfirmed(retrieved: Retrieved) -> list[str]:
+    return [f"unconfirmed:{retrieved.unconfirmed}"] if retrieved.unconfirmed else []
 
 
 def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:

@@ -302,7 +302,7 @@ class Searches:
         """The turn's memories again, those that are still there: no embedding, no search."""
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
         vectors = {identifier: memory.vector for identifier, memory in at_hand.items()}
-        if known is not None and _is_as_it_was(known, seen) and self.maps.is_believed(known):
+        if known is not None and _is_as_it_was(known, seen):
             for item in turn.found:
                 place = known.place(item.memory_id)
                 if place is not None:

@@ -59,7 +59,8 @@ class Course:
     def degraded(self) -> list[str]:
         """What is missing."""
         reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
-        return [*self.searched.embedded.degraded, *missing(reports), *self.texts.reasons]
+        unconfirmed = [f"unconfirmed:{self.rows.unconfirmed}"] if self.rows.unconfirmed else []
+        return [*self.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
 
     @property
     def may_be_kept(self) -> bool:
