@@ -7,6 +7,19 @@ from remembrancer.errors import Forbidden, InvalidRequest
 
 ENVIRONMENTS = ("development", "staging", "production")
 KEY_SCOPES = ("assemble", "query", "write", "admin")
+LONGEST_END_USER = 256
+
+
+def end_user_problem(name: str) -> str | None:
+    """What is wrong with the name of an end user, wherever it comes from; None for a good one.
+
+    `*` ends the prefixes that keys allow: a name with it could be taken for one.
+    """
+    if not 0 < len(name) <= LONGEST_END_USER:
+        return f"must have 1 to {LONGEST_END_USER} characters"
+    if "*" in name:
+        return "must not contain *"
+    return "must not contain NUL characters" if "\0" in name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +49,28 @@ class Principal:
     user_is_fixed: bool = False
     limit: RateLimit | None = None
 
+    @property
+    def is_restricted(self) -> bool:
+        """Whether it always acts for an end user, and therefore changes nothing that others get too."""
+        return self.user_is_fixed or self.end_users is not None or self.end_user_required
+
+    def has_scope(self, scope: str) -> bool:
+        """`admin` includes every other."""
+        return scope in self.scopes or "admin" in self.scopes
+
     def require(self, scope: str) -> None:
-        """Refuses a credential without `scope`; `admin` includes every other."""
-        if scope not in self.scopes and "admin" not in self.scopes:
+        """Refuses a credential without `scope`."""
+        if not self.has_scope(scope):
             raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
+
+    def may_change(self, owner: str | None) -> bool:
+        """Whether it may change a memory that it sees; `owner` None is a shared one, which belongs to no end user."""
+        return not self.is_restricted or (owner is not None and owner == self.user_id)
+
+    def require_change(self, owner: str | None) -> None:
+        """Refuses a change to what is not the end user's of a restricted credential."""
+        if not self.may_change(owner):
+            raise read_only()
 
     def acting_for(self, end_user: str | None) -> "Principal":
         """The same principal with the end user that the request names, if the key allows it.
@@ -50,6 +81,8 @@ class Principal:
             if end_user not in {None, self.user_id}:
                 raise Forbidden("This token is for another end user.", code="end_user_not_allowed")
             return self
+        if end_user is not None and (problem := end_user_problem(end_user)):
+            raise InvalidRequest("The request names no end user.", fields={"user_id": problem})
         if end_user is None:
             if self.end_user_required or self.end_users is not None:
                 raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")
@@ -77,6 +110,12 @@ class Scope:
     def __post_init__(self) -> None:
         if self.agent_id is None and (self.project_id is None or self.environment is None):
             raise ValueError("a scope needs an agent, or a project and an environment")
+
+
+def read_only() -> Forbidden:
+    """The refusal of a change to a shared memory."""
+    message = "This credential acts for certain end users: memories that belong to none of them are read-only to it."
+    return Forbidden(message, code="shared_read_only")
 
 
 def _matches(end_user: str, allowed: str) -> bool:

@@ -40,7 +40,7 @@ class MemoryWrite:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """`status` is accepted, duplicate (of `memory_id`), unknown_agent or unknown_supersedes.
+    """`status` is accepted, duplicate (of `memory_id`), unknown_agent, unknown_supersedes or shared_supersedes.
 
     `gone` is the memory that it replaced.
     """
@@ -152,7 +152,10 @@ class Relations(Protocol):
     """Edges between the memories of a project."""
 
     async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """Unique by both ends and type: a repeated one gives the first. None when an end is not the principal's."""
+        """Unique by both ends and type: a repeated one gives the first. None when an end is not the principal's.
+
+        Forbidden, as in `unrelate`, when it may not change both ends.
+        """
         ...
 
     async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:

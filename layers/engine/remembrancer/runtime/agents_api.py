@@ -46,6 +46,7 @@ class AgentsApi:
     async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
         """201; names are unique within project and environment."""
         principal = await self._principal(request, "write")
+        require_unrestricted(principal, "make agents")
         name, once = memory_request.parse_agent(request.json()), request.once(principal)
         agent = await self.agents.create(principal, self.new_id(), name, once=once)
         if agent is None:

@@ -173,7 +173,7 @@ def _listing(query: Mapping[str, str]) -> Listing:
     fields = Fields(numbered(query, "limit"))
     listing = Listing(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.string("user_id", longest=256),
+        user_id=fields.end_user("user_id"),
         category=fields.choice("category", CATEGORIES),
         tag=fields.string("tag", longest=64),
         since=fields.timestamp("since"),

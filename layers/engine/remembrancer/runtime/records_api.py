@@ -107,7 +107,7 @@ def _export(query: Mapping[str, str]) -> Export:
     fields = Fields(numbered(query, "limit"))
     export = Export(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.string("user_id", longest=256),
+        user_id=fields.end_user("user_id"),
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
     fields.string("cursor", longest=512)

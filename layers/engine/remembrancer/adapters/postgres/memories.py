@@ -47,7 +47,7 @@ _SUPERSEDE = """
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'"""
 # Only what the principal may see: an end user replaces no other end user's memory.
 _LIVE = """
-    SELECT 1 FROM memories
+    SELECT user_id FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
       AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
 STORED = f"""
@@ -253,8 +253,8 @@ class _Writer:
         if (existing := known.find(write)) is not None:
             return WriteResult(existing, "duplicate")
         memory = write.memory
-        if memory.supersedes is not None and not await self._is_live(memory.supersedes):
-            return WriteResult(None, "unknown_supersedes")
+        if memory.supersedes is not None and (refusal := await self._refusal(memory.supersedes)):
+            return WriteResult(None, refusal)
         await self._transaction.execute(_INSERT, _insert_row(self._principal, write))
         if memory.supersedes is not None:
             await self._supersede(memory.supersedes, write.memory_id)
@@ -262,9 +262,13 @@ class _Writer:
         known.add(write.memory_id, memory.client_ref, memory.user_id, write.fingerprint)
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 
-    async def _is_live(self, memory_id: UUID) -> bool:
+    async def _refusal(self, memory_id: UUID) -> str | None:
+        """Why this memory cannot be superseded."""
         parameters = place(self._principal) | {"agent_id": self._agent_id, "memory_id": memory_id}
-        return bool(await self._transaction.fetch(_LIVE, parameters))
+        rows = await self._transaction.fetch(_LIVE, parameters)
+        if not rows:
+            return "unknown_supersedes"
+        return None if self._principal.may_change(rows[0][0]) else "shared_supersedes"
 
     async def _supersede(self, old: UUID, new: UUID) -> None:
         org_id = self._principal.org_id

@@ -153,7 +153,10 @@ class _Locked:
 
     @classmethod
     async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
-        """None for what the principal may not see; the agent is locked before the row, as by every writer."""
+        """None for what the principal may not see, Forbidden for what it may only see.
+
+        The agent is locked before the row, as by every writer.
+        """
         agents = await transaction.fetch(_AGENT_OF, place(principal) | {"memory_id": memory_id})
         live = await LiveSet.lock(transaction, principal.org_id, agents[0][0]) if agents else None
         if live is None:
@@ -165,6 +168,7 @@ class _Locked:
         memory.status = rows[0][0]
         memory._seen = (rows[0][1], rows[0][2])
         memory._owner = rows[0][3]
+        principal.require_change(memory._owner)
         return memory
 
     def keep(self, claim: Claim, answer: object, user_id: str | None = None) -> None:

@@ -99,10 +99,14 @@ class _Ends:
 
 
 async def _ends(transaction: Transaction, principal: Principal, relation: Relation) -> _Ends | None:
-    """None when an end does not exist for the principal."""
+    """None when an end does not exist for the principal; Forbidden when it may not change both."""
     ends = {relation.from_memory_id, relation.to_memory_id}
     rows = await transaction.fetch(_ENDS, place(principal) | {"ends": list(ends)})
-    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows]) if len(rows) == len(ends) else None
+    if len(rows) < len(ends):
+        return None
+    for _, _, owner in rows:
+        principal.require_change(owner)
+    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows])
 
 
 def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:
