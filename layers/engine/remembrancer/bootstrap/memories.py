@@ -81,7 +81,8 @@ def memories_api(instance: Instance) -> MemoriesApi:
 
 def keys_api(instance: Instance) -> KeysApi:
     """Administration of API keys."""
-    return KeysApi(KeyKeeper(PostgresApiKeys(instance.database), instance.credentials, uuid4), instance.authenticator)
+    keeper = KeyKeeper(PostgresApiKeys(instance.database), instance.credentials, uuid4)
+    return KeysApi(keeper, instance.directory, instance.authenticator)
 
 
 async def openapi(request: HttpRequest, work: Work) -> HttpResponse:

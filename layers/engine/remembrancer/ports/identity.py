@@ -120,8 +120,8 @@ class Agents(Protocol):
         """None when the name is taken; the one that was created `once` again."""
         ...
 
-    async def list(self, principal: Principal) -> Sequence[Agent]:
-        """By name."""
+    async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
+        """By name, those behind the name `after`."""
         ...
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain import key_request
@@ -33,10 +34,12 @@ class KeyKeeper:
         created = await self.keys.create(principal, key_id, fingerprint(text), key, once=once)
         return created, text if created.key_id == key_id else ""
 
-    async def list(self, principal: Principal) -> Sequence[ApiKey]:
-        """Oldest first, revoked ones too."""
+    async def list(
+        self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
+    ) -> Sequence[ApiKey]:
+        """As the ApiKeys port."""
         require_unrestricted(principal, "manage keys")
-        return await self.keys.list(principal)
+        return await self.keys.list(principal, after=after, limit=limit)
 
     async def revoke(self, principal: Principal, key_id: UUID) -> ApiKey:
         """Takes effect everywhere within seconds; StoreError means that it has to be said again, and is harmless."""

@@ -1,12 +1,14 @@
 """The API keys of a project and environment, for who administers them; never their text, which nobody has."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.identity import rate_limit
+from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
@@ -23,8 +25,10 @@ _NEW = f"""
 _GET = f"SELECT {_COLUMNS} FROM api_keys WHERE org_id = %s AND key_id = %s"  # noqa: S608
 
 _LIST = f"""
-    SELECT {_COLUMNS} FROM api_keys WHERE org_id = %s AND project_id = %s AND environment = %s
-    ORDER BY created_at, key_id"""  # noqa: S608
+    SELECT {_COLUMNS} FROM api_keys
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND (%(after_at)s::timestamptz IS NULL OR (created_at, key_id) > (%(after_at)s, %(after_id)s))
+    ORDER BY created_at, key_id LIMIT %(limit)s"""  # noqa: S608
 
 _REVOKE = f"""
     UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
@@ -65,9 +69,13 @@ class PostgresApiKeys:
                 claim.keep({"key_id": str(key_id)})
         return _key(row)
 
-    async def list(self, principal: Principal) -> Sequence[ApiKey]:
-        """Oldest first, revoked ones too."""
-        (rows,) = await self._database.read(principal.org_id, (_LIST, _place(principal)))
+    async def list(
+        self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
+    ) -> Sequence[ApiKey]:
+        """By keyset."""
+        after_at, after_id = after or (None, None)
+        parameters = place(principal) | {"after_at": after_at, "after_id": after_id, "limit": limit}
+        (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
         return [_key(row) for row in rows]
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:

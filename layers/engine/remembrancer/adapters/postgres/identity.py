@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
+from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.once import Once
 from remembrancer.domain.redaction import Redaction
@@ -36,7 +37,9 @@ _AGENT = """
 
 _AGENTS = """
     SELECT agent_id, project_id, environment, name, created_at FROM agents
-    WHERE org_id = %s AND project_id = %s AND environment = %s ORDER BY name"""
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND (%(after)s::text IS NULL OR name > %(after)s)
+    ORDER BY name LIMIT %(limit)s"""
 
 _NEW_AGENT = """
     INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
@@ -122,21 +125,21 @@ class PostgresDirectory:
         self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
     ) -> Agent | None:
         """In the principal's project and environment."""
-        place = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
+        values = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
                 rows = await transaction.fetch(_AGENT, (principal.org_id, UUID(claim.before["agent_id"])))
-            elif rows := await transaction.fetch(_NEW_AGENT, place):
+            elif rows := await transaction.fetch(_NEW_AGENT, values):
                 claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
         return Agent(*rows[0]) if rows else None
 
-    async def list(self, principal: Principal) -> Sequence[Agent]:
-        """In the principal's project and environment."""
-        place = (principal.org_id, principal.project_id, principal.environment)
-        (rows,) = await self._database.read(principal.org_id, (_AGENTS, place))
+    async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
+        """By keyset, in the principal's project and environment."""
+        parameters = place(principal) | {"after": after, "limit": limit}
+        (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
         return [Agent(*row) for row in rows]
 
     async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:

@@ -16,7 +16,17 @@ from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, pl
 from remembrancer.domain.memory import Change, MemoryVersion
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
-from remembrancer.ports.memories import Listing, MemoryWrite, Relation, StoredMemory, WriteReport, WriteResult
+from remembrancer.ports.memories import (
+    MOST_CHAIN,
+    MOST_RELATIONS,
+    MOST_VERSIONS,
+    Listing,
+    MemoryWrite,
+    Relation,
+    StoredMemory,
+    WriteReport,
+    WriteResult,
+)
 
 # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
 _LOCK_SUPERSEDED = """
@@ -81,14 +91,14 @@ _CHAIN = """
         SELECT memory_id, supersedes, 0 AS step FROM memories WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
         UNION ALL
         SELECT m.memory_id, m.supersedes, older.step - 1 FROM memories m JOIN older ON m.memory_id = older.supersedes
-        WHERE m.org_id = %(org_id)s
+        WHERE m.org_id = %(org_id)s AND older.step > -%(most_chain)s
     ), newer AS (
         SELECT memory_id, superseded_by, 0 AS step FROM memories
         WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
         UNION ALL
         SELECT m.memory_id, m.superseded_by, newer.step + 1
         FROM memories m JOIN newer ON m.memory_id = newer.superseded_by
-        WHERE m.org_id = %(org_id)s
+        WHERE m.org_id = %(org_id)s AND newer.step < %(most_chain)s
     )
     SELECT s.memory_id, s.step
     FROM (SELECT memory_id, step FROM older UNION SELECT memory_id, step FROM newer) s JOIN memories m USING (memory_id)
@@ -98,7 +108,8 @@ _CHAIN = """
 
 _VERSIONS = """
     SELECT version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context FROM memory_versions
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s ORDER BY version"""
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND (%(before)s::integer IS NULL OR version < %(before)s)
+    ORDER BY version DESC LIMIT %(most_versions)s"""
 
 
 class PostgresMemories:
@@ -127,9 +138,18 @@ class PostgresMemories:
                 )
             return report
 
-    async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
+    async def get(
+        self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
+    ) -> StoredMemory | None:
         """One transaction, so that what belongs to the memory belongs to it as read."""
-        parameters = place(principal) | {"memory_id": memory_id, "deleted": deleted}
+        parameters = place(principal) | {
+            "memory_id": memory_id,
+            "deleted": deleted,
+            "before": before,
+            "most_versions": MOST_VERSIONS,
+            "most_chain": MOST_CHAIN,
+            "most_relations": MOST_RELATIONS,
+        }
         rows, versions, chain, relations = await self._database.read(
             principal.org_id, (_GET, parameters), (_VERSIONS, parameters), (_CHAIN, parameters), (RELATED, parameters)
         )
@@ -137,7 +157,7 @@ class PostgresMemories:
             return None
         return replace(
             to_stored(rows[0]),
-            versions=tuple(MemoryVersion(*row) for row in versions),
+            versions=tuple(MemoryVersion(*row) for row in reversed(versions)),
             chain=tuple(row[0] for row in chain),
             relations=tuple(Relation(*row) for row in relations),
         )

@@ -23,7 +23,7 @@ RELATED = """
     JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id AND t.status <> 'deleted'
          AND (%(user_id)s::text IS NULL OR t.user_id IS NULL OR t.user_id = %(user_id)s)
     WHERE r.org_id = %(org_id)s AND (r.from_memory_id = %(memory_id)s OR r.to_memory_id = %(memory_id)s)
-    ORDER BY r.created_at, r.relation_id"""
+    ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1"""
 
 _ENDS = """
     SELECT memory_id, agent_id, user_id FROM memories

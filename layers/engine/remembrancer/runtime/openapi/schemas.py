@@ -313,7 +313,13 @@ SCHEMAS: dict[str, Schema] = {
     "WholeMemory": {
         "allOf": [
             ref("StoredMemory"),
-            answered(versions=listing(_OPEN), version_chain=listing(ref("Id")), relations=listing(ref("Relation"))),
+            answered(
+                versions=listing(_OPEN),
+                next_before=optional(_INTEGER),
+                version_chain=listing(ref("Id")),
+                relations=listing(ref("Relation")),
+                has_more_relations=_BOOLEAN,
+            ),
         ]
     },
     "MemoryChange": asked(
@@ -368,7 +374,7 @@ SCHEMAS: dict[str, Schema] = {
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
     "NewAgent": asked(("name",), name=text()),
     "Agent": answered(agent_id=ref("Id"), name=_STRING, created_at=optional(_STRING)),
-    "Agents": answered(agents=listing(ref("Agent"))),
+    "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "NewKey": asked(
         ("name", "scopes"),
         name=text(),
@@ -383,6 +389,7 @@ SCHEMAS: dict[str, Schema] = {
         name=_STRING,
         scopes=listing(choice(KEY_SCOPES)),
         end_users=optional(listing(_STRING)),
+        has_more_end_users=_BOOLEAN,
         end_user_required=_BOOLEAN,
         rate_per_second=optional(_NUMBER),
         rate_burst=optional(_INTEGER),
@@ -390,7 +397,7 @@ SCHEMAS: dict[str, Schema] = {
         revoked_at=optional(_STRING),
     ),
     "KeyWithText": {"allOf": [ref("Key"), answered(api_key=_STRING)]},
-    "Keys": answered(keys=listing(ref("Key"))),
+    "Keys": answered(keys=listing(ref("Key")), next_cursor=optional(_STRING)),
     "Health": answered(status=choice(("ok",))),
     "Readiness": answered(ready=_BOOLEAN, checks={"type": "object", "additionalProperties": _STRING}),
     "OpenApi": answered(openapi=_STRING, info=_OPEN, paths=_OPEN),
