@@ -200,6 +200,7 @@ def _erased(scene: Scene, send: Send, subject: str) -> httpx.Response:
 
 def _erasure_found(scene: Scene, send: Send, subject: str) -> httpx.Response:
     asked = scene.client.post("/v1/erasures", json=_erasure(scene, subject))
+    assert asked.status_code == 202, asked.text
     return send("GET", f"/v1/erasures/{asked.json()['erasure_id']}")
 
 

@@ -36,7 +36,7 @@ def headers(stack: Stack, provider: IdentityProvider, scene: Scene) -> Headers:
 
     def issue(kind: str, *scopes: str) -> dict[str, str]:
         if kind == "a token":
-            place = {"org_id": scene.org_id, "project_id": PROJECT, "environment": "production"}
+            place: dict[str, Any] = {"org_id": scene.org_id, "project_id": PROJECT, "environment": "production"}
             token = provider.token("ec-1", sub=USER, exp=ENDLESS, scope=" ".join(scopes), **place)
             return {"Authorization": f"Bearer {token}"}
         api_key = new_api_key()

@@ -90,6 +90,12 @@ class Settings:
     rate_limit_per_second: float = 1000.0
     """For each credential; 0 is no limit."""
     rate_limit_burst: int = 2000
+    quota_memories: int = 5_000_000
+    """Texts of an organization, earlier ones of a memory too; this and the others: 0 is no limit."""
+    quota_agents: int = 10_000
+    quota_directives: int = 50_000
+    """Versions of an organization's directives."""
+    quota_keys: int = 10_000
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

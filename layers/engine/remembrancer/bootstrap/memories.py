@@ -27,7 +27,7 @@ from remembrancer.usecases.whole_memories import MemoryReader
 
 def memories_api(instance: Instance) -> MemoriesApi:
     """Loads no model."""
-    memories = PostgresMemories(instance.database)
+    memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
     announcer = Announcer(instance.agent_cache, instance.queue(instance.settings.embed_queue_url))
@@ -44,7 +44,7 @@ def memories_api(instance: Instance) -> MemoriesApi:
         ),
         reviser=Reviser(
             memories=reader,
-            life=PostgresMemoryLife(instance.database),
+            life=PostgresMemoryLife(instance.database, instance.quotas),
             relations=PostgresRelations(instance.database),
             directory=instance.directory,
             redactor=redactor,
@@ -81,7 +81,7 @@ def memories_api(instance: Instance) -> MemoriesApi:
 
 def keys_api(instance: Instance) -> KeysApi:
     """Administration of API keys."""
-    keeper = KeyKeeper(PostgresApiKeys(instance.database), instance.credentials, uuid4)
+    keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
     return KeysApi(keeper, instance.directory, instance.authenticator)
 
 

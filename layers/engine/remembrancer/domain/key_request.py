@@ -1,6 +1,7 @@
 """What an administrator says to make an API key, field by field."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.scope import KEY_SCOPES, LONGEST_END_USER, Principal, RateLimit, end_user_problem
@@ -21,6 +22,7 @@ class KeyRequest:
     end_users: tuple[str, ...] | None = None
     end_user_required: bool = False
     limit: RateLimit | None = None
+    expires_at: datetime | None = None
 
 
 def parse(body: object) -> KeyRequest:
@@ -49,7 +51,10 @@ def parse(body: object) -> KeyRequest:
 
 
 def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
-    """The key as its maker may make it; without a rate it gets the maker's. Forbidden for what the maker has not."""
+    """The key as its maker may make it; without a rate, and an end, it has the maker's.
+
+    Forbidden for what the maker has not.
+    """
     problems = {}
     if missing := [scope for scope in asked.scopes if not maker.has_scope(scope)]:
         problems["scopes"] = f"must not contain {', '.join(missing)}, which this credential lacks"
@@ -60,6 +65,10 @@ def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
         elif limit.burst > most.burst:
             problems["rate_burst"] = f"must be at most {most.burst}, as of this credential"
         asked = replace(asked, limit=limit)
+    if maker.expires_at is not None:
+        if asked.expires_at is not None and asked.expires_at > maker.expires_at:
+            problems["expires_at"] = "must not be later than the end of this credential"
+        asked = replace(asked, expires_at=asked.expires_at or maker.expires_at)
     if problems:
         message = "A credential makes no key that may do more than itself."
         raise Forbidden(message, code="beyond_credential", fields=problems)

@@ -1,6 +1,7 @@
 """Who asks, and what they may see."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from remembrancer.errors import Forbidden, InvalidRequest
@@ -48,6 +49,7 @@ class Principal:
     user_id: str | None = None
     user_is_fixed: bool = False
     limit: RateLimit | None = None
+    expires_at: datetime | None = None
 
     @property
     def is_restricted(self) -> bool:

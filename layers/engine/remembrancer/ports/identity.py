@@ -139,5 +139,5 @@ class Directives(Protocol):
         ...
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
-        """Stores the next version and makes it the active one."""
+        """Stores the next version and makes it the active one; QuotaExceeded."""
         ...

@@ -47,7 +47,8 @@ class MemoryWrite:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """`status` is accepted, duplicate (of `memory_id`), unknown_agent, unknown_supersedes or shared_supersedes.
+    """`status` is accepted, duplicate (of `memory_id`), or why not: unknown_agent, unknown_supersedes,
+    shared_supersedes, quota_exceeded.
 
     `gone` is the memory that it replaced.
     """

@@ -10,7 +10,7 @@ from remembrancer.domain import memory_request
 from remembrancer.domain.memory import NewMemory
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal, read_only
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, QuotaExceeded, RequestError
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Memories, WriteReport, WriteResult
 from remembrancer.ports.system import Clock
@@ -117,12 +117,19 @@ def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
     if result is None:
         # It was refused when the request first came, and would be taken now.
         return Written(item.client_ref, error=InvalidRequest("The memory was refused."))
-    if result.status == "unknown_supersedes":
-        problem = {"supersedes": "is not an active memory of this agent"}
-        refusal = InvalidRequest("The request has invalid fields: supersedes.", fields=problem)
-        return Written(item.client_ref, error=refusal)
-    if result.status == "shared_supersedes":
-        return Written(item.client_ref, error=read_only())
-    if result.status == "unknown_agent":
-        return Written(item.client_ref, error=NotFound("There is no such agent.", code="agent_not_found"))
+    if result.memory_id is None:
+        return Written(item.client_ref, error=_refusal(result.status))
     return Written(item.client_ref, result.memory_id, result.status, redacted=item.redactions)
+
+
+def _refusal(status: str) -> RequestError:
+    match status:
+        case "unknown_agent":
+            return NotFound("There is no such agent.", code="agent_not_found")
+        case "shared_supersedes":
+            return read_only()
+        case "quota_exceeded":
+            return QuotaExceeded("memories")
+        case _:
+            problem = {"supersedes": "is not an active memory of this agent"}
+            return InvalidRequest("The request has invalid fields: supersedes.", fields=problem)

@@ -8,9 +8,11 @@ from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.identity import rate_limit
+from remembrancer.adapters.postgres.quotas import DEFAULT_QUOTAS, require_room
 from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.once import Once
+from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.api_keys import ApiKey
 
@@ -39,8 +41,9 @@ _REVOKE = f"""
 class PostgresApiKeys:
     """Serves the ApiKeys port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
+        self._quotas = quotas
 
     async def create(
         self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest, *, once: Once | None = None
@@ -65,6 +68,7 @@ class PostgresApiKeys:
             if claim.before is not None:
                 [row] = await transaction.fetch(_GET, (principal.org_id, UUID(claim.before["key_id"])))
             else:
+                await require_room(transaction, principal.org_id, "keys", self._quotas)
                 [row] = await transaction.fetch(_NEW, values)
                 claim.keep({"key_id": str(key_id)})
         return _key(row)

@@ -11,11 +11,14 @@ from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.live_set import LiveSet
+from remembrancer.adapters.postgres.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.relations import RELATED
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, place, text_columns, to_memory
 from remembrancer.domain.memory import Change, MemoryVersion
 from remembrancer.domain.once import Once
+from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.scope import Principal
+from remembrancer.errors import QuotaExceeded
 from remembrancer.ports.memories import (
     MOST_CHAIN,
     MOST_RELATIONS,
@@ -115,20 +118,35 @@ _VERSIONS = """
 class PostgresMemories:
     """Serves the Memories port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
+        self._quotas = quotas
 
     async def write(
         self, principal: Principal, writes: Mapping[int, MemoryWrite], *, once: Once | None = None
     ) -> WriteReport:
-        """Agents are locked in the order of their ids, and before any memory, as by every writer."""
+        """Agents are locked in the order of their ids, and before any memory, as by every writer.
+
+        The number of the organization's texts is locked at the end, or, when there are too many, once more and before
+        they are written: then as many of them are as there is room for.
+        """
+        try:
+            return await self._write(principal, writes, once, is_full=False)
+        except QuotaExceeded:
+            return await self._write(principal, writes, once, is_full=True)
+
+    async def _write(
+        self, principal: Principal, writes: Mapping[int, MemoryWrite], once: Once | None, *, is_full: bool
+    ) -> WriteReport:
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
                 return WriteReport(_again(claim.before))
-            report = await _write(transaction, principal, writes)
+            report = await _write(transaction, principal, writes, self._quotas if is_full else None)
+            accepted = sum(result.status == "accepted" for result in report.results.values())
+            await add_texts(transaction, principal.org_id, accepted, self._quotas)
             if any(result.memory_id is not None for result in report.results.values()):
                 memories = [write.memory for write in writes.values()]
                 claim.keep(
@@ -182,7 +200,10 @@ class PostgresMemories:
         return [to_stored(row) for row in rows]
 
 
-async def _write(transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite]) -> WriteReport:
+async def _write(
+    transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite], quotas: Quotas | None
+) -> WriteReport:
+    """With `quotas`, as many as there is room for."""
     by_agent: dict[UUID, dict[int, MemoryWrite]] = {}
     for position, write in writes.items():
         by_agent.setdefault(write.memory.agent_id, {})[position] = write
@@ -190,6 +211,7 @@ async def _write(transaction: Transaction, principal: Principal, writes: Mapping
     superseded = [write.memory.supersedes for write in writes.values() if write.memory.supersedes is not None]
     if superseded:
         await transaction.fetch(_LOCK_SUPERSEDED, (principal.org_id, list(by_agent), superseded))
+    room = None if quotas is None else await room_for_texts(transaction, principal.org_id, quotas)
     results: dict[int, WriteResult] = {}
     changes: dict[UUID, Change] = {}
     for agent_id, live in locked.items():
@@ -199,7 +221,9 @@ async def _write(transaction: Transaction, principal: Principal, writes: Mapping
             continue
         live.require_key(list(of_agent.values()))
         known = await _Known.load(transaction, principal.org_id, agent_id, list(of_agent.values()))
-        written = await _Writer(transaction, principal, agent_id, live).write(list(of_agent.values()), known)
+        writer = _Writer(transaction, principal, agent_id, live, room)
+        written = await writer.write(list(of_agent.values()), known)
+        room = writer.room
         results |= dict(zip(of_agent, written, strict=True))
         changes[agent_id] = await live.finish()
     return WriteReport(results, changes)
@@ -253,9 +277,12 @@ class _Known:
 
 
 class _Writer:
-    """One batch inside one transaction."""
+    """One batch inside one transaction; `room` is how many memories there may be more, None for any number."""
 
-    def __init__(self, transaction: Transaction, principal: Principal, agent_id: UUID, live: LiveSet) -> None:
+    def __init__(
+        self, transaction: Transaction, principal: Principal, agent_id: UUID, live: LiveSet, room: int | None
+    ) -> None:
+        self.room = room
         self._transaction = transaction
         self._principal = principal
         self._agent_id = agent_id
@@ -275,10 +302,13 @@ class _Writer:
         memory = write.memory
         if memory.supersedes is not None and (refusal := await self._refusal(memory.supersedes)):
             return WriteResult(None, refusal)
+        if self.room == 0:
+            return WriteResult(None, "quota_exceeded")
         await self._transaction.execute(_INSERT, _insert_row(self._principal, write))
         if memory.supersedes is not None:
             await self._supersede(memory.supersedes, write.memory_id)
             known.forget(memory.supersedes)
+        self.room = None if self.room is None else self.room - 1
         known.add(write.memory_id, memory.client_ref, memory.user_id, write.fingerprint)
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 

@@ -10,8 +10,10 @@ from remembrancer.adapters.postgres import answers
 from remembrancer.adapters.postgres.answers import Claim, claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.live_set import LiveSet
+from remembrancer.adapters.postgres.quotas import DEFAULT_QUOTAS, add_texts
 from remembrancer.adapters.postgres.rows import place, text_columns
 from remembrancer.domain.once import Once
+from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.memory_life import Outcome, Rated, Revision
 
@@ -76,8 +78,9 @@ _COUNT = """
 class PostgresMemoryLife:
     """Serves the MemoryLife port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
+        self._quotas = quotas
 
     async def revise(self, principal: Principal, revision: Revision) -> Outcome:
         """Nothing happens when the memory is not as it was seen."""
@@ -85,7 +88,10 @@ class PostgresMemoryLife:
             memory = await _Locked.find(transaction, principal, revision.write.memory_id)
             if memory is None or memory.status == "deleted":
                 return Outcome("not_found")
-            return await memory.become(revision)
+            outcome = await memory.become(revision)
+            if outcome.status == "done" and revision.text_changed:
+                await add_texts(transaction, principal.org_id, 1, self._quotas)
+            return outcome
 
     async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
         """Out of every search with the transaction."""
