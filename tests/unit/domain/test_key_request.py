@@ -1,5 +1,7 @@
 """What an administrator may ask of a new key."""
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -106,3 +108,16 @@ def test_arbitrary_json_is_parsed_or_refused_by_field(body: dict[str, Any]) -> N
     parsed, fields = refusal(lambda: key_request.parse(body))
 
     assert isinstance(parsed, KeyRequest) or fields
+
+
+def test_a_key_ends_no_later_than_its_maker() -> None:
+    end = datetime(2027, 1, 1, tzinfo=UTC)
+    maker = principal(scopes=frozenset({"admin"}), expires_at=end)
+    earlier = replace(asked(), expires_at=end - timedelta(days=1))
+
+    assert key_request.within(asked(), maker).expires_at == end
+    assert key_request.within(earlier, maker) == earlier
+    assert key_request.within(earlier, principal(scopes=frozenset({"admin"}))) == earlier
+    with pytest.raises(Forbidden) as refused:
+        key_request.within(replace(asked(), expires_at=end + timedelta(days=1)), maker)
+    assert list(refused.value.fields) == ["expires_at"]

@@ -18,6 +18,7 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         "phone_region": "DE",
         "near_duplicates": "merge",
         "relation_boosts": {"similar": 0.1},
+        "quotas": {"memories": 1000, "keys": 0},
     }
 
     assert parse({"task": "configure_organization", "org_id": str(ORG_ID), "settings": settings}) == (ORG_ID, settings)
@@ -36,6 +37,10 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         {"relation_boosts": {"likes": 1}},
         {"relation_boosts": {"similar": "much"}},
         {"redact": ["email"]},
+        {"quotas": {"memories": -1}},
+        {"quotas": {"memories": 1.5}},
+        {"quotas": {"organizations": 1}},
+        {"quotas": 5},
     ],
 )
 def test_what_is_no_setting_is_refused_by_name(settings: dict[str, Any]) -> None:
