@@ -115,6 +115,84 @@ def test_without_its_scope_no_credential_may_do_anything(
     assert {(answer.status_code, "missing_scope" in answer.text) for answer in refused} == {(403, True)}
 
 
+def test_of_a_batch_a_restricted_credential_writes_what_it_may(stack: Stack, scene: Scene, headers: Headers) -> None:
+    """And is answered alike when it sends it again."""
+    contents = [{"supersedes": scene.memories[owner]} for owner in OWNERS] + [{"user_id": "bob"}, {}]
+    memories = [
+        {"agent_id": scene.agent_id, "content": f"Note {number}.", **fields} for number, fields in enumerate(contents)
+    ]
+    credential = headers("a key for some", "write") | {"Idempotency-Key": "batch"}
+
+    first, again = (
+        httpx.post(f"{stack.url}/v1/memories/batch", json={"memories": memories}, headers=credential, timeout=30)
+        for _ in range(2)
+    )
+
+    results = first.json()["results"]
+    said = [result.get("error", {}).get("code", result["status"]) for result in results]
+    assert said == ["accepted", "shared_read_only", "invalid_request", "end_user_not_allowed", "accepted"]
+    assert again.json() == first.json()
+    assert [scene.shown(results[at]["id"], rights.OWN)["user_id"] for at in (0, 4)] == [USER, USER]
+
+
+def test_what_the_operator_replaced_a_shared_memory_by_is_forgotten_and_restored_alone(
+    stack: Stack, scene: Scene, headers: Headers
+) -> None:
+    newer = scene.remember(rights.OWN, supersedes=scene.memories[rights.SHARED])
+    credential = headers("a token", "write")
+
+    deleted = httpx.delete(f"{stack.url}/v1/memories/{newer}", headers=credential, timeout=30)
+    restored = httpx.post(f"{stack.url}/v1/memories/{newer}/restore", headers=credential, timeout=30)
+    shared = httpx.delete(f"{stack.url}/v1/memories/{scene.memories[rights.SHARED]}", headers=credential, timeout=30)
+
+    assert [answer.status_code for answer in (deleted, restored, shared)] == [200, 200, 403]
+    assert scene.shown(scene.memories[rights.SHARED], rights.SHARED)["status"] == "superseded"
+
+
+def test_two_end_users_of_one_key_have_idempotency_keys_of_their_own(
+    stack: Stack, scene: Scene, headers: Headers
+) -> None:
+    key = headers("a key that demands one", "write") | {"Idempotency-Key": "note"}
+    memory = {"agent_id": scene.agent_id, "content": "Somebody's own note."}
+
+    ids = {
+        user: httpx.post(
+            f"{stack.url}/v1/memories", json=memory, headers=key | {"X-End-User-ID": user}, timeout=30
+        ).json()["id"]
+        for user in (USER, rights.OTHER)
+    }
+
+    assert ids[USER] != ids[rights.OTHER]
+    assert scene.shown(ids[USER], rights.OWN)["user_id"] == USER
+    assert scene.shown(ids[rights.OTHER], rights.ANOTHERS)["user_id"] == rights.OTHER
+
+
+@pytest.mark.parametrize("name", ["*", "a*", "al*ce", "x" * 257])
+def test_what_is_no_name_of_an_end_user_is_refused_wherever_it_stands(
+    stack: Stack, scene: Scene, headers: Headers, provider: IdentityProvider, name: str
+) -> None:
+    key, place = headers("a key", "admin"), {"agent_id": scene.agent_id}
+    memory = {**place, "content": "A note.", "user_id": name}
+    claims: dict[str, Any] = {"org_id": scene.org_id, "project_id": PROJECT, "environment": "production"}
+    token = provider.token("ec-1", sub=name, exp=ENDLESS, scope="query", **claims)
+    url = stack.url
+
+    answers = {
+        "body": httpx.post(f"{url}/v1/memories", json=memory, headers=key, timeout=30),
+        "header": httpx.get(f"{url}/v1/memories", params=place, headers=key | {"X-End-User-ID": name}, timeout=30),
+        "query": httpx.get(f"{url}/v1/memories", params={"user_id": name}, headers=key, timeout=30),
+        "export": httpx.get(f"{url}/v1/export", params={"user_id": name}, headers=key, timeout=30),
+        "erasure": httpx.post(f"{url}/v1/erasures", json={"user_id": name}, headers=key, timeout=30),
+        "token": httpx.get(f"{url}/v1/memories", headers={"Authorization": f"Bearer {token}"}, timeout=30),
+    }
+
+    assert {place: answer.status_code for place, answer in answers.items()} == {
+        **dict.fromkeys(answers, 400),
+        "token": 401,
+    }
+    assert all(answer.json()["error"].get("fields") for place, answer in answers.items() if place != "token")
+
+
 def test_the_table_names_every_route_of_the_template_and_no_other() -> None:
     queues = {queue.name: "url" for queue in sam.read_queues(ROOT / "template.yaml", values=PARAMETERS)}
     application = sam.read(ROOT / "template.yaml", values={**PARAMETERS, **queues})
