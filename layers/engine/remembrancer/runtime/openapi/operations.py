@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from remembrancer.domain.memory import CATEGORIES, STATUSES
-from remembrancer.runtime.openapi.schemas import choice, ref, text, whole
+from remembrancer.runtime.openapi.schemas import choice, end_user, ref, text, whole
 
 Answers = Mapping[int, tuple[str, str]]
 
@@ -124,7 +124,7 @@ OPERATIONS = (
         scope="query",
         parameters=(
             _query("agent_id", ref("Id")),
-            _query("user_id", text()),
+            _query("user_id", end_user()),
             _query("category", choice(CATEGORIES)),
             _query("tag", text(64)),
             _query("since", {"type": "string", "format": "date-time"}),
@@ -282,7 +282,7 @@ OPERATIONS = (
         scope="query",
         parameters=(
             _query("agent_id", ref("Id")),
-            _query("user_id", text()),
+            _query("user_id", end_user()),
             _query("limit", whole(1, 500, default=100)),
             _query("cursor", text()),
         ),

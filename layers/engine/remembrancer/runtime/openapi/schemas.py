@@ -7,7 +7,7 @@ from remembrancer.domain import assembly, key_request, memory_request
 from remembrancer.domain.intents import INTENTS, TIERS
 from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
-from remembrancer.domain.scope import KEY_SCOPES
+from remembrancer.domain.scope import KEY_SCOPES, LONGEST_END_USER
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 
 Schema = dict[str, Any]
@@ -26,6 +26,11 @@ def ref(name: str) -> Schema:
 def text(longest: int = _SHORT, **more: Any) -> Schema:
     """A string with something to see in it."""
     return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _VISIBLE, **more}
+
+
+def end_user() -> dict[str, Any]:
+    """The name of an end user."""
+    return {**text(LONGEST_END_USER), "pattern": r"^(?=[\s\S]*\S)[^*]+$"}
 
 
 def optional(schema: Schema) -> Schema:
@@ -268,7 +273,7 @@ SCHEMAS: dict[str, Schema] = {
         importance=number(0, 1, default=0.5),
         tags=listing(text(64), maxItems=20),
         metadata={"type": "object", "maxProperties": memory_request.METADATA_KEYS},
-        user_id=text(),
+        user_id=end_user(),
         session_id=text(),
         created_at=_MOMENT,
         valid_from=_MOMENT,
@@ -338,7 +343,7 @@ SCHEMAS: dict[str, Schema] = {
         status=choice(("active", "archived", "pending_review")),
     ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
-    "NewErasure": asked((), user_id=text(), agent_id=ref("Id"), org_id=ref("Id"))
+    "NewErasure": asked((), user_id=end_user(), agent_id=ref("Id"), org_id=ref("Id"))
     | {"description": "Exactly one of the three."},
     "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),
     "Erasure": answered(
@@ -379,7 +384,7 @@ SCHEMAS: dict[str, Schema] = {
         ("name", "scopes"),
         name=text(),
         scopes=listing(choice(KEY_SCOPES), minItems=1, maxItems=len(KEY_SCOPES)),
-        end_users=listing(text(), maxItems=key_request.MOST_END_USERS),
+        end_users=listing({**text(), "pattern": r"^(?=[\s\S]*\S)[^*]*\*?$"}, maxItems=key_request.MOST_END_USERS),
         end_user_required=_BOOLEAN,
         rate_per_second=number(0, key_request.HIGHEST_RATE),
         rate_burst=whole(1, 10 * key_request.HIGHEST_RATE),
