@@ -14,6 +14,7 @@ Schema = dict[str, Any]
 
 # Visible somewhere: strings are trimmed, and NUL is refused.
 _VISIBLE = r"^[^\u0000]*[!-~][^\u0000]*$"
+_NAME = r"[^\u0000*]*[!-)+-~][^\u0000*]*"
 _SHORT = 256
 _MEMORY_TIERS = ("hot", "warm", "cold")
 
@@ -30,7 +31,7 @@ def text(longest: int = _SHORT, **more: Any) -> Schema:
 
 def end_user() -> dict[str, Any]:
     """The name of an end user."""
-    return {**text(LONGEST_END_USER), "pattern": r"^(?=[\s\S]*\S)[^*]+$"}
+    return {**text(LONGEST_END_USER), "pattern": rf"^{_NAME}$"}
 
 
 def optional(schema: Schema) -> Schema:
@@ -384,7 +385,7 @@ SCHEMAS: dict[str, Schema] = {
         ("name", "scopes"),
         name=text(),
         scopes=listing(choice(KEY_SCOPES), minItems=1, maxItems=len(KEY_SCOPES)),
-        end_users=listing({**text(), "pattern": r"^(?=[\s\S]*\S)[^*]*\*?$"}, maxItems=key_request.MOST_END_USERS),
+        end_users=listing({**text(), "pattern": rf"^({_NAME}\*?|\*)$"}, maxItems=key_request.MOST_END_USERS),
         end_user_required=_BOOLEAN,
         rate_per_second=number(0, key_request.HIGHEST_RATE),
         rate_burst=whole(1, 10 * key_request.HIGHEST_RATE),
