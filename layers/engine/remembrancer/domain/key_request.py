@@ -56,7 +56,7 @@ def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
     Forbidden for what the maker has not.
     """
     problems = {}
-    if missing := [scope for scope in asked.scopes if not maker.has_scope(scope)]:
+    if missing := [scope for scope in asked.scopes if not maker.may_grant(scope)]:
         problems["scopes"] = f"must not contain {', '.join(missing)}, which this credential lacks"
     if maker.limit is not None and maker.limit.per_second > 0:
         most, limit = maker.limit, asked.limit or maker.limit

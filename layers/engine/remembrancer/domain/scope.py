@@ -56,14 +56,14 @@ class Principal:
         """Whether it always acts for an end user, and therefore changes nothing that others get too."""
         return self.user_is_fixed or self.end_users is not None or self.end_user_required
 
-    def has_scope(self, scope: str) -> bool:
-        """`admin` includes every other."""
-        return scope in self.scopes or "admin" in self.scopes
-
     def require(self, scope: str) -> None:
-        """Refuses a credential without `scope`."""
-        if not self.has_scope(scope):
+        """Refuses a credential without `scope`; `admin` includes every other."""
+        if scope not in self.scopes and "admin" not in self.scopes:
             raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
+
+    def may_grant(self, scope: str) -> bool:
+        """Whether a key that it makes may have this scope; an administrator's may have any."""
+        return scope in self.scopes or "admin" in self.scopes
 
     def may_change(self, owner: str | None) -> bool:
         """Whether it may change a memory that it sees; `owner` None is a shared one, which belongs to no end user."""
@@ -83,14 +83,14 @@ class Principal:
             if end_user not in {None, self.user_id}:
                 raise Forbidden("This token is for another end user.", code="end_user_not_allowed")
             return self
-        if end_user is not None and (problem := end_user_problem(end_user)):
-            raise InvalidRequest("The request names no end user.", fields={"user_id": problem})
         if end_user is None:
             if self.end_user_required or self.end_users is not None:
                 raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")
             return self
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
             raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
+        if problem := end_user_problem(end_user):
+            raise InvalidRequest("The request names no end user.", fields={"user_id": problem})
         return replace(self, user_id=end_user)
 
 
