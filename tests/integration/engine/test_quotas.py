@@ -6,14 +6,18 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 
+from local.servers import PostgresServer
+from local.servers.postgres import SUPERUSER
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.ageing import DELETED_KEPT, PostgresAgeing
 from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.domain import once as requests
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.quotas import Quotas
@@ -184,3 +188,40 @@ async def test_a_key_or_an_agent_that_was_made_once_is_answered_again_at_the_quo
     made, again = [await directory.create(tenant.principal, uuid4(), "another", once=once) for _ in range(2)]
 
     assert made == again is not None
+
+
+BEFORE_QUOTAS = 16
+
+
+async def test_an_organization_of_before_has_its_texts_counted_by_the_migration(
+    empty_url: str, postgres_server: PostgresServer, empty: str
+) -> None:
+    await migrate(empty_url, packaged()[:BEFORE_QUOTAS])
+    org_id, agent_id, lone = uuid4(), uuid4(), uuid4()
+    with psycopg.connect(empty_url) as connection:
+        for one in (org_id, lone):
+            connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(one)])
+            connection.execute("INSERT INTO organizations (org_id, name, term_key) VALUES (%s, 'o', 'k')", [one])
+        connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        connection.execute("INSERT INTO projects VALUES (%s, 'p', 'p')", [org_id])
+        connection.execute(
+            "INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, 'p', 'production', "
+            "'a')",
+            [agent_id, org_id],
+        )
+        connection.execute(
+            "INSERT INTO memories (memory_id, org_id, project_id, environment, agent_id, content, category, source, "
+            "confidence, importance, quality, content_sha256, tokens_o200k, tokens_cl100k, created_at, version) "
+            "SELECT gen_random_uuid(), %s, 'p', 'production', %s, 'n', 'factual', 'extracted', 1, 1, 1, "
+            "sha256(n::text::bytea), 1, 1, now(), n FROM generate_series(1, 4) n",
+            [org_id, agent_id],
+        )
+
+    await migrate(empty_url, packaged())
+
+    with psycopg.connect(postgres_server.url(SUPERUSER, empty)) as connection:
+        counted = connection.execute("SELECT org_id, texts FROM stored_texts").fetchall()
+        connection.execute("DELETE FROM memories WHERE version IN (1, 4)")
+        left = connection.execute("SELECT texts FROM stored_texts WHERE org_id = %s", [org_id]).fetchall()
+    assert dict(counted) == {org_id: 10, lone: 0}
+    assert left == [(5,)]
