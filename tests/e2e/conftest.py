@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+import psycopg
 import pytest
 
 from local import sample
 from local.sample import Sample
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.domain.scope import Principal
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
 Value = TypeVar("Value")
@@ -146,14 +148,25 @@ def new_tenant(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
         )
         client = httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30)
         clients.append(client)
-        # Keys for some end users only demand that one is named.
-        created = client.post("/v1/agents", json={"name": "agent"}, headers={"X-End-User-ID": "ada"})
-        agent_id = created.json().get("agent_id", "") if created.status_code == 201 else ""
+        agent_id = _agent(stack, principal)
         return Tenant(client, str(principal.org_id), agent_id, stack, loop)
 
     yield create
     for client in clients:
         client.close()
+
+
+def _agent(stack: Stack, principal: Principal) -> str:
+    """Made by the owner of the database: the key may not be allowed to."""
+    agent_id, org_id = str(uuid.uuid4()), str(principal.org_id)
+    with psycopg.connect(stack.owner_database_url) as connection:
+        connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [org_id])
+        connection.execute(
+            "INSERT INTO agents (agent_id, org_id, project_id, environment, name) "
+            "VALUES (%s, %s, %s, 'production', 'agent')",
+            [agent_id, org_id, PROJECT],
+        )
+    return agent_id
 
 
 @pytest.fixture

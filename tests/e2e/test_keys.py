@@ -116,7 +116,22 @@ def test_a_key_for_certain_end_users_cannot_set_what_the_agent_is_told_for_all(n
     response = tenant.client.put(path, json={"text": "Be rude."}, headers=headers)
 
     assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
+    assert tenant.client.post("/v1/agents", json={"name": "another"}, headers=headers).status_code == 403
     assert tenant.client.get(path, headers=headers).status_code == 404
+
+
+def test_a_key_makes_none_that_may_do_more_than_itself(tenant: Tenant) -> None:
+    limits = {"rate_per_second": 50, "rate_burst": 60}
+    made = tenant.client.post("/v1/keys", json={"name": "deputy", "scopes": ["admin"], **limits}).json()
+    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as deputy:
+        faster = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"], "rate_per_second": 51})
+        unlimited = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"], "rate_per_second": 0})
+        like_itself = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"]}).json()
+
+    assert [answer.status_code for answer in (faster, unlimited)] == [403, 403]
+    assert faster.json()["error"]["code"] == "beyond_credential"
+    assert faster.json()["error"]["fields"].keys() == {"rate_per_second"}
+    assert (like_itself["rate_per_second"], like_itself["rate_burst"]) == (50, 60)
 
 
 def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:

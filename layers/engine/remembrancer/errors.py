@@ -5,6 +5,7 @@ RemembrancerError
 │   ├── InvalidRequest        400  names each bad field
 │   ├── Unauthenticated       401
 │   ├── Forbidden             403
+│   │   └── QuotaExceeded     403  the organization may not store more of this
 │   ├── NotFound              404
 │   ├── Conflict              409
 │   ├── VersionMismatch       412
@@ -64,6 +65,16 @@ class Forbidden(RequestError):
 
     status = 403
     code = "forbidden"
+
+
+class QuotaExceeded(Forbidden):
+    """The organization has as many rows of this kind as it may have."""
+
+    code = "quota_exceeded"
+
+    def __init__(self, kind: str) -> None:
+        fields = {kind: "are as many as this organization may have"}
+        super().__init__(f"The organization's quota of {kind} is used up.", fields=fields)
 
 
 class NotFound(RequestError):

@@ -95,6 +95,12 @@ class Settings:
     refusal_limit_per_second: float = 5.0
     """Credentials refused for each address, in each instance; 0 is no limit."""
     refusal_limit_burst: int = 50
+    quota_memories: int = 5_000_000
+    """Texts of an organization, earlier ones of a memory too; this and the others: 0 is no limit."""
+    quota_agents: int = 10_000
+    quota_directives: int = 50_000
+    """Versions of an organization's directives."""
+    quota_keys: int = 10_000
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

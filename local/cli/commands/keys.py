@@ -41,7 +41,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
                 key = await _answer(client, "DELETE", f"/v1/keys/{_subject(arguments, 'KEY_ID')}")
                 terminal.result(key, f"Revoked {key['name']}. Nobody gets in with it from five seconds on.")
             case _:
-                _show((await _answer(client, "GET", "/v1/keys"))["keys"], terminal)
+                _show(await _listed(client), terminal)
     return True
 
 
@@ -57,6 +57,18 @@ async def _create(client: httpx.AsyncClient, arguments: Namespace, terminal: Ter
     }
     key = await _answer(client, "POST", "/v1/keys", asked)
     terminal.result(key, f"{key['api_key']}\nKeep it now: it is not shown again. Its id is {key['key_id']}.")
+
+
+async def _listed(client: httpx.AsyncClient) -> list[dict[str, Any]]:
+    """All pages."""
+    keys: list[dict[str, Any]] = []
+    cursor = ""
+    while True:
+        page = await _answer(client, "GET", f"/v1/keys?cursor={cursor}")
+        keys += page["keys"]
+        cursor = page["next_cursor"]
+        if not cursor:
+            return keys
 
 
 def _show(keys: list[dict[str, Any]], terminal: Terminal) -> None:

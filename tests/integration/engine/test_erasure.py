@@ -271,6 +271,25 @@ async def test_a_key_for_the_erased_alone_is_revoked_and_the_others_lose_the_nam
     assert sorted(keys) == [([], True), ([scene.bob], False)]
 
 
+async def test_prefixes_in_keys_survive_the_erasure_of_everybody(scene: Scene) -> None:
+    """Of who is called like the beginning, and of who was once called like the prefix itself."""
+    prefix, tenant = f"{scene.ann}*", scene.tenant
+    await scene.observer.execute("DELETE FROM api_keys WHERE org_id = %s AND end_users IS NOT NULL", [tenant.org_id])
+    for end_users in ([prefix], [prefix, scene.ann]):
+        place = {"project_id": tenant.principal.project_id, "environment": "production", "scopes": ["query"]}
+        await tenant.insert(
+            "api_keys", key_id=uuid4(), name="key", key_sha256=uuid4().bytes * 2, end_users=end_users, **place
+        )
+    (memory_id,) = await tenant.remember_texts("Of a time when names could have a star.", user_id=prefix)
+
+    await scene.erase("user", scene.ann)
+    await scene.eraser.request_everywhere(tenant.org_id, ErasureRequest("user", prefix), seconds=ENOUGH)
+
+    keys = await tenant.fetch("SELECT end_users, revoked_at IS NOT NULL FROM api_keys WHERE end_users IS NOT NULL")
+    assert keys == [([prefix], False)] * 2
+    assert await tenant.fetch("SELECT 1 FROM memories WHERE memory_id = %s", memory_id) == []
+
+
 async def test_repeating_it_is_harmless(scene: Scene) -> None:
     await scene.erase("user", scene.ann)
     left = await scene.tenant.fetch("SELECT count(*) FROM memories")

@@ -63,6 +63,43 @@ def test_another_end_user_is_forbidden(allowed: tuple[str, ...], end_user: str) 
     assert (refused.value.status, refused.value.code) == (403, "end_user_not_allowed")
 
 
+@pytest.mark.parametrize("name", ["*", "al*ce", "alice*", "a" * 257, "a\0b", ""])
+@pytest.mark.parametrize("allowed", [None, ("*",)])
+def test_what_is_no_name_of_an_end_user_is_refused_by_name_of_the_field(
+    allowed: tuple[str, ...] | None, name: str
+) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        principal(end_users=allowed).acting_for(name)
+
+    assert refused.value.fields.keys() == {"user_id"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "restricted"),
+    [
+        ({}, False),
+        ({"user_id": "ada"}, False),
+        ({"user_id": "ada", "end_users": ("ada",)}, True),
+        ({"user_id": "ada", "end_users": ("*",)}, True),
+        ({"user_id": "ada", "end_user_required": True}, True),
+        ({"user_id": "ada", "user_is_fixed": True}, True),
+    ],
+)
+def test_who_always_acts_for_an_end_user_changes_only_what_is_this_persons(
+    changes: dict[str, Any], restricted: bool
+) -> None:
+    asking = principal(**changes)
+
+    assert asking.is_restricted is restricted
+    assert asking.may_change("ada")
+    assert asking.may_change(None) is not restricted
+    assert asking.may_change("bob") is not restricted
+
+
+def test_a_restricted_credential_without_an_end_user_changes_nothing() -> None:
+    assert not principal(end_users=()).may_change(None)
+
+
 def test_a_key_that_demands_an_end_user_refuses_a_request_without_one() -> None:
     with pytest.raises(InvalidRequest) as refused:
         principal(end_user_required=True).acting_for(None)

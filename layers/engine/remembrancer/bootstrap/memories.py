@@ -33,7 +33,7 @@ READINESS_LIMIT = RateLimit(10, 50)
 
 def memories_api(instance: Instance) -> MemoriesApi:
     """Loads no model."""
-    memories = PostgresMemories(instance.database)
+    memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
     announcer = Announcer(instance.agent_cache, instance.queue(instance.settings.embed_queue_url))
@@ -50,7 +50,7 @@ def memories_api(instance: Instance) -> MemoriesApi:
         ),
         reviser=Reviser(
             memories=reader,
-            life=PostgresMemoryLife(instance.database),
+            life=PostgresMemoryLife(instance.database, instance.quotas),
             relations=PostgresRelations(instance.database),
             directory=instance.directory,
             redactor=redactor,
@@ -91,8 +91,8 @@ def memories_api(instance: Instance) -> MemoriesApi:
 
 def keys_api(instance: Instance) -> KeysApi:
     """Administration of API keys."""
-    keeper = KeyKeeper(PostgresApiKeys(instance.database), instance.credentials, uuid4)
-    return KeysApi(keeper, instance.authenticator, instance.clock)
+    keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
+    return KeysApi(keeper, instance.directory, instance.authenticator, instance.clock)
 
 
 async def openapi(request: HttpRequest, work: Work) -> HttpResponse:

@@ -14,6 +14,7 @@ from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, verified
 from remembrancer.adapters.secrets import KeptSecret, SecretsManager
 from remembrancer.bootstrap.process import Process
+from remembrancer.domain.quotas import Quotas
 from remembrancer.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -72,9 +73,20 @@ class Stores(Process):
         return KeyRing(keys, self.kms, self.clock, seconds=self.settings.data_key_seconds)
 
     @cached_property
+    def quotas(self) -> Quotas:
+        """Of organizations without quotas of their own."""
+        settings = self.settings
+        return Quotas(
+            memories=settings.quota_memories,
+            agents=settings.quota_agents,
+            directives=settings.quota_directives,
+            keys=settings.quota_keys,
+        )
+
+    @cached_property
     def stored_directory(self) -> PostgresDirectory:
         """Organizations, agents and directives, past the caches."""
-        return PostgresDirectory(self.database, self.key_ring)
+        return PostgresDirectory(self.database, self.key_ring, self.quotas)
 
     @cached_property
     def redis(self) -> "RedisClient":

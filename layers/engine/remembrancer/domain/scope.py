@@ -8,6 +8,19 @@ from remembrancer.errors import Forbidden, InvalidRequest
 
 ENVIRONMENTS = ("development", "staging", "production")
 KEY_SCOPES = ("assemble", "query", "write", "admin")
+LONGEST_END_USER = 256
+
+
+def end_user_problem(name: str) -> str | None:
+    """What is wrong with the name of an end user, wherever it comes from; None for a good one.
+
+    `*` ends the prefixes that keys allow: a name with it could be taken for one.
+    """
+    if not 0 < len(name) <= LONGEST_END_USER:
+        return f"must have 1 to {LONGEST_END_USER} characters"
+    if "*" in name:
+        return "must not contain *"
+    return "must not contain NUL characters" if "\0" in name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +56,28 @@ class Principal:
         """Whether the credential's own end has come."""
         return self.expires_at is not None and self.expires_at <= now
 
+    @property
+    def is_restricted(self) -> bool:
+        """Whether it always acts for an end user, and therefore changes nothing that others get too."""
+        return self.user_is_fixed or self.end_users is not None or self.end_user_required
+
     def require(self, scope: str) -> None:
         """Refuses a credential without `scope`; `admin` includes every other."""
         if scope not in self.scopes and "admin" not in self.scopes:
             raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
+
+    def may_grant(self, scope: str) -> bool:
+        """Whether a key that it makes may have this scope; an administrator's may have any."""
+        return scope in self.scopes or "admin" in self.scopes
+
+    def may_change(self, owner: str | None) -> bool:
+        """Whether it may change a memory that it sees; `owner` None is a shared one, which belongs to no end user."""
+        return not self.is_restricted or (owner is not None and owner == self.user_id)
+
+    def require_change(self, owner: str | None) -> None:
+        """Refuses a change to what is not the end user's of a restricted credential."""
+        if not self.may_change(owner):
+            raise read_only()
 
     def acting_for(self, end_user: str | None) -> "Principal":
         """The same principal with the end user that the request names, if the key allows it.
@@ -63,6 +94,8 @@ class Principal:
             return self
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
             raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
+        if problem := end_user_problem(end_user):
+            raise InvalidRequest("The request names no end user.", fields={"user_id": problem})
         return replace(self, user_id=end_user)
 
 
@@ -84,6 +117,12 @@ class Scope:
     def __post_init__(self) -> None:
         if self.agent_id is None and (self.project_id is None or self.environment is None):
             raise ValueError("a scope needs an agent, or a project and an environment")
+
+
+def read_only() -> Forbidden:
+    """The refusal of a change to a shared memory."""
+    message = "This credential acts for certain end users: memories that belong to none of them are read-only to it."
+    return Forbidden(message, code="shared_read_only")
 
 
 def _matches(end_user: str, allowed: str) -> bool:

@@ -35,8 +35,10 @@ class ApiKeys(Protocol):
         """Stores the key by the SHA-256 of its text; the one that was created `once` has another id."""
         ...
 
-    async def list(self, principal: Principal) -> Sequence[ApiKey]:
-        """Oldest first, revoked ones too."""
+    async def list(
+        self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
+    ) -> Sequence[ApiKey]:
+        """Oldest first, revoked ones too; those behind the (created_at, key_id) of `after`."""
         ...
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:

@@ -120,8 +120,8 @@ class Agents(Protocol):
         """None when the name is taken; the one that was created `once` again."""
         ...
 
-    async def list(self, principal: Principal) -> Sequence[Agent]:
-        """By name."""
+    async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
+        """By name, those behind the name `after`."""
         ...
 
 
@@ -139,5 +139,5 @@ class Directives(Protocol):
         ...
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
-        """Stores the next version and makes it the active one."""
+        """Stores the next version and makes it the active one; QuotaExceeded."""
         ...

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain import memory_request
@@ -16,7 +15,7 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
-from remembrancer.runtime.pages import Pages
+from remembrancer.runtime.pages import LONGEST_CURSOR, Pages, position_of, read_position
 from remembrancer.runtime.parameters import expected_version, numbered
 from remembrancer.runtime.readiness_api import ReadinessApi
 from remembrancer.runtime.records_api import RecordsApi
@@ -75,9 +74,9 @@ class MemoriesApi:
         return HttpResponse(207, {"results": [written_json(written, request.request_id) for written in results]})
 
     async def get(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """With version chain and relations."""
+        """With earlier texts, version chain and relations."""
         principal = await self._principal(request, "query")
-        stored = await self.reader.get(principal, request.uuid("memory_id"))
+        stored = await self.reader.get(principal, request.uuid("memory_id"), before=_before(request.query))
         if stored is None:
             raise NotFound("There is no such memory.", code="memory_not_found")
         return _one(stored)
@@ -89,11 +88,10 @@ class MemoriesApi:
         if listing.agent_id is not None:
             await require_agent(principal, listing.agent_id, self.directory)
         pages = await Pages.of(self.directory, principal, "memories", request.query)
-        found = await self.reader.list(principal, replace(listing, after=_position(pages.position(request.query))))
-        last = found[-1].memory if len(found) == listing.limit else None
-        after = pages.cursor(f"{last.created_at.isoformat()}|{last.id}") if last else None
-        body = {"memories": [stored_json(stored) for stored in found], "next_cursor": after}
-        return HttpResponse(200, body, measurements=_redacted(found))
+        found = await self.reader.list(principal, replace(listing, after=read_position(pages.position(request.query))))
+        memories, after = pages.page(found, listing.limit, shown=stored_json, position=_place)
+        body = {"memories": memories, "next_cursor": after}
+        return HttpResponse(200, body, measurements=_redacted(found[: len(memories)]))
 
     async def revise(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The memory afterwards; a new text has a new version."""
@@ -161,7 +159,7 @@ def _listing(query: Mapping[str, str]) -> Listing:
     fields = Fields(numbered(query, "limit"))
     listing = Listing(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.string("user_id", longest=256),
+        user_id=fields.end_user("user_id"),
         category=fields.choice("category", CATEGORIES),
         tag=fields.string("tag", longest=64),
         since=fields.timestamp("since"),
@@ -169,14 +167,19 @@ def _listing(query: Mapping[str, str]) -> Listing:
         embedding_state=fields.choice("embedding_state", ("pending", "ready", "failed")),
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
-    fields.string("cursor", longest=512)
+    fields.string("cursor", longest=LONGEST_CURSOR)
     fields.refuse_unknown()
     fields.finish()
     return listing
 
 
-def _position(text: str | None) -> tuple[datetime, UUID] | None:
-    if text is None:
-        return None
-    moment, _, identifier = text.partition("|")
-    return datetime.fromisoformat(moment), UUID(identifier)
+def _before(query: Mapping[str, str]) -> int | None:
+    """The version whose earlier texts are asked for."""
+    fields = Fields(numbered(query, "before"))
+    before = int(fields.number("before", 0, 1, 2**31 - 1, whole=True))
+    fields.finish()
+    return before or None
+
+
+def _place(stored: StoredMemory) -> str:
+    return position_of(stored.memory.created_at, stored.memory.id)

@@ -201,8 +201,8 @@ def require_organization(principal: Principal, org_id: UUID) -> None:
 
 
 def require_unrestricted(principal: Principal, what: str) -> None:
-    """Who may act for some end users only must not make what holds for others: 403."""
-    if principal.end_users is not None or principal.user_is_fixed:
+    """Who always acts for an end user must not make what holds for others: 403."""
+    if principal.is_restricted:
         raise Forbidden(f"This credential is for certain end users and cannot {what}.", code="forbidden")
 
 

@@ -139,9 +139,12 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "agents": _ROWS.format("agents", ""),
     },
 }
+# What ends in `*` is a prefix, and stands for other end users too, even where somebody was once called so.
+_IS_NAME = "right(%(subject)s::text, 1) <> '*'"
 _KEYS: Mapping[str, str] = {
     "user": f"""
-        SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_HERE}""",  # noqa: S608
+        SELECT key_sha256 FROM api_keys
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
     "organization": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s",
 }
 # What goes last. A key for this end user alone has nobody left to act for.
@@ -150,7 +153,7 @@ _LAST: Mapping[str, str] = {
         UPDATE api_keys SET end_users = array_remove(end_users, %(subject)s),
                             revoked_at = CASE WHEN array_remove(end_users, %(subject)s) = '{{}}'
                                               THEN coalesce(revoked_at, now()) ELSE revoked_at END
-        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_HERE}""",  # noqa: S608
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
     "organization": "DELETE FROM organizations WHERE org_id = %(org_id)s",
 }
 

@@ -23,7 +23,7 @@ RELATED = """
     JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id AND t.status <> 'deleted'
          AND (%(user_id)s::text IS NULL OR t.user_id IS NULL OR t.user_id = %(user_id)s)
     WHERE r.org_id = %(org_id)s AND (r.from_memory_id = %(memory_id)s OR r.to_memory_id = %(memory_id)s)
-    ORDER BY r.created_at, r.relation_id"""
+    ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1"""
 
 _ENDS = """
     SELECT memory_id, agent_id, user_id FROM memories
@@ -99,10 +99,14 @@ class _Ends:
 
 
 async def _ends(transaction: Transaction, principal: Principal, relation: Relation) -> _Ends | None:
-    """None when an end does not exist for the principal."""
+    """None when an end does not exist for the principal; Forbidden when it may not change both."""
     ends = {relation.from_memory_id, relation.to_memory_id}
     rows = await transaction.fetch(_ENDS, place(principal) | {"ends": list(ends)})
-    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows]) if len(rows) == len(ends) else None
+    if len(rows) < len(ends):
+        return None
+    for _, _, owner in rows:
+        principal.require_change(owner)
+    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows])
 
 
 def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:

@@ -7,13 +7,14 @@ from remembrancer.domain import assembly, key_request, memory_request
 from remembrancer.domain.intents import INTENTS, TIERS
 from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
-from remembrancer.domain.scope import KEY_SCOPES
+from remembrancer.domain.scope import KEY_SCOPES, LONGEST_END_USER
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 
 Schema = dict[str, Any]
 
 # Visible somewhere: strings are trimmed, and NUL is refused.
 _VISIBLE = r"^[^\u0000]*[!-~][^\u0000]*$"
+_NAME = r"[^\u0000*]*[!-)+-~][^\u0000*]*"
 _SHORT = 256
 _MEMORY_TIERS = ("hot", "warm", "cold")
 
@@ -26,6 +27,11 @@ def ref(name: str) -> Schema:
 def text(longest: int = _SHORT, **more: Any) -> Schema:
     """A string with something to see in it."""
     return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _VISIBLE, **more}
+
+
+def end_user() -> dict[str, Any]:
+    """The name of an end user."""
+    return {**text(LONGEST_END_USER), "pattern": rf"^{_NAME}$"}
 
 
 def optional(schema: Schema) -> Schema:
@@ -287,7 +293,7 @@ SCHEMAS: dict[str, Schema] = {
         importance=number(0, 1, default=0.5),
         tags=listing(text(64), maxItems=20),
         metadata={"type": "object", "maxProperties": memory_request.METADATA_KEYS},
-        user_id=text(),
+        user_id=end_user(),
         session_id=text(),
         created_at=_MOMENT,
         valid_from=_MOMENT,
@@ -332,7 +338,13 @@ SCHEMAS: dict[str, Schema] = {
     "WholeMemory": {
         "allOf": [
             ref("StoredMemory"),
-            answered(versions=listing(_OPEN), version_chain=listing(ref("Id")), relations=listing(ref("Relation"))),
+            answered(
+                versions=listing(_OPEN),
+                next_before=optional(_INTEGER),
+                version_chain=listing(ref("Id")),
+                relations=listing(ref("Relation")),
+                has_more_relations=_BOOLEAN,
+            ),
         ]
     },
     "MemoryChange": asked(
@@ -351,7 +363,7 @@ SCHEMAS: dict[str, Schema] = {
         status=choice(("active", "archived", "pending_review")),
     ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
-    "NewErasure": asked((), user_id=text(), agent_id=ref("Id"), org_id=ref("Id"))
+    "NewErasure": asked((), user_id=end_user(), agent_id=ref("Id"), org_id=ref("Id"))
     | {"description": "Exactly one of the three."},
     "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),
     "Erasure": answered(
@@ -387,12 +399,12 @@ SCHEMAS: dict[str, Schema] = {
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
     "NewAgent": asked(("name",), name=text()),
     "Agent": answered(agent_id=ref("Id"), name=_STRING, created_at=optional(_STRING)),
-    "Agents": answered(agents=listing(ref("Agent"))),
+    "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "NewKey": asked(
         ("name", "scopes"),
         name=text(),
         scopes=listing(choice(KEY_SCOPES), minItems=1, maxItems=len(KEY_SCOPES)),
-        end_users=listing(text(), maxItems=key_request.MOST_END_USERS),
+        end_users=listing({**text(), "pattern": rf"^({_NAME}\*?|\*)$"}, maxItems=key_request.MOST_END_USERS),
         end_user_required=_BOOLEAN,
         rate_per_second=number(0, key_request.HIGHEST_RATE),
         rate_burst=whole(1, 10 * key_request.HIGHEST_RATE),
@@ -403,6 +415,7 @@ SCHEMAS: dict[str, Schema] = {
         name=_STRING,
         scopes=listing(choice(KEY_SCOPES)),
         end_users=optional(listing(_STRING)),
+        has_more_end_users=_BOOLEAN,
         end_user_required=_BOOLEAN,
         rate_per_second=optional(_NUMBER),
         rate_burst=optional(_INTEGER),
@@ -411,7 +424,7 @@ SCHEMAS: dict[str, Schema] = {
         expires_at=optional(_STRING),
     ),
     "KeyWithText": {"allOf": [ref("Key"), answered(api_key=_STRING)]},
-    "Keys": answered(keys=listing(ref("Key"))),
+    "Keys": answered(keys=listing(ref("Key")), next_cursor=optional(_STRING)),
     "Health": answered(status=choice(("ok",))),
     "Readiness": answered(ready=_BOOLEAN, checks={"type": "object", "additionalProperties": _STRING}),
     "OpenApi": answered(openapi=_STRING, info=_OPEN, paths=_OPEN),
