@@ -42,7 +42,7 @@ from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.memory import Directive
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import EVERYBODY, EndUser, Principal
 from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
@@ -119,7 +119,7 @@ class Bench:
         later: LaterWork | None = None,
     ) -> Assembly:
         async def resolved() -> Principal:
-            return principal or self.tenant.principal
+            return replace(principal or self.tenant.principal, sees_all=False)
 
         return await self.assembler.assemble(
             request or self.request(),
@@ -269,7 +269,7 @@ async def test_the_tokens_reported_are_those_of_the_injected_text(bench: Bench, 
 async def test_the_directive_comes_from_the_store_then_from_the_cache(bench: Bench) -> None:
     later = LaterWork()
     first = await bench.assemble(later=later)
-    uncached = (await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 1)).directive
+    uncached = (await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 1)).directive
     await later.do("cache_directive")
     again = LaterWork()
     second = await bench.assemble(later=again)
@@ -403,7 +403,7 @@ async def test_an_end_user_gets_the_own_memories_and_nobodys_from_every_source(b
     await warm.do("refill_hot_set")
 
     for skip in ((), ("hot",), ("cold",), ("lexical",), ("hot", "cold"), ("hot", "lexical"), ("cold", "lexical")):
-        assembly = await bench.assemble(bench.request(user_id="ann", options=AssemblyOptions(skip=skip)))
+        assembly = await bench.assemble(bench.request(end_user=EndUser("ann"), options=AssemblyOptions(skip=skip)))
 
         assert ids[0] in assembly.memory_ids, skip
         assert bench.coffee in assembly.memory_ids, skip
@@ -420,7 +420,7 @@ async def test_another_end_users_memories_take_no_place_among_the_candidates(ben
     await later.do("refill_hot_set")
 
     retrieved = await bench.assembler.retriever.retrieve(
-        bench.request(user_id="ann"),
+        bench.request(end_user=EndUser("ann")),
         until_ms=WIDE.retrieval_ms,
         watch=Stopwatch(SystemClock()),
         now=SystemClock().now(),
@@ -455,7 +455,7 @@ async def test_another_organization_or_its_agent_is_refused_and_nothing_is_relea
         await bench.assemble(principal=replace(bench.tenant.principal, environment="development"))
     with pytest.raises(Forbidden):
         await bench.assemble(
-            bench.request(user_id="bob"), principal=replace(bench.tenant.principal, end_users=("ann",))
+            bench.request(end_user=EndUser("bob")), principal=replace(bench.tenant.principal, end_users=("ann",))
         )
 
 
@@ -465,7 +465,7 @@ async def test_a_key_that_demands_an_end_user_is_not_served_without_one(bench: B
     with pytest.raises(InvalidRequest):
         await bench.assemble(principal=demanding)
 
-    assert (await bench.assemble(bench.request(user_id="ann"), principal=demanding)).fallback_reason == ""
+    assert (await bench.assemble(bench.request(end_user=EndUser("ann")), principal=demanding)).fallback_reason == ""
 
 
 async def test_what_expired_or_was_superseded_is_not_injected(bench: Bench) -> None:
@@ -538,7 +538,7 @@ async def test_a_memory_that_is_put_off_leaves_the_turn_that_it_was_in(bench: Be
 async def test_memories_expire_in_the_hot_set_too(bench: Bench, observer: AsyncConnection[Any]) -> None:
     later = LaterWork()
     await bench.assemble(later=later)
-    snapshot_before = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+    snapshot_before = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)
     await later.do("refill_hot_set")
     expired = SystemClock().now() - timedelta(seconds=1)
     store = PostgresEmbeddingStore(bench.tenant.database)
@@ -927,7 +927,7 @@ async def test_what_is_forgotten_while_the_cache_cannot_be_told_is_in_no_answer_
     of_turn = await bench.assemble(request, later=later)
     of_another = await bench.assemble(replace(request, turn_id="another"))
     await later.do("tell_cache")
-    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)
 
     assert bench.coffee in before.memory_ids
     assert bench.coffee not in of_turn.memory_ids
@@ -959,7 +959,7 @@ async def test_a_directive_that_was_written_while_the_cache_could_not_be_told_is
     later = LaterWork()
     assembly = await bench.assemble(later=later)
     await later.do("cache_directive")
-    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)
 
     assert "Answer in verse." in injected(assembly)
     assert DIRECTIVE not in injected(assembly)
@@ -1009,7 +1009,7 @@ async def test_without_a_turn_id_the_last_question_and_its_place_tell_turns_of_a
     same = await bench.assemble(replace(request, messages=[*request.messages, tool]))
     further = await bench.assemble(replace(request, messages=[*request.messages, tool, message(QUESTION)]))
     without_session = await bench.assemble(replace(request, session_id=None))
-    for_somebody = await bench.assemble(replace(request, user_id="ann"))
+    for_somebody = await bench.assemble(replace(request, end_user=EndUser("ann")))
 
     assert [one.tier for one in (same, further, without_session, for_somebody)] == [
         "turn_cache",

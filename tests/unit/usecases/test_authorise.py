@@ -252,8 +252,8 @@ async def test_a_token_names_nobody_but_its_own_end_user() -> None:
 async def test_an_end_user_called_star_is_no_pattern() -> None:
     asked = authenticator(tokens=KnownTokens({TOKEN: {**CLAIMS, "sub": "*"}}))
 
-    with pytest.raises(Forbidden):
-        await asked.authenticate(bearer(TOKEN), scope="query", end_user="ben")
+    with pytest.raises(Unauthenticated):
+        await asked.authenticate(bearer(TOKEN), scope="query")
 
 
 async def test_a_key_beside_a_token_decides() -> None:

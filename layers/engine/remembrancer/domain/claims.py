@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from remembrancer.domain.scope import ENVIRONMENTS, KEY_SCOPES, Principal
+from remembrancer.domain.scope import ENVIRONMENTS, EVERY_NAME, KEY_SCOPES, Principal
 
 _LONGEST = 256
 
@@ -40,7 +40,9 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     environment = claims.get(names.environment)
     user = _text(claims.get(names.user))
     scopes = frozenset(_words(claims.get(names.scopes))) & set(KEY_SCOPES)
-    if org_id is None or project_id is None or environment not in ENVIRONMENTS or (user is None and user_required):
+    if org_id is None or project_id is None or environment not in ENVIRONMENTS or user == EVERY_NAME:
+        return None
+    if user is None and user_required:
         return None
     # What a rate is kept for: this end user of this provider, or this service.
     subject = user or _text(claims.get("sub")) or _text(claims.get("azp")) or ""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from remembrancer.domain.fields import Fields
-from remembrancer.domain.scope import KEY_SCOPES, RateLimit
+from remembrancer.domain.scope import ALL_USERS, KEY_SCOPES, RateLimit
 
 MOST_END_USERS = 1000
 HIGHEST_RATE = 100_000
@@ -29,6 +29,8 @@ def parse(body: object) -> KeyRequest:
         fields.fail("scopes", "is required")
     restricted = fields.value("end_users") is not None
     end_users = fields.strings("end_users", most=MOST_END_USERS, longest=256)
+    if restricted and ALL_USERS in scopes:
+        fields.fail("scopes", f"{ALL_USERS} is not for a key with end_users")
     required = fields.boolean("end_user_required", default=False)
     per_second = fields.number("rate_per_second", -1, 0, HIGHEST_RATE)
     burst = fields.number("rate_burst", 0, 1, 10 * HIGHEST_RATE, whole=True)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from remembrancer.domain import assembly
 from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.domain.once import HEADER
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import NOBODY, EndUser, Principal
 from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
@@ -43,7 +43,7 @@ class AssemblyApi:
         watch = Stopwatch(self.clock)
         deadline_ms = self.deadline_ms(request)
         parsed = _for_end_user(assembly.parse(request.json()), self.authenticator.named_end_user(request))
-        principal = self.authenticator.authenticate(request, scope="assemble", end_user=parsed.user_id)
+        principal = self.authenticator.authenticate(request, scope="assemble", end_user=parsed.end_user.text)
         answer = await self.assembler.assemble(
             parsed,
             principal,
@@ -100,11 +100,12 @@ def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleReques
     """Header or token and the body may both name the end user, but not two."""
     if named is None:
         return request
-    if request.user_id not in {None, named}:
+    end_user = EndUser.of(named)
+    if request.end_user not in {NOBODY, end_user}:
         raise InvalidRequest(
             "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
         )
-    return replace(request, user_id=named)
+    return replace(request, end_user=end_user)
 
 
 def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:

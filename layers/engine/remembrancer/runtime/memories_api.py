@@ -18,7 +18,7 @@ from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
 from remembrancer.runtime.pages import Pages
-from remembrancer.runtime.parameters import expected_version, numbered
+from remembrancer.runtime.parameters import end_user, expected_version, numbered
 from remembrancer.runtime.records_api import RecordsApi
 from remembrancer.runtime.telemetry import Measurement, count
 from remembrancer.usecases.authorise import Authenticator, require_agent
@@ -84,7 +84,7 @@ class MemoriesApi:
 
     async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Newest first, a page at a time."""
-        principal = await self._principal(request, "query")
+        principal = await self._principal(request, "query", end_user(request.query))
         listing = _listing(request.query)
         if listing.agent_id is not None:
             await require_agent(principal, listing.agent_id, self.directory)
@@ -155,8 +155,8 @@ class MemoriesApi:
         readiness = Readiness(checks)
         return HttpResponse(200 if readiness.ready else 503, {"ready": readiness.ready, "checks": checks})
 
-    async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope)
+    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
+        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
 
 
 def _one(stored: StoredMemory) -> HttpResponse:
@@ -173,7 +173,6 @@ def _listing(query: Mapping[str, str]) -> Listing:
     fields = Fields(numbered(query, "limit"))
     listing = Listing(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.string("user_id", longest=256),
         category=fields.choice("category", CATEGORIES),
         tag=fields.string("tag", longest=64),
         since=fields.timestamp("since"),
@@ -181,6 +180,8 @@ def _listing(query: Mapping[str, str]) -> Listing:
         embedding_state=fields.choice("embedding_state", ("pending", "ready", "failed")),
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
+    # The end user that the request acts for, as authenticated.
+    fields.string("user_id", longest=256)
     fields.string("cursor", longest=512)
     fields.refuse_unknown()
     fields.finish()

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remembrancer.domain import erasure_request
 from remembrancer.domain.fields import Fields
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import EndUser, Principal
 from remembrancer.errors import NotFound
 from remembrancer.ports.erasures import Erasure, Erasures
 from remembrancer.ports.exports import Export, Exports
@@ -19,7 +19,7 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, whole_json
 from remembrancer.runtime.pages import Pages
-from remembrancer.runtime.parameters import numbered
+from remembrancer.runtime.parameters import end_user, numbered
 from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.erase import Eraser
 from remembrancer.usecases.whole_memories import MemoryReader
@@ -69,7 +69,7 @@ class RecordsApi:
 
     async def export(self, request: HttpRequest, work: Work) -> HttpResponse:
         """JSON Lines, a page at a time; the header `X-Next-Cursor` leads to the next."""
-        principal = await self._principal(request, "query")
+        principal = await self._principal(request, "query", end_user(request.query))
         export = _export(request.query)
         if export.agent_id is not None:
             await require_agent(principal, export.agent_id, self.directory)
@@ -99,15 +99,15 @@ class RecordsApi:
             last = stored
         return lines, last
 
-    async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope)
+    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
+        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
 
 
 def _export(query: Mapping[str, str]) -> Export:
     fields = Fields(numbered(query, "limit"))
     export = Export(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.string("user_id", longest=256),
+        user_id=EndUser.of(fields.string("user_id", longest=256)).name,
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
     fields.string("cursor", longest=512)

@@ -51,14 +51,16 @@ class Authenticator:
     async def authenticate(self, request: Presented, *, scope: str, end_user: str | None = None) -> Principal:
         """The principal of `X-API-Key`, else of the verified claims, else of `Authorization: Bearer`.
 
-        It acts for `end_user`, else for whom `X-End-User-ID` or the token names. Raises Unauthenticated without a valid
-        credential, Forbidden without `scope` or for an end user that the credential may not name, InvalidRequest when
-        it demands one, TooManyRequests when its rate is used up.
+        It acts for `end_user`, `X-End-User-ID` or whom the token names; `*` is all end users. Raises Unauthenticated
+        without a valid credential, Forbidden without `scope` or for an end user that the credential may not name,
+        InvalidRequest when it demands one or two are named, TooManyRequests when its rate is used up.
         """
         principal = await self._principal(request)
         await self._limit(principal)
         principal.require(scope)
-        return principal.acting_for(end_user or _header_user(request))
+        header = _header_user(request)
+        principal = principal.acting_for(header or end_user)
+        return principal if end_user is None else principal.acting_for(end_user)
 
     def named_end_user(self, request: Presented) -> str | None:
         """Whom header or token name, before anybody has verified it: what is retrieved meanwhile is for this user only.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import STORED, to_stored
 from remembrancer.adapters.postgres.rows import place
@@ -25,12 +26,12 @@ PAGE = (
 _VERSIONS = """
     SELECT memory_id, version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context
     FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id, version"""
-_RELATIONS = """
+_RELATIONS = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
     FROM memory_relations r JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id
     WHERE r.org_id = %(org_id)s AND r.from_memory_id = ANY(%(ids)s) AND t.status <> 'deleted'
-      AND (%(user_id)s::text IS NULL OR t.user_id IS NULL OR t.user_id = %(user_id)s)
-    ORDER BY r.from_memory_id, r.created_at, r.relation_id"""
+      AND {conditions.user("t")}
+    ORDER BY r.from_memory_id, r.created_at, r.relation_id"""  # noqa: S608 - constants only
 
 
 class PostgresExports:

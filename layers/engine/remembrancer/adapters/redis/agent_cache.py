@@ -15,6 +15,7 @@ from remembrancer.adapters.redis.records import (
 )
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.scope import EndUser
 from remembrancer.domain.turn import Turn
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
@@ -23,7 +24,8 @@ DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
 
-# Keys: directive, change, hot set, hot records, turn. Arguments: end user or '', limit, change that the caller knows.
+# Keys: directive, change, hot set, hot records, turn. Arguments: end user, '' for nobody or '*' for
+# all; limit; change that the caller knows.
 # Who knows the current state of the memories needs only the ids of the hot ones.
 _READ = """
 local change = redis.call('GET', KEYS[2])
@@ -36,7 +38,7 @@ elseif #ids > 0 then
         local stop = record and string.find(record, '\\0', 1, true)
         if stop then
             local user = string.sub(record, 2, stop - 1)
-            if ARGV[1] == '' or user == '' or user == ARGV[1] then
+            if ARGV[1] == '*' or user == '' or user == ARGV[1] then
                 records[#records + 1] = record
                 if #records == tonumber(ARGV[2]) then break end
             end
@@ -139,7 +141,7 @@ class RedisAgentCache:
         self,
         org_id: UUID,
         agent_id: UUID,
-        user_id: str | None,
+        end_user: EndUser,
         limit: int,
         *,
         known: Change | None = None,
@@ -149,7 +151,7 @@ class RedisAgentCache:
         names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
         keys = [_key(org_id, name, agent_id) for name in names]
         state = f"{known.version} {known.removals}" if known else ""
-        directive, sent, found, remembered = await self._client.script(_READ, keys, [user_id or "", limit, state])
+        directive, sent, found, remembered = await self._client.script(_READ, keys, [end_user.text or "", limit, state])
         change = _decode_change(sent)
         is_known = known is not None and change == known
         hot = () if is_known else [memory for record in found if (memory := decode_memory(record)) is not None]
