@@ -41,7 +41,7 @@ from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
-from remembrancer.domain.memory import Directive
+from remembrancer.domain.memory import Change, Directive
 from remembrancer.domain.scope import EVERYBODY, EndUser, Principal
 from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreTimeout, StoreUnavailable
@@ -63,6 +63,7 @@ from remembrancer.usecases.retriever import Retriever
 from remembrancer.usecases.sealing import Keyless
 from remembrancer.usecases.searches import Searches
 from tests.builders import assemble_request, message
+from tests.integration.engine import strangers
 from tests.integration.engine.chat_server import chat_server
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -1187,3 +1188,41 @@ async def test_hypotheses_made_after_one_turn_search_beside_the_message_of_the_n
 
     assert [stored in assembly.memory_ids for assembly in (first, second, elsewhere)] == [False, True, False]
     assert len(chat.asked) == 1
+
+
+@pytest.mark.parametrize("where", ["postgres", "map"])
+@pytest.mark.parametrize("merged", [False, True])
+async def test_what_another_end_user_writes_changes_no_number_of_an_assembly(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
+) -> None:
+    tenant = bench.tenant
+    here = replace(bench, assembler=replace(bench.assembler, clock=strangers.StandingMoment()))
+    await strangers.furnish(tenant)
+    request = bench.request(
+        messages=[message(strangers.QUESTION)], end_user=EndUser("ada"), options=AssemblyOptions(explain=True)
+    )
+
+    async def announced() -> Assembly:
+        ((version, removals),) = await tenant.fetch("SELECT version, removals FROM agents")
+        await bench.cache.changed(tenant.org_id, tenant.agent_id, Change(version, removals))
+        later = LaterWork()
+        assembly = await here.assemble(request, later=later)
+        if where == "map" and "memory_map" in later.names:
+            await later.do("memory_map")
+        return assembly
+
+    await announced()
+    before = await announced()
+    await strangers.bob_writes(tenant)
+    if merged:
+        await strangers.merge(tenant, monkeypatch)
+    after = await announced()
+
+    assert (before.tier, after.tier) == (where, where)
+    assert len(before.candidates or ()) == len(strangers.SHARED) + len(strangers.OF_ADA) + 1
+    assert numbers_of(after) == numbers_of(before)
+
+
+def numbers_of(assembly: Assembly) -> Any:
+    """All but the clock's, and the injected text, which has a nonce."""
+    return strangers.numbers(assembly.as_json()["metadata"])

@@ -76,6 +76,8 @@ async def furnish(tenant: Tenant) -> None:
         subjects=[],
         answer="{}",
     )
+    # Of versions that did not know whose words they index.
+    await tenant.insert("term_blocks", term=1, agent_id=tenant.agent_id, block=0, postings=1, packed=b"")
     await tenant.insert(
         "erasures",
         erasure_id=uuid4(),
