@@ -95,7 +95,7 @@ class Tenant:
 
     def until_embedded(self) -> None:
         """Returns when every memory has its vector, whatever else may wait in the queues."""
-        parameters = {"agent_id": self.agent_id, "embedding_state": "pending", "limit": "1"}
+        parameters = {"agent_id": self.agent_id, "user_id": "*", "embedding_state": "pending", "limit": "1"}
         end = time.monotonic() + 60
         while self.client.get("/v1/memories", params=parameters).json()["memories"]:
             assert time.monotonic() < end, "memories are still without a vector"
@@ -140,7 +140,7 @@ def new_tenant(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
 
     def create(**key_fields: Any) -> Tenant:
         api_key = secrets.token_urlsafe(32)
-        key = replace(NewKey("test", sha256(api_key.encode()).digest(), ("admin",)), **key_fields)
+        key = replace(NewKey("test", sha256(api_key.encode()).digest(), ("admin", "all_users")), **key_fields)
         principal = loop.run(
             create_organization(
                 stack.owner_database_url, name="Test", project_id=PROJECT, environment="production", key=key
@@ -185,7 +185,7 @@ class SampleTenant:
 @pytest.fixture(scope="package")
 def sample_tenant(stack: Stack, loop: Loop) -> Iterator[SampleTenant]:
     api_key = secrets.token_urlsafe(32)
-    key = NewKey("sample", sha256(api_key.encode()).digest(), ("admin",))
+    key = NewKey("sample", sha256(api_key.encode()).digest(), ("admin", "all_users"))
     principal = loop.run(
         create_organization(
             stack.owner_database_url, name="Sample", project_id="proj_s", environment="development", key=key

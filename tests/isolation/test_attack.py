@@ -138,7 +138,12 @@ def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop,
 def _contents(stack: Stack, cell: worlds.Cell) -> dict[str, Any]:
     """Every memory that no attack may change, as its owner sees it, and the directive."""
     with httpx.Client(base_url=stack.url, headers={"X-API-Key": cell.api_key}, timeout=30) as client:
-        memories = {identifier: client.get(f"/v1/memories/{identifier}").json() for identifier in cell.memories}
+        memories = {
+            identifier: client.get(
+                f"/v1/memories/{identifier}", headers={"X-End-User-ID": owner} if owner else {}
+            ).json()
+            for identifier, owner in cell.memories.items()
+        }
         directive = client.get(f"/v1/agents/{cell.agent_id}/directive").json()["text"]
     shown = ("content", "summary", "context", "status", "user_id", "tags", "metadata")
     return {identifier: [one[name] for name in shown] for identifier, one in memories.items()} | {"": directive}

@@ -49,8 +49,8 @@ class Cell:
     """End user by canary."""
 
     def visible(self, user: str | None) -> set[str]:
-        """What may be shown to whoever acts for this end user, or for none in particular."""
-        return {canary for canary, owner in self.canaries.items() if user is None or owner in {None, user}}
+        """What may be shown to whoever acts for this end user, or for nobody."""
+        return {canary for canary, owner in self.canaries.items() if owner in {None, user}}
 
     @property
     def ids(self) -> set[str]:

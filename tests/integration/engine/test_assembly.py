@@ -41,8 +41,8 @@ from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
-from remembrancer.domain.memory import Directive
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.scope import EVERYBODY, EndUser, Principal
 from remembrancer.domain.tokens import TokenCount
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
@@ -64,6 +64,7 @@ from remembrancer.usecases.retriever import Retriever
 from remembrancer.usecases.sealing import Keyless
 from remembrancer.usecases.searches import Searches
 from tests.builders import assemble_request, message
+from tests.integration.engine import strangers
 from tests.integration.engine.chat_server import chat_server
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -120,7 +121,7 @@ class Bench:
         later: LaterWork | None = None,
     ) -> Assembly:
         async def resolved() -> Principal:
-            return principal or self.tenant.principal
+            return replace(principal or self.tenant.principal, sees_all=False)
 
         return await self.assembler.assemble(
             request or self.request(),
@@ -272,7 +273,7 @@ async def test_the_tokens_reported_are_those_of_the_injected_text(bench: Bench, 
 async def test_the_directive_comes_from_the_store_then_from_the_cache(bench: Bench) -> None:
     later = LaterWork()
     first = await bench.assemble(later=later)
-    uncached = (await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 1)).directive
+    uncached = (await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 1)).directive
     await later.do("cache_directive")
     again = LaterWork()
     second = await bench.assemble(later=again)
@@ -406,7 +407,7 @@ async def test_an_end_user_gets_the_own_memories_and_nobodys_from_every_source(b
     await warm.do("refill_hot_set")
 
     for skip in ((), ("hot",), ("cold",), ("lexical",), ("hot", "cold"), ("hot", "lexical"), ("cold", "lexical")):
-        assembly = await bench.assemble(bench.request(user_id="ann", options=AssemblyOptions(skip=skip)))
+        assembly = await bench.assemble(bench.request(end_user=EndUser("ann"), options=AssemblyOptions(skip=skip)))
 
         assert ids[0] in assembly.memory_ids, skip
         assert bench.coffee in assembly.memory_ids, skip
@@ -423,7 +424,7 @@ async def test_another_end_users_memories_take_no_place_among_the_candidates(ben
     await later.do("refill_hot_set")
 
     retrieved = await bench.assembler.retriever.retrieve(
-        bench.request(user_id="ann"),
+        bench.request(end_user=EndUser("ann")),
         until_ms=WIDE.retrieval_ms,
         watch=Stopwatch(SystemClock()),
         now=SystemClock().now(),
@@ -458,7 +459,7 @@ async def test_another_organization_or_its_agent_is_refused_and_nothing_is_relea
         await bench.assemble(principal=replace(bench.tenant.principal, environment="development"))
     with pytest.raises(Forbidden):
         await bench.assemble(
-            bench.request(user_id="bob"), principal=replace(bench.tenant.principal, end_users=("ann",))
+            bench.request(end_user=EndUser("bob")), principal=replace(bench.tenant.principal, end_users=("ann",))
         )
 
 
@@ -494,7 +495,7 @@ async def test_a_key_that_demands_an_end_user_is_not_served_without_one(bench: B
     with pytest.raises(InvalidRequest):
         await bench.assemble(principal=demanding)
 
-    assert (await bench.assemble(bench.request(user_id="ann"), principal=demanding)).fallback_reason == ""
+    assert (await bench.assemble(bench.request(end_user=EndUser("ann")), principal=demanding)).fallback_reason == ""
 
 
 async def test_what_expired_or_was_superseded_is_not_injected(bench: Bench) -> None:
@@ -567,7 +568,7 @@ async def test_a_memory_that_is_put_off_leaves_the_turn_that_it_was_in(bench: Be
 async def test_memories_expire_in_the_hot_set_too(bench: Bench, observer: AsyncConnection[Any]) -> None:
     later = LaterWork()
     await bench.assemble(later=later)
-    snapshot_before = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+    snapshot_before = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)
     await later.do("refill_hot_set")
     expired = SystemClock().now() - timedelta(seconds=1)
     store = PostgresEmbeddingStore(bench.tenant.database)
@@ -971,7 +972,7 @@ async def test_what_is_forgotten_while_the_cache_cannot_be_told_is_in_no_answer_
     of_turn = await bench.assemble(request, later=later)
     of_another = await bench.assemble(replace(request, turn_id="another"))
     await later.do("tell_cache")
-    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)
 
     assert bench.coffee in before.memory_ids
     assert bench.coffee not in of_turn.memory_ids
@@ -1003,7 +1004,7 @@ async def test_a_directive_that_was_written_while_the_cache_could_not_be_told_is
     later = LaterWork()
     assembly = await bench.assemble(later=later)
     await later.do("cache_directive")
-    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, None, 9)
+    told = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)
 
     assert "Answer in verse." in injected(assembly)
     assert DIRECTIVE not in injected(assembly)
@@ -1053,7 +1054,7 @@ async def test_without_a_turn_id_the_last_question_and_its_place_tell_turns_of_a
     same = await bench.assemble(replace(request, messages=[*request.messages, tool]))
     further = await bench.assemble(replace(request, messages=[*request.messages, tool, message(QUESTION)]))
     without_session = await bench.assemble(replace(request, session_id=None))
-    for_somebody = await bench.assemble(replace(request, user_id="ann"))
+    for_somebody = await bench.assemble(replace(request, end_user=EndUser("ann")))
 
     assert [one.tier for one in (same, further, without_session, for_somebody)] == [
         "turn_cache",
@@ -1231,3 +1232,41 @@ async def test_hypotheses_made_after_one_turn_search_beside_the_message_of_the_n
 
     assert [stored in assembly.memory_ids for assembly in (first, second, elsewhere)] == [False, True, False]
     assert len(chat.asked) == 1
+
+
+@pytest.mark.parametrize("where", ["postgres", "map"])
+@pytest.mark.parametrize("merged", [False, True])
+async def test_what_another_end_user_writes_changes_no_number_of_an_assembly(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
+) -> None:
+    tenant = bench.tenant
+    here = replace(bench, assembler=replace(bench.assembler, clock=strangers.StandingMoment()))
+    await strangers.furnish(tenant)
+    request = bench.request(
+        messages=[message(strangers.QUESTION)], end_user=EndUser("ada"), options=AssemblyOptions(explain=True)
+    )
+
+    async def announced() -> Assembly:
+        ((version, removals),) = await tenant.fetch("SELECT version, removals FROM agents")
+        await bench.cache.changed(tenant.org_id, tenant.agent_id, Change(version, removals))
+        later = LaterWork()
+        assembly = await here.assemble(request, later=later)
+        if where == "map" and "memory_map" in later.names:
+            await later.do("memory_map")
+        return assembly
+
+    await announced()
+    before = await announced()
+    await strangers.bob_writes(tenant)
+    if merged:
+        await strangers.merge(tenant, monkeypatch)
+    after = await announced()
+
+    assert (before.tier, after.tier) == (where, where)
+    assert len(before.candidates or ()) == len(strangers.SHARED) + len(strangers.OF_ADA) + 1
+    assert numbers_of(after) == numbers_of(before)
+
+
+def numbers_of(assembly: Assembly) -> Any:
+    """All but the clock's, and the injected text, which has a nonce."""
+    return strangers.numbers(assembly.as_json()["metadata"])

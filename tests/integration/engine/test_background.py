@@ -19,6 +19,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.hot_score import hot_score
 from remembrancer.domain.memory import Change
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.ports.embedding import StoredVectors
 from remembrancer.usecases.embed import EmbedMessage
 from tests.builders import NOW, unit_vector
@@ -243,7 +244,7 @@ async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Te
     again = await worker.embed(messages)
 
     assert (failed, again) == ({}, {})
-    snapshot = await cache.read(tenant.org_id, tenant.agent_id, None, 10)
+    snapshot = await cache.read(tenant.org_id, tenant.agent_id, EVERYBODY, 10)
     assert {memory.id for memory in snapshot.hot} == set(ids)
     search = PostgresSearch(tenant.database, model=MODEL)
     vector = (await HashEmbedder().embed(["coffee machine"]))[0]

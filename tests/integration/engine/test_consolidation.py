@@ -14,6 +14,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memory import Vector
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.errors import StoreUnavailable
 from remembrancer.usecases.embed import EmbedMessage
 from tests.builders import NOW, at_cosine, unit_vector
@@ -97,7 +98,7 @@ async def test_an_organization_may_have_the_older_one_superseded(
 
     rows = await tenant.fetch("SELECT memory_id, status, superseded_by FROM memories ORDER BY created_at")
     ((vectors, documents),) = await tenant.fetch("SELECT vectors, indexed_documents FROM agents")
-    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, None, 9)).hot
+    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, EVERYBODY, 9)).hot
     assert rows == [(ids[0], "superseded", ids[1]), (ids[1], "active", None)]
     assert (vectors, documents) == (1, 1)
     assert [memory.id for memory in hot] == [ids[1]]

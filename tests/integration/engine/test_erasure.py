@@ -31,6 +31,7 @@ from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
 from remembrancer.domain.erasure_request import ErasureRequest
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
+from remembrancer.domain.scope import EndUser
 from remembrancer.errors import Forbidden, NotFound
 from remembrancer.ports.erasures import Erasure
 from remembrancer.ports.memories import Relation
@@ -242,7 +243,7 @@ async def test_the_words_of_the_erased_leave_the_index_itself(scene: Scene) -> N
 
     await scene.erase("user", scene.ann)
 
-    assert await scene.tenant.fetch("SELECT count(*) FROM term_blocks WHERE term = ANY(%s)", terms) == [(0,)]
+    assert await scene.tenant.fetch("SELECT count(*) FROM index_blocks WHERE term = ANY(%s)", terms) == [(0,)]
     packed = [bytes(row[0]) for row in await scene.tenant.fetch("SELECT terms FROM term_documents")]
     wanted = [term.to_bytes(8, order, signed=True) for term in terms for order in ("little", "big")]
     assert not any(term in document for term in wanted for document in packed)
@@ -380,7 +381,8 @@ async def test_another_organization_cannot_be_named_and_another_ones_user_is_saf
 
     left = await scene.tenant.fetch("SELECT count(*) FROM memories WHERE user_id = %s", scene.ann)
     assert left == [(len(scene.ids[scene.ann]),)]
-    assert (await scene.cache.read(scene.tenant.org_id, scene.tenant.agent_id, scene.ann, 50)).change != Change(0, 0)
+    seen = await scene.cache.read(scene.tenant.org_id, scene.tenant.agent_id, EndUser(scene.ann), 50)
+    assert seen.change != Change(0, 0)
 
 
 async def test_a_credential_of_another_environment_erases_there_and_nothing_here(scene: Scene) -> None:

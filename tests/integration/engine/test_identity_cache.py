@@ -83,6 +83,7 @@ async def test_a_key_with_every_restriction_comes_back_from_redis(
 ) -> None:
     restricted = replace(
         tenant.principal,
+        sees_all=False,
         end_users=("ann", "team-*"),
         end_user_required=True,
         scopes=frozenset({"query"}),
@@ -226,7 +227,7 @@ async def test_the_unknown_is_not_cached_so_that_the_new_works_at_once(
     assert before == (None, None)
     assert kept == []
     assert after is not None
-    assert await identity.credentials.resolve(newcomer.key_sha256) == newcomer.principal
+    assert await identity.credentials.resolve(newcomer.key_sha256) == replace(newcomer.principal, sees_all=False)
 
 
 async def test_anothers_agent_is_never_found_even_when_it_is_cached(

@@ -20,6 +20,7 @@ from remembrancer.domain.sealing import REDACTED
 from remembrancer.errors import NotFound
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.hot_set import entry
+from tests.integration.engine import strangers
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.query_bench import CountingEmbedder, OtherModel, QueryBench, ids, query_bench
 from tests.integration.engine.tenant import Tenant
@@ -529,3 +530,34 @@ async def test_recency_decays_by_the_time_sensitivity_of_the_question(bench: Que
     raw = [(await bench.ask(question))["explanations"][0]["factors"]["recency"]["raw"] for question in questions]
 
     assert raw == pytest.approx([2**-1, 2 ** (-24 / 168), 2 ** (-24 / 72)], abs=1e-3)
+
+
+@pytest.mark.parametrize("where", ["exact", "map"])
+@pytest.mark.parametrize("merged", [False, True])
+async def test_what_another_end_user_writes_changes_no_number_of_an_answer(
+    bench: QueryBench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
+) -> None:
+    tenant, queries = bench.tenant, replace(bench.queries, clock=strangers.StandingMoment())
+    if where == "exact":
+        queries = replace(queries, search=replace(queries.search, maps=None))
+    here = replace(bench, queries=queries)
+    ada = replace(tenant.principal, user_id="ada")
+    await strangers.furnish(tenant)
+
+    async def ask() -> dict[str, Any]:
+        await here.announce()
+        return await here.ask(strangers.QUESTION, principal=ada, computation_tier="medium", k=50)
+
+    await ask()
+    before = await ask()
+    await strangers.bob_writes(tenant)
+    if merged:
+        await strangers.merge(tenant, monkeypatch)
+    after = await ask()
+
+    assert before["routing_info"]["vector_strategy"] == after["routing_info"]["vector_strategy"] == where
+    assert before["routing_info"]["sources"]["names"]["count"] == 0
+    assert len(before["memories"]) == len(strangers.SHARED) + len(strangers.OF_ADA)
+    assert strangers.numbers(after) == strangers.numbers(before)
+    bob = await here.ask(strangers.QUESTION, principal=replace(tenant.principal, user_id="bob"))
+    assert bob["routing_info"]["sources"]["names"]["count"] == 1

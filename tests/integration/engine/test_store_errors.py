@@ -44,7 +44,7 @@ from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.lexical import IndexedText, Wanted
 from remembrancer.domain.memory import Change
 from remembrancer.domain.once import Once
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.scope import EVERYBODY, RateLimit
 from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
@@ -198,7 +198,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
 }
 REDIS: dict[type, dict[str, Call]] = {
     RedisAgentCache: {
-        "read": lambda cache: cache.read(ORG_ID, AGENT_ID, None, 5),
+        "read": lambda cache: cache.read(ORG_ID, AGENT_ID, EVERYBODY, 5),
         "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
         "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),

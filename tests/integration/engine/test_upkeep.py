@@ -14,6 +14,7 @@ from remembrancer.adapters.postgres.upkeep import PostgresBacklog
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.embed import EmbedMessage
 from remembrancer.usecases.maintain import Bounds
@@ -94,7 +95,7 @@ async def test_what_has_expired_leaves_search_counts_and_hot_set(
     assert await tenant.fetch("SELECT count(*) FROM memories m JOIN agents a USING (agent_id) WHERE m.change > 0") == [
         (2,)
     ]
-    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, None, 9)).hot
+    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, EVERYBODY, 9)).hot
     assert [memory.id for memory in hot] == [kept]
 
 

@@ -26,6 +26,7 @@ from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
 from remembrancer.domain.redaction import KINDS
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.announce import Announcer
@@ -64,11 +65,11 @@ class Desk:
         return written.memory_id
 
     async def hot(self) -> set[UUID]:
-        snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)
+        snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, EVERYBODY, 50)
         return {memory.id for memory in snapshot.hot}
 
     async def change(self) -> Change | None:
-        return (await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)).change
+        return (await self.cache.read(self.tenant.org_id, self.tenant.agent_id, EVERYBODY, 50)).change
 
     async def by_words(self, query: str) -> set[UUID]:
         search = PostgresSearch(self.tenant.database, model=MODEL)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain import assembly, budget, scorer
 from remembrancer.domain.assembly import Assembly, AssemblyOptions, Candidate, SourceReport
+from remembrancer.domain.scope import EndUser
 from remembrancer.errors import InvalidRequest
 from tests.builders import (
     AGENT_ID,
@@ -99,7 +100,7 @@ def test_names_of_proto3_json_are_accepted() -> None:
         tools=[],
         session_id=SESSION_ID,
         turn_id="turn-7",
-        user_id="anna",
+        end_user=EndUser("anna"),
         options=AssemblyOptions(max_memories=3, memory_tokens=70, relevance_floor=0.5),
     )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EVERYBODY, KEY_SCOPES, NOBODY, EndUser, Scope
 from remembrancer.errors import Forbidden, InvalidRequest
 from tests.builders import AGENT_ID, ENVIRONMENT, ORG_ID, PROJECT_ID, principal
 
@@ -125,4 +125,61 @@ def test_a_scope_without_an_agent_names_project_and_environment(places: dict[str
 
 
 def test_an_agent_stands_for_its_project_and_environment() -> None:
-    assert Scope(ORG_ID, None, None, AGENT_ID).user_id is None
+    assert Scope(ORG_ID, None, None, AGENT_ID).agent_id == AGENT_ID
+
+
+def test_a_scope_and_a_principal_that_name_nobody_read_memories_of_nobody() -> None:
+    assert Scope(ORG_ID, None, None, AGENT_ID).end_user == principal().end_user == NOBODY
+    assert [NOBODY.sees(owner) for owner in (None, "anna")] == [True, False]
+
+
+@pytest.mark.parametrize("said", [None, "anna", "*"])
+def test_an_end_user_is_what_a_request_says(said: str | None) -> None:
+    assert EndUser.of(said).text == said
+
+
+def test_nobody_has_the_name_of_all() -> None:
+    with pytest.raises(ValueError, match="no name"):
+        EndUser("*")
+
+
+def test_a_key_with_the_scope_reads_the_memories_of_all_where_the_request_says_so() -> None:
+    key = principal(scopes=frozenset({"query", "all_users"}))
+
+    assert key.acting_for("*").end_user == EVERYBODY
+    assert key.acting_for("*").acting_for("*").end_user == EVERYBODY
+    assert key.acting_for(None).end_user == NOBODY
+    assert key.acting_for("anna").end_user == EndUser("anna")
+
+
+@pytest.mark.parametrize("scopes", [{"query"}, {"admin"}, {"query", "write", "assemble", "admin"}])
+def test_no_other_scope_stands_for_that_of_all_users(scopes: set[str]) -> None:
+    with pytest.raises(Forbidden, match="'all_users'") as refused:
+        principal(scopes=frozenset(scopes)).acting_for("*")
+
+    assert refused.value.code == "missing_scope"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"end_users": ("anna",)}, id="certain end users"),
+        pytest.param({"end_users": ("*",)}, id="the empty prefix"),
+        pytest.param({"user_id": "anna", "user_is_fixed": True}, id="a token of one"),
+    ],
+)
+def test_who_is_bound_to_end_users_never_reads_those_of_all(changes: dict[str, Any]) -> None:
+    with pytest.raises(Forbidden) as refused:
+        principal(scopes=frozenset(KEY_SCOPES), **changes).acting_for("*")
+
+    assert refused.value.code == "end_user_not_allowed"
+
+
+@pytest.mark.parametrize(("first", "second"), [("anna", "ben"), ("anna", "*"), ("*", "anna")])
+def test_two_end_users_in_one_request_are_refused(first: str, second: str) -> None:
+    key = principal(scopes=frozenset(KEY_SCOPES))
+
+    with pytest.raises(InvalidRequest) as refused:
+        key.acting_for(first).acting_for(second)
+
+    assert "user_id" in refused.value.fields

@@ -10,6 +10,7 @@ from remembrancer.domain.budget import Budget
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.figures import figure
 from remembrancer.domain.memory import CATEGORIES
+from remembrancer.domain.scope import NOBODY, EndUser
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS, Scored
 
 QUERY_CHARACTERS = 2000
@@ -46,8 +47,13 @@ class AssembleRequest:
     tools: Sequence[Any] = ()
     session_id: str | None = None
     turn_id: str | None = None
-    user_id: str | None = None
+    end_user: EndUser = NOBODY
     options: AssemblyOptions = field(default_factory=AssemblyOptions)
+
+    @property
+    def user_id(self) -> str | None:
+        """The end user that it names."""
+        return self.end_user.name
 
     @property
     def query(self) -> str:
@@ -89,7 +95,7 @@ def parse(body: object) -> AssembleRequest:
         tools=tools,
         session_id=str(session_id) if session_id else None,
         turn_id=turn_id,
-        user_id=user_id,
+        end_user=EndUser.of(user_id),
         options=options,
     )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remembrancer.domain.fields import Fields
-from remembrancer.domain.scope import KEY_SCOPES, LONGEST_END_USER, Principal, RateLimit, end_user_problem
+from remembrancer.domain.scope import ALL_USERS, KEY_SCOPES, LONGEST_END_USER, Principal, RateLimit, end_user_problem
 from remembrancer.errors import Forbidden, InvalidRequest
 
 MOST_END_USERS = 1000
@@ -40,6 +40,8 @@ def parse(body: object) -> KeyRequest:
         fields.fail("scopes", "is required")
     restricted = fields.value("end_users") is not None
     end_users = fields.strings("end_users", most=MOST_END_USERS, longest=LONGEST_END_USER)
+    if (restricted or required) and ALL_USERS in scopes:
+        fields.fail("scopes", f"{ALL_USERS} is not for a key of certain end users")
     if any(end_user_problem(name.removesuffix("*") or "any") for name in end_users):
         fields.fail("end_users", "must have * only as the end of a prefix, and no NUL characters")
     if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain import invisible
+from remembrancer.domain.scope import EndUser
 from remembrancer.domain.sealing import REDACTED
 
 CATEGORIES = ("procedural", "factual", "preference", "behavioral", "episodic")
@@ -104,14 +105,14 @@ class Memory:
         """Whether opening it failed."""
         return self.sealed is not None and self.content == REDACTED
 
-    def is_visible(self, *, agent_id: UUID | None, user_id: str | None, now: datetime) -> bool:
+    def is_visible(self, *, agent_id: UUID | None, end_user: EndUser, now: datetime) -> bool:
         """The last check of every row, wherever it came from."""
         return (
             self.status == "active"
             and (self.valid_from is None or self.valid_from <= now)
             and (self.expires_at is None or self.expires_at > now)
             and (agent_id is None or self.agent_id == agent_id)
-            and (user_id is None or self.user_id is None or self.user_id == user_id)
+            and end_user.sees(self.user_id)
         )
 
 

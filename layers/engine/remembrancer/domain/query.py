@@ -12,6 +12,7 @@ from remembrancer.domain.graph import Edge
 from remembrancer.domain.intents import SLA_TARGET_MS, TIERS, Intent
 from remembrancer.domain.memory import CATEGORIES, SOURCES
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS, Ranked
+from remembrancer.domain.scope import EVERY_NAME
 
 QUERY_CHARACTERS = 8000
 MOST_MESSAGES = 2000
@@ -21,13 +22,15 @@ MOST_MESSAGES = 2000
 class QueryRequest:
     """A validated query; `adjusted` names the numbers that were clamped.
 
-    `traversal_depth` and `hyde` are None when the request leaves them to the tier.
+    `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` where it asks for
+    the memories of all end users, else None: a body names no single one.
     """
 
     query: str
     k: int = 5
     traversal_depth: int | None = None
     agent_id: UUID | None = None
+    user_id: str | None = None
     session_id: str | None = None
     filters: Filters = field(default_factory=Filters)
     include_summaries: bool = True
@@ -47,6 +50,7 @@ def parse(body: object) -> QueryRequest:
     k = fields.number("k", 5, 1, 50, whole=True, clamp=True)
     depth = fields.number("traversal_depth", 0, 1, 3, whole=True, clamp=True)
     agent_id = fields.uuid("agent_id")
+    user_id = fields.choice("user_id", (EVERY_NAME,))
     session_id = fields.string("session_id", longest=256)
     weights = fields.weights("weights", DEFAULT_WEIGHTS)
     tier = fields.choice("computation_tier", TIERS)
@@ -65,6 +69,7 @@ def parse(body: object) -> QueryRequest:
         k=int(k),
         traversal_depth=int(depth) or None,
         agent_id=agent_id,
+        user_id=user_id,
         session_id=session_id,
         filters=filters,
         include_summaries=include_summaries,

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from remembrancer.domain.memory import Change, Directive, Memory
 from remembrancer.domain.once import Once
+from remembrancer.domain.scope import EndUser
 from remembrancer.domain.turn import Turn
 
 
@@ -43,13 +44,13 @@ class AgentCache(Protocol):
         self,
         org_id: UUID,
         agent_id: UUID,
-        user_id: str | None,
+        end_user: EndUser,
         limit: int,
         *,
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        """Up to `limit` hot memories of this end user and of nobody; all of the agent's when `user_id` is None.
+        """Up to `limit` of the hot memories that this end user may read.
 
         `known` is the state of the memories that the reader has, `turn` the key of the turn to look up.
         """

@@ -112,7 +112,6 @@ class Listing:
     """
 
     agent_id: UUID | None = None
-    user_id: str | None = None
     category: str | None = None
     tag: str | None = None
     since: datetime | None = None

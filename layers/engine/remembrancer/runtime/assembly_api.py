@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from remembrancer.domain import assembly
 from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.domain.once import HEADER
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import NOBODY, EndUser, Principal
 from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
@@ -120,11 +120,12 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
     named = in_header or (known.user_id if known.user_is_fixed else None)
     if named is None:
         return request
-    if request.user_id not in {None, named}:
+    end_user = EndUser.of(named)
+    if request.end_user not in {NOBODY, end_user}:
         raise InvalidRequest(
             "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
         )
-    return replace(request, user_id=named)
+    return replace(request, end_user=end_user)
 
 
 def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:

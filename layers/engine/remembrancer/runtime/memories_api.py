@@ -7,7 +7,7 @@ from uuid import UUID
 from remembrancer.domain import memory_request
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import CATEGORIES, STATUSES
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import LONGEST_END_USER, Principal
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Listing, Relation, StoredMemory
@@ -16,7 +16,7 @@ from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
 from remembrancer.runtime.pages import LONGEST_CURSOR, Pages, position_of, read_position
-from remembrancer.runtime.parameters import expected_version, numbered
+from remembrancer.runtime.parameters import end_user, expected_version, numbered
 from remembrancer.runtime.readiness_api import ReadinessApi
 from remembrancer.runtime.records_api import RecordsApi
 from remembrancer.runtime.telemetry import Measurement, count
@@ -83,7 +83,7 @@ class MemoriesApi:
 
     async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Newest first, a page at a time."""
-        principal = await self._principal(request, "query")
+        principal = await self._principal(request, "query", end_user(request.query))
         listing = _listing(request.query)
         if listing.agent_id is not None:
             await require_agent(principal, listing.agent_id, self.directory)
@@ -141,8 +141,8 @@ class MemoriesApi:
         undone = await self.reviser.unrelate(principal, memory_id, relation_id, work)
         return HttpResponse(200, relation_json(undone) | {"status": "deleted"})
 
-    async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope)
+    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
+        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
 
 
 def _one(stored: StoredMemory) -> HttpResponse:
@@ -159,7 +159,6 @@ def _listing(query: Mapping[str, str]) -> Listing:
     fields = Fields(numbered(query, "limit"))
     listing = Listing(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.end_user("user_id"),
         category=fields.choice("category", CATEGORIES),
         tag=fields.string("tag", longest=64),
         since=fields.timestamp("since"),
@@ -167,6 +166,8 @@ def _listing(query: Mapping[str, str]) -> Listing:
         embedding_state=fields.choice("embedding_state", ("pending", "ready", "failed")),
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
+    # The end user that the request acts for, as authenticated.
+    fields.string("user_id", longest=LONGEST_END_USER)
     fields.string("cursor", longest=LONGEST_CURSOR)
     fields.refuse_unknown()
     fields.finish()

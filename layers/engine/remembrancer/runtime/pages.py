@@ -75,7 +75,7 @@ class Pages:
         if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
         filters = {name: text for name, text in query.items() if name not in {"cursor", "limit"}}
-        place = [str(principal.org_id), principal.project_id, principal.environment, principal.user_id]
+        place = [str(principal.org_id), principal.project_id, principal.environment, principal.end_user.text]
         return cls(organization.term_key, json.dumps([route, place, sorted(filters.items())]))
 
     def position(self, query: Mapping[str, str]) -> str | None:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain import erasure_request
 from remembrancer.domain.fields import Fields
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import LONGEST_END_USER, EndUser, Principal
 from remembrancer.errors import NotFound
 from remembrancer.ports.erasures import Erasure, Erasures
 from remembrancer.ports.exports import Export, Exports
@@ -18,7 +18,7 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, whole_json
 from remembrancer.runtime.pages import LONGEST_CURSOR, PAGE_BYTES, Pages, position_of, read_position, sent_bytes
-from remembrancer.runtime.parameters import numbered
+from remembrancer.runtime.parameters import end_user, numbered
 from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.erase import Eraser
 from remembrancer.usecases.whole_memories import MemoryReader
@@ -66,7 +66,7 @@ class RecordsApi:
 
     async def export(self, request: HttpRequest, work: Work) -> HttpResponse:
         """JSON Lines, a page at a time; the header `X-Next-Cursor` leads to the next."""
-        principal = await self._principal(request, "query")
+        principal = await self._principal(request, "query", end_user(request.query))
         export = _export(request.query)
         if export.agent_id is not None:
             await require_agent(principal, export.agent_id, self.directory)
@@ -95,15 +95,15 @@ class RecordsApi:
             last = stored
         return lines, last
 
-    async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope)
+    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
+        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
 
 
 def _export(query: Mapping[str, str]) -> Export:
     fields = Fields(numbered(query, "limit"))
     export = Export(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.end_user("user_id"),
+        user_id=EndUser.of(fields.string("user_id", longest=LONGEST_END_USER)).name,
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
     fields.string("cursor", longest=LONGEST_CURSOR)

@@ -181,7 +181,7 @@ class Assembler:
     async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
         allowed = await principal
         require_organization(allowed, request.org_id)
-        allowed = allowed.acting_for(request.user_id)
+        allowed = allowed.acting_for(request.end_user.text)
         await require_agent(allowed, request.agent_id, self.directory)
         return allowed
 

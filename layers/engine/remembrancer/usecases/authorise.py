@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remembrancer.domain import claims
 from remembrancer.domain.claims import ClaimNames
-from remembrancer.domain.scope import Principal, RateLimit
+from remembrancer.domain.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import fingerprint
 from remembrancer.ports.identity import Agent, Credentials, Directory, RateLimits, Tokens
@@ -18,7 +18,6 @@ from remembrancer.usecases.admission import Admission, too_many_requests
 
 RATE_SECONDS = 0.01
 """What a rate may cost in time; a Redis that is slower is not waited for."""
-LONGEST_USER = 256
 
 
 class Presented(Protocol):
@@ -60,14 +59,15 @@ class Authenticator:
     claim_names: ClaimNames = field(default_factory=ClaimNames)
     user_required: bool = True
 
-    async def authenticate(self, request: Presented, *, scope: str) -> Principal:
-        """The principal that `identify` finds, acting for whom `X-End-User-ID` or the token names.
+    async def authenticate(self, request: Presented, *, scope: str, end_user: str | None = None) -> Principal:
+        """The principal that `identify` finds, acting for `end_user`, or whom `X-End-User-ID` or the token names.
 
-        Raises as `identify` does; Forbidden for an end user that the credential may not name, InvalidRequest when it
-        demands one.
+        `*` is all end users. Raises as `identify` does; Forbidden for an end user that the credential may not name,
+        InvalidRequest when it demands one or two are named.
         """
         principal = await self.identify(request, scope=scope)
-        return principal.acting_for(named_end_user(request))
+        principal = principal.acting_for(named_end_user(request) or end_user)
+        return principal if end_user is None else principal.acting_for(end_user)
 
     async def identify(self, request: Presented, *, scope: str) -> Principal:
         """The principal of `X-API-Key`, else of the verified claims, else of `Authorization: Bearer`.
@@ -179,10 +179,8 @@ class Authenticator:
 def named_end_user(request: Presented) -> str | None:
     """Of the header `X-End-User-ID`; InvalidRequest for what no end user is called."""
     name = request.headers.get("x-end-user-id", "").strip()
-    if len(name) > LONGEST_USER:
-        raise _bad_user(f"must have at most {LONGEST_USER} characters")
-    if "\0" in name:
-        raise _bad_user("must not contain NUL characters")
+    if name and name != EVERY_NAME and (problem := end_user_problem(name)):
+        raise _bad_user(problem)
     return name or None
 
 

@@ -257,7 +257,7 @@ class Composer:
 
     def _is_wanted(self, request: AssembleRequest, memory: Memory, now: datetime) -> bool:
         return (
-            memory.is_visible(agent_id=request.agent_id, user_id=request.user_id, now=now)
+            memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
             and memory.confidence >= self.settings.minimum_confidence
             and (not request.options.categories or memory.category in request.options.categories)
         )

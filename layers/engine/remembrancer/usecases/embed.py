@@ -7,6 +7,7 @@ from uuid import UUID
 
 from remembrancer.domain import embedding_text
 from remembrancer.domain.memory import Change, Vector
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.domain.sealing import REDACTED
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
@@ -126,7 +127,7 @@ class MemoryEmbedder:
         report = await self.store.store(org_id, memories, vectors, self.embedder.model)
         now = self.clock.now()
         for agent_id, change in sorted(report.changes.items()):
-            valid = [one for one in report.memories if one.is_visible(agent_id=agent_id, user_id=None, now=now)]
+            valid = [one for one in report.memories if one.is_visible(agent_id=agent_id, end_user=EVERYBODY, now=now)]
             entries = [entry(memory, now) for memory in valid]
             try:
                 await self.cache.changed(org_id, agent_id, change)

@@ -166,7 +166,7 @@ class QueryMemories:
             "kind": "query",
             "at": planned.now.isoformat(),
             "session_id": planned.request.session_id,
-            "user_id": scope.user_id,
+            "user_id": scope.end_user.name,
             "query_key": popularity.query_key,
         }
         afterwards.add("usage", lambda: self.usage.send([event]), first=True)

@@ -67,7 +67,7 @@ class Retriever:
         """At `until_ms` on the watch at the latest; `rows` bounds the candidates of each search."""
         search = Search(
             request=request,
-            scope=Scope(request.org_id, None, None, request.agent_id, request.user_id),
+            scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
             filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
             rows=rows,
             turn=turn_key(request) if rows else "",
@@ -83,7 +83,7 @@ class Retriever:
             self.cache.read(
                 request.org_id,
                 request.agent_id,
-                request.user_id,
+                request.end_user,
                 self.hot_rows,
                 known=known.change if known else None,
                 turn=search.turn,
@@ -93,7 +93,7 @@ class Retriever:
         searching = asyncio.ensure_future(self.searches.run(search, snapshot, state, known, embedding))
         try:
             directive = await self._directive(search, snapshot, state)
-            hot = await self._hot(search, snapshot)
+            hot = await self._hot(search, snapshot, known)
             searched = await searching
             truth = await state
         finally:
@@ -201,14 +201,23 @@ class Retriever:
 
         return await bounded(stored(), until_ms=search.bound, watch=search.watch, count=len)
 
-    async def _hot(self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[AgentSnapshot]:
+    async def _hot(
+        self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]", known: MemoryMap | None
+    ) -> Outcome[AgentSnapshot]:
         if "hot" in search.request.options.skip:
             return SKIPPED
+
+        def count(found: AgentSnapshot) -> int:
+            """Ids are those of every end user: only what this one may read is told."""
+            if found.hot or known is None:
+                return len(found.hot)
+            return len(hot_places(known, found, search.request.end_user, self.hot_rows))
+
         return await bounded(
             snapshot,
             until_ms=min(search.bound, self.bounds.hot_ms),
             watch=search.watch,
-            count=lambda found: len(found.hot) or min(len(found.hot_ids), self.hot_rows),
+            count=count,
         )
 
     def _evidence(
@@ -217,9 +226,9 @@ class Retriever:
         if searched.remembered is not None:
             return searched.evidence
         if searched.found is not None:
-            return searched.found.evidence(hot, search.request.user_id, self.hot_rows)
+            return searched.found.evidence(hot, search.request.end_user, self.hot_rows)
         if hot is not None and hot.hot_ids and known is not None:
-            places = hot_places(known, hot, search.request.user_id, self.hot_rows)
+            places = hot_places(known, hot, search.request.end_user, self.hot_rows)
             hot = replace(hot, hot=[known.memory(place) for place in places])
         return merge(
             hot, searched.cold.value, searched.words.value, searched.embedded.value, self.searches.embedder.model

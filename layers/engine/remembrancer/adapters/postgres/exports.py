@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import STORED, to_stored
 from remembrancer.adapters.postgres.rows import place
@@ -36,13 +37,13 @@ _VERSIONS = """
               ORDER BY version DESC LIMIT %(most_versions)s) v) sized
     WHERE of_memory <= %(most_bytes)s AND of_all <= 4 * %(most_bytes)s
     ORDER BY memory_id, version"""
-_RELATIONS = """
+_RELATIONS = f"""
     SELECT r.* FROM unnest(%(ids)s::uuid[]) AS chosen (memory_id) CROSS JOIN LATERAL (
         SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
         FROM memory_relations r JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id
         WHERE r.org_id = %(org_id)s AND r.from_memory_id = chosen.memory_id AND t.status <> 'deleted'
-          AND (%(user_id)s::text IS NULL OR t.user_id IS NULL OR t.user_id = %(user_id)s)
-        ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1) r"""
+          AND {conditions.user("t")}
+        ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1) r"""  # noqa: S608 - constants only
 _MOST_BYTES = 1 << 20
 """Of one memory's earlier texts: more than an answer takes."""
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
@@ -59,10 +60,10 @@ _SUPERSEDE = """
                         embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'"""
 # Only what the principal may see: an end user replaces no other end user's memory.
-_LIVE = """
-    SELECT user_id FROM memories
+_LIVE = f"""
+    SELECT user_id FROM memories m
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
-      AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
+      AND {conditions.user("m")}"""  # noqa: S608 - constants only
 STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref,
            m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context, m.redactions
@@ -70,7 +71,7 @@ STORED = f"""
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
       AND (m.status <> 'deleted' OR %(deleted)s)
-      AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""  # noqa: S608 - constants only
+      AND {conditions.user("m")}"""  # noqa: S608 - constants only
 
 _GET = STORED + " AND m.memory_id = %(memory_id)s"
 
@@ -78,7 +79,6 @@ LIST = (
     STORED
     + """
       AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
-      AND (%(listed_user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(listed_user_id)s)
       AND (%(category)s::text IS NULL OR m.category = %(category)s)
       AND (%(tag)s::text IS NULL OR %(tag)s = ANY(m.tags))
       AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
@@ -89,7 +89,7 @@ LIST = (
     LIMIT %(limit)s"""
 )
 
-_CHAIN = """
+_CHAIN = f"""
     WITH RECURSIVE older AS (
         SELECT memory_id, supersedes, 0 AS step FROM memories WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
         UNION ALL
@@ -106,8 +106,8 @@ _CHAIN = """
     SELECT s.memory_id, s.step
     FROM (SELECT memory_id, step FROM older UNION SELECT memory_id, step FROM newer) s JOIN memories m USING (memory_id)
     WHERE m.org_id = %(org_id)s AND (m.status <> 'deleted' OR m.memory_id = %(memory_id)s)
-      AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)
-    ORDER BY s.step"""
+      AND {conditions.user("m")}
+    ORDER BY s.step"""  # noqa: S608
 
 _VERSIONS = """
     SELECT version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context FROM memory_versions
@@ -186,7 +186,6 @@ class PostgresMemories:
         parameters = place(principal) | {
             "deleted": False,
             "agent_id": listing.agent_id,
-            "listed_user_id": listing.user_id,
             "category": listing.category,
             "tag": listing.tag,
             "since": listing.since,
@@ -300,7 +299,7 @@ class _Writer:
         if (existing := known.find(write)) is not None:
             return WriteResult(existing, "duplicate")
         memory = write.memory
-        if memory.supersedes is not None and (refusal := await self._refusal(memory.supersedes)):
+        if memory.supersedes is not None and (refusal := await self._refusal(memory.supersedes, memory.user_id)):
             return WriteResult(None, refusal)
         if self.room == 0:
             return WriteResult(None, "quota_exceeded")
@@ -312,9 +311,13 @@ class _Writer:
         known.add(write.memory_id, memory.client_ref, memory.user_id, write.fingerprint)
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 
-    async def _refusal(self, memory_id: UUID) -> str | None:
-        """Why this memory cannot be superseded."""
-        parameters = place(self._principal) | {"agent_id": self._agent_id, "memory_id": memory_id}
+    async def _refusal(self, memory_id: UUID, owner: str | None) -> str | None:
+        """Why this memory cannot be superseded by one of `owner`.
+
+        It is looked for as who writes sees it, and where that is nobody, as the end user whose memory takes its place.
+        """
+        acting = {"user_id": self._principal.user_id or owner}
+        parameters = place(self._principal) | acting | {"agent_id": self._agent_id, "memory_id": memory_id}
         rows = await self._transaction.fetch(_LIVE, parameters)
         if not rows:
             return "unknown_supersedes"

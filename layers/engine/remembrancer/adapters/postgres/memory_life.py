@@ -6,7 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from remembrancer.adapters.postgres import answers
+from remembrancer.adapters.postgres import answers, conditions
 from remembrancer.adapters.postgres.answers import Claim, claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.live_set import LiveSet
@@ -17,10 +17,10 @@ from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.memory_life import Outcome, Rated, Revision
 
-_AGENT_OF = """
-    SELECT agent_id FROM memories
+_AGENT_OF = f"""
+    SELECT agent_id FROM memories m
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
-      AND memory_id = %(memory_id)s AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
+      AND memory_id = %(memory_id)s AND {conditions.user("m")}"""  # noqa: S608 - constants only
 _LOCK = """
     SELECT status, version, updated_at, user_id FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s FOR UPDATE"""

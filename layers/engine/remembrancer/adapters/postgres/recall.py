@@ -91,7 +91,7 @@ class PostgresRecall:
         asked |= {"live": _LIVE, "edges": EDGES_AMONG}
         if session_id is not None:
             asked["sessions"] = _SESSION
-        if scope.user_id is not None:
+        if scope.end_user.name is not None:
             asked["profiles"] = _PROFILE
         statements = [(statement, parameters) for statement in asked.values()]
         answers = await self._database.read(

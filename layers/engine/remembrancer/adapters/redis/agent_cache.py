@@ -15,6 +15,7 @@ from remembrancer.adapters.redis.records import (
 )
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.scope import EndUser
 from remembrancer.domain.turn import Turn
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
@@ -23,9 +24,10 @@ DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
 
-# Keys: directive, change, hot set, hot records, turn. Arguments: end user or '', limit, change that the caller knows.
-# Who knows the current state of the memories needs only the ids of the hot ones. A server makes a new replication id
-# when it starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO reads no id.
+# Keys: directive, change, hot set, hot records, turn. Arguments: end user, '' for nobody or '*' for all; limit; change that
+# the caller knows. Who knows the current state of the memories needs only the ids of the hot ones. A server makes a new
+# replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO
+# reads no id.
 _READ = """
 local info = redis.pcall('INFO', 'replication')
 local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
@@ -39,7 +41,7 @@ elseif #ids > 0 then
         local stop = record and string.find(record, '\\0', 1, true)
         if stop then
             local user = string.sub(record, 2, stop - 1)
-            if ARGV[1] == '' or user == '' or user == ARGV[1] then
+            if ARGV[1] == '*' or user == '' or user == ARGV[1] then
                 records[#records + 1] = record
                 if #records == tonumber(ARGV[2]) then break end
             end
@@ -143,7 +145,7 @@ class RedisAgentCache:
         self,
         org_id: UUID,
         agent_id: UUID,
-        user_id: str | None,
+        end_user: EndUser,
         limit: int,
         *,
         known: Change | None = None,
@@ -154,7 +156,7 @@ class RedisAgentCache:
         keys = [_key(org_id, name, agent_id) for name in names]
         state = f"{known.version} {known.removals}" if known else ""
         directive, sent, found, remembered, server = await self._client.script(
-            _READ, keys, [user_id or "", limit, state]
+            _READ, keys, [end_user.text or "", limit, state]
         )
         change = _decode_change(sent)
         is_known = known is not None and change == known

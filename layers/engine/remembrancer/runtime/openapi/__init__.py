@@ -52,7 +52,12 @@ def document() -> dict[str, Any]:
                 "bearer": {"type": "http", "scheme": "bearer", "description": "An API key, or a token (JWT)."},
             },
             "parameters": {
-                "endUser": _header("X-End-User-ID", "The person on whose behalf the request comes.", maximum=256),
+                "endUser": _header(
+                    "X-End-User-ID",
+                    "The person on whose behalf the request comes; without it, memories of nobody only. `*`: all end "
+                    "users, for a key with the scope `all_users`.",
+                    maximum=256,
+                ),
                 "requestId": _header("X-Request-ID", "Taken over into answer and log.", maximum=256),
                 "idempotencyKey": _header(
                     HEADER, "The same key with the same body takes effect once in 24 hours.", maximum=LONGEST_KEY

@@ -248,6 +248,7 @@ SCHEMAS: dict[str, Schema] = {
         k={**_INTEGER, "default": 5, "description": "Clamped to 1..50."},
         traversal_depth={**_INTEGER, "default": 1, "description": "Clamped to 1..3."},
         agent_id=ref("Id"),
+        user_id={**choice(("*",)), "description": "Of all end users, for a key with the scope `all_users`."},
         session_id=text(),
         filters=asked(
             (),

@@ -112,7 +112,7 @@ class Course:
         counts = {name: report.count for name, report in searched.reports.items() if report.status == "ok"}
         did: Sequence[tuple[str, dict[str, Any]]] = [
             ("validate", {"adjusted": len(plan.request.adjusted)}),
-            ("scope", {"agent": plan.scope.agent_id is not None, "end_user": plan.scope.user_id is not None}),
+            ("scope", {"agent": plan.scope.agent_id is not None, "end_user": plan.scope.end_user.name is not None}),
             ("embed", searched.embedded.as_json()),
             ("search", {"candidates": counts}),
             ("rows", {"status": self.rows.report.status, "dropped": self.rows.dropped}),

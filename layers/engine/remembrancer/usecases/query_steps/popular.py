@@ -114,7 +114,7 @@ def query_key(plan: Plan, term_key: bytes) -> str:
     request, scope, filters = plan.request, plan.scope, plan.filters
     said = [request.messages[request.summary_index :] if plan.hyde else None]
     parts = [
-        scope.org_id, scope.project_id, scope.environment, scope.agent_id, scope.user_id, request.session_id,
+        scope.org_id, scope.project_id, scope.environment, scope.agent_id, scope.end_user.text, request.session_id,
         request.query, request.k, plan.tier, plan.depth, plan.hyde, said, filters.categories, filters.sources,
         filters.tags, filters.since, filters.until, filters.min_confidence, filters.tiers,
     ]  # fmt: skip
@@ -134,7 +134,7 @@ class _Decoded:
             memory.id: memory
             for memory in memories
             if plan.filters.admits(memory)
-            and memory.is_visible(agent_id=plan.scope.agent_id, user_id=plan.scope.user_id, now=plan.now)
+            and memory.is_visible(agent_id=plan.scope.agent_id, end_user=plan.scope.end_user, now=plan.now)
         }
         if rows.keys() != set(self.ids):
             return None

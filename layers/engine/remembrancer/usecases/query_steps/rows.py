@@ -45,7 +45,7 @@ async def read(
     candidates = [
         one
         for one in searched.candidates
-        if one.memory.is_visible(agent_id=scope.agent_id, user_id=scope.user_id, now=plan.now)
+        if one.memory.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=plan.now)
     ]
     outcome = await bounded(
         store.circumstances(

@@ -248,7 +248,7 @@ class CandidateSearch:
         state = known.change if known else None
 
         async def read(agent_id: UUID) -> AgentSnapshot:
-            found = await self.cache.read(scope.org_id, agent_id, scope.user_id, CAPACITY, known=state)
+            found = await self.cache.read(scope.org_id, agent_id, scope.end_user, CAPACITY, known=state)
             return map_search.hot(found, known, plan)
 
         hot = read(scope.agent_id)
