@@ -170,6 +170,7 @@ def test_redis_keys_from_before_a_removal_bring_nothing_back(tenant: Tenant) -> 
     answers = []
     for _ in range(ANSWERS // CALLERS):
         for name, (value, milliseconds) in keys.items():
+            assert value is not None
             redis.restore(name, milliseconds, value, replace=True)
         answers += pair.assembled()
     redis.close()

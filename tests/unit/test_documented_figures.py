@@ -59,7 +59,6 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/adr/0003-lexical-search.md", "merges at # waiting documents", (lexical_index.TAIL,)),
     ("docs/adr/0003-lexical-search.md", "a write itself beyond #,", (live_set.LONGEST_TAIL,)),
     ("docs/adr/0003-lexical-search.md", "at most # postings are read", (lexical_search.MOST_POSTINGS,)),
-    ("docs/adr/0003-lexical-search.md", "up to # of their own", (lexical_search.MOST_OWN,)),
     ("docs/adr/0004-fusion.md", "joins a cluster from a cosine of **#**", (clusters.THRESHOLD,)),
     ("docs/adr/0004-fusion.md", "gives **at least # candidates**", (plan.FEWEST_CANDIDATES,)),
     ("docs/adr/0004-fusion.md", "and # in all, as terms of the same word", (lexical.MOST_KINDS,)),

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Sequence
-from re import _constants as sre  # type: ignore[attr-defined]  # CPython's own parser; nothing else tells a pattern's parts
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _constants as sre  # CPython's own parser; nothing else tells a pattern's parts
+from re import _parser as parser
 from typing import Any
 
 Next = Callable[[int], bool]

@@ -39,6 +39,7 @@ def parse(body: object) -> KeyRequest:
     if not scopes:
         fields.fail("scopes", "is required")
     restricted = fields.value("end_users") is not None
+    required = fields.boolean("end_user_required", default=False)
     end_users = fields.strings("end_users", most=MOST_END_USERS, longest=LONGEST_END_USER)
     if (restricted or required) and ALL_USERS in scopes:
         fields.fail("scopes", f"{ALL_USERS} is not for a key of certain end users")
@@ -46,7 +47,6 @@ def parse(body: object) -> KeyRequest:
         fields.fail("end_users", "must have * only as the end of a prefix, and no NUL characters")
     if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:
         fields.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
-    required = fields.boolean("end_user_required", default=False)
     per_second = fields.number("rate_per_second", -1, 0, HIGHEST_RATE)
     burst = fields.number("rate_burst", 0, 1, 10 * HIGHEST_RATE, whole=True)
     if burst and per_second < 0:

@@ -144,8 +144,8 @@ class Principal:
                 raise Forbidden("This key is for certain end users.", code="end_user_not_allowed")
             self.require(ALL_USERS)
             return replace(self, sees_all=True)
-        if problem := end_user_problem(end_user):
-            raise InvalidRequest("The request names no end user.", fields={"user_id": problem})
+        if wrong := end_user_problem(end_user):
+            raise InvalidRequest("The request names no end user.", fields={"user_id": wrong})
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
             raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
         return replace(self, user_id=end_user)
