@@ -206,7 +206,7 @@ def _markdown(versions: Mapping[str, Mapping[str, Any]], calls: int) -> list[str
     lines = [
         f"{calls} calls a row, {machine['cores']} cores, {machine['architecture']}, Python {machine['python']}. "
         "Milliseconds. `caller` is HTTP in and out, `function` from the event's arrival to its answer, where the "
-        "answer says it. Answers are counted by status and what was missing.",
+        "answer says it.",
         "",
         "| | version | caller p50/p95/p99 | function p50/p95/p99 | answers |",
         "|---|---|---|---|---|",
@@ -216,10 +216,18 @@ def _markdown(versions: Mapping[str, Mapping[str, Any]], calls: int) -> list[str
         for version in ("before", "after"):
             row = versions.get(version, {}).get(name)
             if row is not None:
-                answers = ", ".join(f"{answer}: {number}" for answer, number in sorted(row["answers"].items()))
-                cells = (name, version, _percentiles(row["caller_ms"]), _percentiles(row["function_ms"]), answers)
+                cells = (name, version, _percentiles(row["caller_ms"]), _percentiles(row["function_ms"]), _answers(row))
                 lines.append("| " + " | ".join(cells) + " |")
     return lines
+
+
+def _answers(row: Mapping[str, Any]) -> str:
+    """By status, and whether something was missing; the results have every reason."""
+    kinds: Counter[str] = Counter()
+    for answer, number in row["answers"].items():
+        status, _, reason = answer.partition(" ")
+        kinds[f"{status} {'whole' if reason == 'whole' else 'in part'}" if reason else status] += number
+    return ", ".join(f"{kind}: {number}" for kind, number in sorted(kinds.items()))
 
 
 def _percentiles(summary: Mapping[str, float] | None) -> str:
