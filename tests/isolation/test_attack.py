@@ -22,7 +22,7 @@ from remembrancer.keys import new_api_key
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider
 from tests.isolation import world as worlds
-from tests.isolation.attack import BODIES, PATHS, STRANGER, Forger, Loot, assembly_of, without_time
+from tests.isolation.attack import BODIES, PATHS, STRANGER, Forger, Loot, Request, assembly_of, without_time
 from tests.isolation.conftest import Overheard
 from tests.isolation.world import UUID, Attacker, World
 
@@ -69,7 +69,7 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
                 request.method, request.path, headers=request.headers, params=request.params, json=request.body
             )
             statuses[response.status_code] += 1
-            found = worlds.leaks(world, attacker, request.text, response)
+            found = worlds.leaks(world, attacker, request.text, response, named=_named(request))
             seen.extend(f"{route} by {attacker.cell.org_id} for {attacker.user}: {what}" for what in found)
             if "internal_error" in response.text:
                 seen.append(f"{route}: {response.text}")
@@ -83,6 +83,13 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         await asyncio.gather(*(work(client) for _ in range(WORKERS)))
     return seen, statuses
+
+
+def _named(request: Request) -> str | None:
+    """The end user of the body or the query string."""
+    body = request.body if isinstance(request.body, dict) else {}
+    named: str | None = body.get("user_id") or body.get("userId") or request.params.get("user_id")
+    return named
 
 
 def _foreign(response: httpx.Response, sent: str, attacker: Attacker, loot: Loot) -> list[str]:

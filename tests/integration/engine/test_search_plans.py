@@ -231,7 +231,6 @@ async def test_search_by_words_looks_everything_up_by_keys(crowd: Crowd) -> None
         assert "document >= scope" in plan.replace("scope_1", "scope")
     assert "agent_id =" in conditions_of(of_agent, "index_blocks_pkey")
     assert "user_id = ANY" in conditions_of(of_user, "index_blocks_pkey")
-    assert "user_id =" in conditions_of(of_user, "term_documents_owner")
 
 
 async def test_the_winners_rows_are_looked_up_by_document(crowd: Crowd) -> None:
