@@ -523,3 +523,17 @@ async def test_recency_decays_by_the_time_sensitivity_of_the_question(bench: Que
     raw = [(await bench.ask(question))["explanations"][0]["factors"]["recency"]["raw"] for question in questions]
 
     assert raw == pytest.approx([2**-1, 2 ** (-24 / 168), 2 ** (-24 / 72)], abs=1e-3)
+
+
+async def test_what_postgres_itself_found_stays_where_it_does_not_say_again_whether_it_is_there(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    bench = query_bench(tenant, redis)
+    (coffee,) = await remember(bench, COFFEE)
+    hanging = bench.with_hanging_postgres(dict.fromkeys(TIERS, 1_000.0)).queries.store
+    queries = replace(bench.queries, store=hanging, targets_ms=dict.fromkeys(TIERS, 1_000.0))
+
+    answer = await replace(bench, queries=queries).ask(QUESTION)
+
+    assert ids(answer) == [coffee]
+    assert answer["degraded"] == ["history_timeout"]
