@@ -161,7 +161,7 @@ def test_redis_keys_from_before_a_removal_bring_nothing_back(tenant: Tenant) -> 
         if all(one["metadata"]["tier"] == "map" for one in before):
             break
     redis = Redis.from_url(tenant.stack.redis_url)
-    keys = {name: (redis.dump(name), max(redis.pttl(name), 0)) for name in redis.scan_iter(f"{tenant.org_id}:*")}
+    keys = {name: (redis.dump(name) or b"", max(redis.pttl(name), 0)) for name in redis.scan_iter(f"{tenant.org_id}:*")}
 
     assert client.delete(f"/v1/memories/{deleted}").status_code == 200
     erasure = client.post("/v1/erasures", json={"user_id": "ada"}).json()["erasure_id"]

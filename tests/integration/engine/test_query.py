@@ -561,3 +561,17 @@ async def test_what_another_end_user_writes_changes_no_number_of_an_answer(
     assert strangers.numbers(after) == strangers.numbers(before)
     bob = await here.ask(strangers.QUESTION, principal=replace(tenant.principal, user_id="bob"))
     assert bob["routing_info"]["sources"]["names"]["count"] == 1
+
+
+async def test_what_postgres_itself_found_stays_where_it_does_not_say_again_whether_it_is_there(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    bench = query_bench(tenant, redis)
+    (coffee,) = await remember(bench, COFFEE)
+    hanging = bench.with_hanging_postgres(dict.fromkeys(TIERS, 1_000.0)).queries.store
+    queries = replace(bench.queries, store=hanging, targets_ms=dict.fromkeys(TIERS, 1_000.0))
+
+    answer = await replace(bench, queries=queries).ask(QUESTION)
+
+    assert ids(answer) == [coffee]
+    assert answer["degraded"] == ["history_timeout"]
