@@ -40,6 +40,16 @@ async def test_an_organization_leaves_no_more_than_its_share_of_vectors(redis: R
     assert await cache.text(org_id, MODEL, "query 7", key=KEY) is not None
 
 
+async def test_an_organization_leaves_no_more_than_its_share_of_turns(redis: RedisClient) -> None:
+    cache = RedisVectorCache(redis, 384, turns_at_a_time=20)
+    org_id = uuid4()
+
+    for number in range(30):
+        await cache.put_turn(org_id, "place", f"turn{number}", VECTOR[None])
+
+    assert len(await names(redis, org_id, "hyde")) == 20
+
+
 async def test_different_queries_are_counted_up_to_a_bound_and_known_ones_go_on(redis: RedisClient) -> None:
     results = RedisPopularResults(redis, counted=20)
     org_id = uuid4()

@@ -29,7 +29,7 @@ class VectorCache(Protocol):
         ...
 
     async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
-        """Keeps them for ten minutes."""
+        """Keeps them for ten minutes, with the same exception."""
         ...
 
 

@@ -15,16 +15,26 @@ TEXT_SECONDS = 3600
 TURN_SECONDS = 600
 TEXTS_AN_HOUR = 2_000
 """New ones of an organization: 3.5 MB; at most twice as many live at a time. Further ones are computed each time."""
+TURNS_AT_A_TIME = 500
+"""New ones of an organization in `TURN_SECONDS`: 4 MB with five hypotheses each."""
 _SCHEMA = b"1"
 
 
 class RedisVectorCache:
     """Serves the VectorCache port for one number of dimensions."""
 
-    def __init__(self, client: RedisClient, dimensions: int, *, texts_an_hour: int = TEXTS_AN_HOUR) -> None:
+    def __init__(
+        self,
+        client: RedisClient,
+        dimensions: int,
+        *,
+        texts_an_hour: int = TEXTS_AN_HOUR,
+        turns_at_a_time: int = TURNS_AT_A_TIME,
+    ) -> None:
         self._client = client
         self._dimensions = dimensions
         self._growth = Growth(client, "emb", most=texts_an_hour, seconds=TEXT_SECONDS)
+        self._turns = Growth(client, "hyde", most=turns_at_a_time, seconds=TURN_SECONDS)
 
     async def text(self, org_id: UUID, model: str, text: str, *, key: bytes) -> Vector | None:
         """Under a keyed hash over model, dimensions and text."""
@@ -42,7 +52,8 @@ class RedisVectorCache:
 
     async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
         """For ten minutes."""
-        await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
+        if await self._turns.admits(org_id):
+            await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
 
     def _text_key(self, org_id: UUID, model: str, text: str, key: bytes) -> str:
         """Without the organization's key nobody can tell whether a text was asked."""
