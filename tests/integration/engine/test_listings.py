@@ -47,7 +47,11 @@ class Door:
             "queryStringParameters": {name: quote(text) for name, text in query.items()},
         }
         context = LambdaContext("invocation", {}, {}, int((time.time() + 60) * 1000))
-        answer: dict[str, Any] = await asyncio.to_thread(self.handler, event, context)
+        answer: dict[str, Any] = {"statusCode": 503}
+        for _ in range(5):
+            # A busy machine's Postgres may be too late for a statement's own bound.
+            if answer["statusCode"] == 503:
+                answer = await asyncio.to_thread(self.handler, event, context)
         assert answer["statusCode"] == 200, answer["body"][:500]
         # As Lambda's runtime writes it since Python 3.12.
         assert len(json.dumps(answer, ensure_ascii=False).encode()) < LOAD_BALANCERS
