@@ -39,11 +39,15 @@ _VERSIONS = """
     ORDER BY memory_id, version"""
 _RELATIONS = f"""
     SELECT r.* FROM unnest(%(ids)s::uuid[]) AS chosen (memory_id) CROSS JOIN LATERAL (
-        SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
-        FROM memory_relations r JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id
-        WHERE r.org_id = %(org_id)s AND r.from_memory_id = chosen.memory_id AND t.status <> 'deleted'
-          AND {conditions.user("t")}
-        ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1) r"""  # noqa: S608 - constants only
+        SELECT e.relation_id, e.from_memory_id, e.to_memory_id, e.type, e.confidence
+        FROM (SELECT * FROM memory_relations WHERE org_id = %(org_id)s AND from_memory_id = chosen.memory_id
+              ORDER BY created_at, relation_id OFFSET 0) e
+        -- By their keys, whatever is known of how large the tables are.
+        CROSS JOIN LATERAL (
+            SELECT status, user_id FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = e.to_memory_id
+            OFFSET 0) t
+        WHERE t.status <> 'deleted' AND {conditions.user("t")}
+        ORDER BY e.created_at, e.relation_id LIMIT %(most_relations)s + 1) r"""  # noqa: S608 - constants only
 _MOST_BYTES = 1 << 20
 """Of one memory's earlier texts: more than an answer takes."""
 
