@@ -67,16 +67,23 @@ Send = Callable[..., httpx.Response]
 Act = Callable[[Scene, Send, str], httpx.Response]
 
 
+Outcomes = tuple[str, str, str, str]
+"""Of each of CREDENTIALS."""
+CREDENTIALS = ("a key", "a key for all end users", "a key that names the end user", "a restricted credential")
+
+
 @dataclass(frozen=True)
 class Right:
-    """What three kinds of credentials are answered: any key; one that names the end user; one that must act for it."""
+    """What each kind of credential is answered.
+
+    A key that names nobody; one with the scope `all_users` that says `*`; one that names the end user; one that must
+    act for it.
+    """
 
     route: str
     scope: str
     subject: str
-    any_key: str
-    naming: str
-    restricted: str
+    outcomes: Outcomes
     act: Act
     detail: str = ""
 
@@ -129,6 +136,10 @@ def _superseded(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("POST", "/v1/memories", json=_new(scene, SHARED, supersedes=scene.memories[subject]))
 
 
+def _superseded_for(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", "/v1/memories", json=_new(scene, subject, supersedes=scene.memories[subject]))
+
+
 def _superseded_in_batch(scene: Scene, send: Send, subject: str) -> httpx.Response:
     memory = _new(scene, SHARED, supersedes=scene.memories[subject])
     return send("POST", "/v1/memories/batch", json={"memories": [memory]})
@@ -152,8 +163,9 @@ def _related_from(scene: Scene, send: Send, subject: str) -> httpx.Response:
 
 def _unrelated(scene: Scene, send: Send, subject: str) -> httpx.Response:
     own, other = scene.remember(OWN), scene.memories[subject]
-    # Two end users' memories are related by nobody but the operator's own hand.
-    related = scene.client.post(f"/v1/memories/{own}/relations", json={"to": other, "type": "supports"})
+    # Two end users' memories are related by nobody but who sees both.
+    everybody, relation = {"X-End-User-ID": "*"}, {"to": other, "type": "supports"}
+    related = scene.client.post(f"/v1/memories/{own}/relations", json=relation, headers=everybody)
     return send("DELETE", f"/v1/memories/{own}/relations/{related.json()['relation_id']}")
 
 
@@ -204,45 +216,48 @@ def _erasure_found(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("GET", f"/v1/erasures/{asked.json()['erasure_id']}")
 
 
-def _rights(
-    route: str, scope: str, cells: Mapping[str, tuple[str, str, str]], act: Act, detail: str = ""
-) -> list[Right]:
-    return [Right(route, scope, subject, *outcomes, act, detail) for subject, outcomes in cells.items()]
+def _rights(route: str, scope: str, cells: Mapping[str, Outcomes], act: Act, detail: str = "") -> list[Right]:
+    return [Right(route, scope, subject, outcomes, act, detail) for subject, outcomes in cells.items()]
 
 
 YES, NO, AS_OWN = "yes", "no", "as own"
 READ_ONLY = "403 `shared_read_only`"
 NOT_FOUND = "404 `memory_not_found`"
+NO_RELATION = "404 `relation_not_found`"
+NO_ERASURE = "404 `erasure_not_found`"
 NOT_ALLOWED = "403 `end_user_not_allowed`"
 FORBIDDEN = "403 `forbidden`"
-_SEEN = {OWN: (YES, YES, YES), SHARED: (YES, YES, YES), ANOTHERS: (YES, NO, NO)}
-_CHANGED = {OWN: (YES, YES, YES), SHARED: (YES, YES, READ_ONLY), ANOTHERS: (YES, NOT_FOUND, NOT_FOUND)}
-_WRITTEN = {OWN: (YES, YES, YES), SHARED: (YES, YES, AS_OWN), ANOTHERS: (YES, NOT_ALLOWED, NOT_ALLOWED)}
-_REPLACED = {
-    OWN: (YES, YES, YES),
-    SHARED: (YES, YES, READ_ONLY),
-    ANOTHERS: (YES, "400 `invalid_request`", "400 `invalid_request`"),
-}
-_UNRELATED = {
-    OWN: (YES, YES, YES),
-    SHARED: (YES, YES, READ_ONLY),
-    ANOTHERS: (YES, "404 `relation_not_found`", "404 `relation_not_found`"),
-}
-_ALL_OF_IT = {AGENT: (YES, YES, YES)}
-_OPERATORS = {AGENT: (YES, YES, FORBIDDEN)}
-_ERASED = {
-    OWN: (YES, YES, YES),
-    ANOTHERS: (YES, NOT_ALLOWED, NOT_ALLOWED),
-    AGENT: (YES, NOT_ALLOWED, NOT_ALLOWED),
-    ORGANIZATION: (YES, NOT_ALLOWED, NOT_ALLOWED),
-}
-_NO_ERASURE = "404 `erasure_not_found`"
+INVALID = "400 `invalid_request`"
+
+
+def _outcomes(own: Outcomes, shared: Outcomes, anothers: Outcomes) -> dict[str, Outcomes]:
+    return {OWN: own, SHARED: shared, ANOTHERS: anothers}
+
+
+# Of each: a key, a key for all end users, a key that names the end user, a restricted credential.
+_SEEN = _outcomes((NO, YES, YES, YES), (YES, YES, YES, YES), (NO, YES, NO, NO))
+_FOUND = _outcomes((NOT_FOUND, YES, YES, YES), (YES, YES, YES, YES), (NOT_FOUND, YES, NOT_FOUND, NOT_FOUND))
+_CHANGED = {**_FOUND, SHARED: (YES, YES, YES, READ_ONLY)}
+_WRITTEN = _outcomes((YES, YES, YES, YES), (YES, YES, YES, AS_OWN), (YES, YES, NOT_ALLOWED, NOT_ALLOWED))
+_REPLACED = _outcomes((INVALID, YES, YES, YES), (YES, YES, YES, READ_ONLY), (INVALID, YES, INVALID, INVALID))
+_REPLACED_FOR = {OWN: (YES, YES, YES, YES), ANOTHERS: (YES, YES, NOT_ALLOWED, NOT_ALLOWED)}
+_RELATED = _outcomes(
+    (NOT_FOUND, YES, YES, YES), (NOT_FOUND, YES, YES, READ_ONLY), (NOT_FOUND, YES, NOT_FOUND, NOT_FOUND)
+)
+_UNRELATED = _outcomes(
+    (NO_RELATION, YES, YES, YES), (NO_RELATION, YES, YES, READ_ONLY), (NO_RELATION, YES, NO_RELATION, NO_RELATION)
+)
+_ALL_OF_IT = {AGENT: (YES, YES, YES, YES)}
+_OPERATORS = {AGENT: (YES, YES, YES, FORBIDDEN)}
+_KEYS = {KEYS: (YES, YES, YES, FORBIDDEN)}
+_BEYOND = (YES, YES, NOT_ALLOWED, NOT_ALLOWED)
+_ERASED = {OWN: (YES, YES, YES, YES), ANOTHERS: _BEYOND, AGENT: _BEYOND, ORGANIZATION: _BEYOND}
 _ERASURE_FOUND = {
-    OWN: (YES, YES, YES),
-    ANOTHERS: (YES, _NO_ERASURE, _NO_ERASURE),
-    AGENT: (YES, _NO_ERASURE, _NO_ERASURE),
+    OWN: (YES, YES, YES, YES),
+    ANOTHERS: (YES, YES, NO_ERASURE, NO_ERASURE),
+    AGENT: (YES, YES, NO_ERASURE, NO_ERASURE),
 }
-_OPEN = {NOTHING: (YES, YES, YES)}
+_OPEN = {NOTHING: (YES, YES, YES, YES)}
 _FEEDBACK = {"feedback": "positive"}
 _QUERY = {"query": QUESTION, "k": 50}
 
@@ -253,22 +268,18 @@ RIGHTS: list[Right] = [
     *_rights("POST /v1/memories/query", "query", _SEEN, _asked("/v1/memories/query", **_QUERY)),
     *_rights("GET /v1/memories", "query", _SEEN, _listed("/v1/memories")),
     *_rights("GET /v1/export", "query", _SEEN, _listed("/v1/export")),
-    *_rights(
-        "GET /v1/memories/{memory_id}",
-        "query",
-        {**_SEEN, ANOTHERS: (YES, NOT_FOUND, NOT_FOUND)},
-        _on("GET"),
-    ),
+    *_rights("GET /v1/memories/{memory_id}", "query", _FOUND, _on("GET")),
     *_rights("POST /v1/memories", "write", _WRITTEN, _written),
     *_rights("POST /v1/memories", "write", _REPLACED, _superseded, "`supersedes`"),
+    *_rights("POST /v1/memories", "write", _REPLACED_FOR, _superseded_for, "`supersedes`, for its end user"),
     *_rights("POST /v1/memories/batch", "write", _WRITTEN, _written_in_batch),
     *_rights("POST /v1/memories/batch", "write", _REPLACED, _superseded_in_batch, "`supersedes`"),
     *_rights("PATCH /v1/memories/{memory_id}", "write", _CHANGED, _on("PATCH", body={"confidence": 0.25})),
     *_rights("DELETE /v1/memories/{memory_id}", "write", _CHANGED, _on("DELETE")),
     *_rights("POST /v1/memories/{memory_id}/restore", "write", _CHANGED, _restored),
     *_rights("POST /v1/memories/{memory_id}/feedback", "write", _CHANGED, _on("POST", "/feedback", _FEEDBACK)),
-    *_rights("POST /v1/memories/{memory_id}/relations", "write", _CHANGED, _related_to, "from own to"),
-    *_rights("POST /v1/memories/{memory_id}/relations", "write", _CHANGED, _related_from, "to own from"),
+    *_rights("POST /v1/memories/{memory_id}/relations", "write", _RELATED, _related_to, "from own to"),
+    *_rights("POST /v1/memories/{memory_id}/relations", "write", _RELATED, _related_from, "to own from"),
     *_rights(
         "DELETE /v1/memories/{memory_id}/relations/{relation_id}",
         "write",
@@ -296,9 +307,9 @@ RIGHTS: list[Right] = [
     ),
     *_rights("POST /v1/agents", "write", _OPERATORS, _agent_made),
     *_rights("GET /v1/agents", "query", _ALL_OF_IT, _of_agent("GET", "/v1/agents")),
-    *_rights("POST /v1/keys", "admin", {KEYS: (YES, YES, FORBIDDEN)}, _key_made),
-    *_rights("GET /v1/keys", "admin", {KEYS: (YES, YES, FORBIDDEN)}, _of_agent("GET", "/v1/keys")),
-    *_rights("DELETE /v1/keys/{key_id}", "admin", {KEYS: (YES, YES, FORBIDDEN)}, _key_revoked),
+    *_rights("POST /v1/keys", "admin", _KEYS, _key_made),
+    *_rights("GET /v1/keys", "admin", _KEYS, _of_agent("GET", "/v1/keys")),
+    *_rights("DELETE /v1/keys/{key_id}", "admin", _KEYS, _key_revoked),
     *_rights("POST /v1/erasures", "admin", _ERASED, _erased),
     *_rights("GET /v1/erasures/{erasure_id}", "admin", _ERASURE_FOUND, _erasure_found),
     *_rights("GET /v1/health", "", _OPEN, _of_agent("GET", "/v1/health")),
@@ -306,7 +317,7 @@ RIGHTS: list[Right] = [
     *_rights("GET /openapi.json", "", _OPEN, _of_agent("GET", "/openapi.json")),
 ]
 
-LISTINGS = {right.route for right in RIGHTS if NO in (right.any_key, right.naming, right.restricted)}
+LISTINGS = {right.route for right in RIGHTS if NO in right.outcomes}
 """Routes whose answer holds the memory or does not."""
 
 
@@ -340,12 +351,11 @@ def _refused(status: int, body: Any) -> str:
 def as_markdown() -> str:
     """The table as docs/security.md shows it."""
     lines = [
-        "| route | scope | of | a key | a key that names the end user | a restricted credential |",
-        "|---|---|---|---|---|---|",
+        f"| route | scope | of | {' | '.join(CREDENTIALS)} |",
+        "|---|---|---|---|---|---|---|",
     ]
     for right in RIGHTS:
         scope = f"`{right.scope}`" if right.scope else "none"
         subject = f"{right.detail}: {right.subject}" if right.detail else right.subject
-        outcomes = f"{right.any_key} | {right.naming} | {right.restricted}"
-        lines.append(f"| `{right.route}` | {scope} | {subject} | {outcomes} |")
+        lines.append(f"| `{right.route}` | {scope} | {subject} | {' | '.join(right.outcomes)} |")
     return "\n".join(lines)

@@ -142,7 +142,11 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
         "an older version never replaces a newer one | # h",
         (agent_cache.DIRECTIVE_SECONDS / 3600,),
     ),
-    ("docs/architecture.md", "the hash is over model, dimensions and text, keyed with the organization's term key | # h", (vector_cache.TEXT_SECONDS / 3600,)),
+    (
+        "docs/architecture.md",
+        "model, dimensions and text, keyed with the organization's term key | # h",
+        (vector_cache.TEXT_SECONDS / 3600,),
+    ),
     ("docs/architecture.md", "ids, scores and reasons, no text | # min", (result_cache.RESULT_SECONDS / 60,)),
     ("docs/assembly.md", "cut to # characters", (assembly.QUERY_CHARACTERS,)),
     ("docs/assembly.md", "an agent of up to # memories in arrays", (SETTINGS.map_memories,)),

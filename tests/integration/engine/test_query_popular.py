@@ -225,6 +225,22 @@ async def test_what_cannot_be_read_is_a_miss(bench: QueryBench, damaged: bytes) 
     assert len(answer["memories"]) == 2
 
 
+@pytest.mark.parametrize("user_id", ["ada", None])
+async def test_what_another_end_user_has_asked_is_not_told_by_where_an_answer_comes_from(
+    bench: QueryBench, user_id: str | None
+) -> None:
+    principal = replace(bench.tenant.principal, user_id=user_id)
+    await ask(bench, times=5, principal=replace(principal, user_id="bob"))
+
+    first, second = await ask(bench, principal=principal), await ask(bench, principal=principal)
+
+    assert [one["routing_info"]["embedding"]["origin"] for one in (first, second)] == ["embedder", "cache"]
+    assert [one["routing_info"]["result_cache"] for one in (first, second)] == [
+        {"hit": False, "asked": 0, "popular": False},
+        {"hit": False, "asked": 1, "popular": False},
+    ]
+
+
 async def test_redelivered_events_count_once(bench: QueryBench) -> None:
     await bench.ask(QUESTION)
     message = dict(bench.sent.messages[0])

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
@@ -10,11 +11,16 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.result_cache import COUNTED, RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import TEXTS_AN_HOUR, RedisVectorCache
+from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser, Scope
 from tests.builders import unit_vector
 
 MODEL = "model"
 KEY = b"k" * 32
 VECTOR = unit_vector(1)
+
+
+def scope_of(org_id: UUID) -> Scope:
+    return Scope(org_id, "project", "production")
 
 
 async def names(redis: RedisClient, org_id: UUID, kind: str) -> list[str]:
@@ -30,14 +36,14 @@ async def test_an_organization_leaves_no_more_than_its_share_of_vectors(redis: R
     org_id, other = uuid4(), uuid4()
 
     for number in range(30):
-        await cache.put_text(org_id, MODEL, f"query {number}", VECTOR, key=KEY)
-    await cache.put_text(other, MODEL, "query", VECTOR, key=KEY)
+        await cache.put_text(scope_of(org_id), MODEL, f"query {number}", VECTOR, key=KEY)
+    await cache.put_text(scope_of(other), MODEL, "query", VECTOR, key=KEY)
 
     kept = await names(redis, org_id, "emb")
     assert len(kept) == 20
     assert len(await names(redis, other, "emb")) == 1
     assert TEXTS_AN_HOUR * await memory_usage(redis, kept[0]) < 4_000_000
-    assert await cache.text(org_id, MODEL, "query 7", key=KEY) is not None
+    assert await cache.text(scope_of(org_id), MODEL, "query 7", key=KEY) is not None
 
 
 async def test_an_organization_leaves_no_more_than_its_share_of_turns(redis: RedisClient) -> None:
@@ -82,10 +88,33 @@ async def test_the_name_of_a_vector_tells_its_text_only_with_the_organizations_k
     cache = RedisVectorCache(redis, 384)
     org_id = uuid4()
 
-    await cache.put_text(org_id, MODEL, text, VECTOR, key=KEY)
+    await cache.put_text(scope_of(org_id), MODEL, text, VECTOR, key=KEY)
 
     (name,) = await names(redis, org_id, "emb")
     plain = hashlib.sha256(f"{MODEL}\x00384\x00{text}".encode()).hexdigest()
     assert plain[:24] not in name
-    assert await cache.text(org_id, MODEL, text, key=b"o" * 32) is None
-    assert await cache.text(org_id, MODEL, text, key=KEY) is not None
+    assert await cache.text(scope_of(org_id), MODEL, text, key=b"o" * 32) is None
+    assert await cache.text(scope_of(org_id), MODEL, text, key=KEY) is not None
+
+
+async def test_a_text_that_was_asked_in_another_scope_is_not_known_in_this_one(redis: RedisClient) -> None:
+    cache = RedisVectorCache(redis, 384)
+    asked = Scope(uuid4(), "project", "production", uuid4(), EndUser("ada"))
+    others = [
+        replace(asked, end_user=EndUser("bob")),
+        replace(asked, end_user=NOBODY),
+        replace(asked, end_user=EVERYBODY),
+        replace(asked, agent_id=uuid4()),
+        replace(asked, agent_id=None),
+        replace(asked, project_id="another"),
+        replace(asked, environment="staging"),
+        replace(asked, org_id=uuid4()),
+    ]
+
+    await cache.put_text(asked, MODEL, "Where is the coffee machine?", VECTOR, key=KEY)
+
+    known = [
+        await cache.text(scope, MODEL, "Where is the coffee machine?", key=KEY) is not None
+        for scope in [asked, *others]
+    ]
+    assert known == [True, *[False] * len(others)]

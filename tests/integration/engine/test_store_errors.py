@@ -44,7 +44,7 @@ from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.lexical import IndexedText, Wanted
 from remembrancer.domain.memory import Change
 from remembrancer.domain.once import Once
-from remembrancer.domain.scope import EVERYBODY, RateLimit
+from remembrancer.domain.scope import EVERYBODY, RateLimit, Scope
 from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
@@ -206,8 +206,10 @@ REDIS: dict[type, dict[str, Call]] = {
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
     },
     RedisVectorCache: {
-        "text": lambda cache: cache.text(ORG_ID, MODEL, "text", key=b"k"),
-        "put_text": lambda cache: cache.put_text(ORG_ID, MODEL, "text", unit_vector(1), key=b"k"),
+        "text": lambda cache: cache.text(Scope(ORG_ID, "project", "production"), MODEL, "text", key=b"k"),
+        "put_text": lambda cache: cache.put_text(
+            Scope(ORG_ID, "project", "production"), MODEL, "text", unit_vector(1), key=b"k"
+        ),
         "turn": lambda cache: cache.turn(ORG_ID, "place", "turn"),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, "place", "turn", unit_vector(1)[None]),
     },

@@ -8,19 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.memory import Vector
+from remembrancer.domain.scope import Scope
 
 
 class VectorCache(Protocol):
     """By what they are vectors of, and nothing but vectors: no text can be read from it.
 
-    `key` is the organization's: who has the cache alone cannot tell whether a text is in it.
+    `key` is the organization's: who has the cache alone cannot tell whether a text is in it. Scopes share no text, so
+    that a hit does not say that somebody else has asked the same.
     """
 
-    async def text(self, org_id: UUID, model: str, text: str, *, key: bytes) -> Vector | None:
-        """The vector of a text; None when it is not cached."""
+    async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
+        """The vector of a text that was asked in this very scope; None when it is not cached."""
         ...
 
-    async def put_text(self, org_id: UUID, model: str, text: str, vector: Vector, *, key: bytes) -> None:
+    async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
         """Keeps it for an hour, unless the organization has put too many of late."""
         ...
 

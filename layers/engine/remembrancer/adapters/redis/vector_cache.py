@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import json
 from uuid import UUID
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.growth import Growth
 from remembrancer.domain.memory import Vector
+from remembrancer.domain.scope import Scope
 
 TEXT_SECONDS = 3600
 TURN_SECONDS = 600
@@ -36,15 +38,15 @@ class RedisVectorCache:
         self._growth = Growth(client, "emb", most=texts_an_hour, seconds=TEXT_SECONDS)
         self._turns = Growth(client, "hyde", most=turns_at_a_time, seconds=TURN_SECONDS)
 
-    async def text(self, org_id: UUID, model: str, text: str, *, key: bytes) -> Vector | None:
-        """Under a keyed hash over model, dimensions and text."""
-        vectors = self._decode(await self._client.get(self._text_key(org_id, model, text, key)))
+    async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
+        """Under a keyed hash over the scope, model, dimensions and text."""
+        vectors = self._decode(await self._client.get(self._text_key(scope, model, text, key)))
         return vectors[0] if vectors is not None and len(vectors) == 1 else None
 
-    async def put_text(self, org_id: UUID, model: str, text: str, vector: Vector, *, key: bytes) -> None:
+    async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
         """For an hour."""
-        if await self._growth.admits(org_id):
-            await self._client.put(self._text_key(org_id, model, text, key), _encode(vector), seconds=TEXT_SECONDS)
+        if await self._growth.admits(scope.org_id):
+            await self._client.put(self._text_key(scope, model, text, key), _encode(vector), seconds=TEXT_SECONDS)
 
     async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
         """Under the place's hash tag."""
@@ -55,10 +57,12 @@ class RedisVectorCache:
         if await self._turns.admits(org_id):
             await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
 
-    def _text_key(self, org_id: UUID, model: str, text: str, key: bytes) -> str:
-        """Without the organization's key nobody can tell whether a text was asked."""
-        digest = hashlib.sha256(f"{model}\0{self._dimensions}\0{text}".encode("utf-8", "replace")).digest()
-        return f"{org_id}:emb:{hmac.digest(key, b'query:' + digest, 'sha256').hex()[:24]}"
+    def _text_key(self, scope: Scope, model: str, text: str, key: bytes) -> str:
+        """Without the organization's key nobody can tell whether a text was asked, nor in another scope with it."""
+        place = [scope.project_id, scope.environment, scope.agent_id, scope.end_user.text]
+        said = json.dumps([*place, model, self._dimensions, text], default=str)
+        digest = hashlib.sha256(said.encode()).digest()
+        return f"{scope.org_id}:emb:{hmac.digest(key, b'query:' + digest, 'sha256').hex()[:24]}"
 
     def _decode(self, value: bytes | None) -> NDArray[np.float32] | None:
         """(n, dimensions); None for nothing, another schema, or what is no whole number of vectors."""

@@ -4,12 +4,12 @@ import asyncio
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 
 from remembrancer.domain.assembly import SourceReport
 from remembrancer.domain.memory import Vector
+from remembrancer.domain.scope import Scope
 from remembrancer.ports.embedding import Embedder
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.vectors import VectorCache
@@ -60,7 +60,7 @@ class QueryEmbedding:
     first_pause_ms: float = FIRST_PAUSE_MS
 
     async def embed(
-        self, org_id: UUID, text: str, *, until_ms: float, watch: Stopwatch, afterwards: Afterwards
+        self, scope: Scope, text: str, *, until_ms: float, watch: Stopwatch, afterwards: Afterwards
     ) -> Embedded:
         """At `until_ms` on the watch at the latest; never without a vector. Cached where the organization is known."""
         started = watch.elapsed_ms()
@@ -68,11 +68,11 @@ class QueryEmbedding:
         keys: list[bytes] = []
 
         async def look_up() -> Vector | None:
-            organization = await self.directory.organization(org_id)
+            organization = await self.directory.organization(scope.org_id)
             if organization is None:
                 return None
             keys.append(organization.term_key)
-            return await self.cache.text(org_id, model, text, key=organization.term_key)
+            return await self.cache.text(scope, model, text, key=organization.term_key)
 
         looked_up = await bounded(look_up(), until_ms=min(started + self.cache_ms, until_ms), watch=watch)
         if looked_up.value is not None:
@@ -82,7 +82,7 @@ class QueryEmbedding:
         if attempted.vector is not None:
             vector = attempted.vector
             for key in keys:
-                afterwards.add("cache_embedding", partial(self.cache.put_text, org_id, model, text, vector, key=key))
+                afterwards.add("cache_embedding", partial(self.cache.put_text, scope, model, text, vector, key=key))
             report = SourceReport("ok", started, watch.elapsed_ms() - started, 1)
             return Embedded(vector, self.embedder.model, "embedder", report, attempted.attempts)
         return await self._instead(text, attempted, started, until_ms=until_ms, watch=watch)

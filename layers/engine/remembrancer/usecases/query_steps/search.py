@@ -172,9 +172,7 @@ class CandidateSearch:
     ) -> tuple[SourceReport, Embedded, Outcome[SearchAnswer]]:
         until_ms = plan.search_until_ms
         text, names = await self._what_is_asked(store, plan, watch)
-        embedded = await self.embedding.embed(
-            plan.scope.org_id, text, until_ms=until_ms, watch=watch, afterwards=afterwards
-        )
+        embedded = await self.embedding.embed(plan.scope, text, until_ms=until_ms, watch=watch, afterwards=afterwards)
         search = store.nearest(
             plan.scope, embedded.vector, plan.filters, model=embedded.model, limit=plan.limit, now=plan.now
         )
