@@ -28,14 +28,8 @@ MIGRATION = "MigrateFunction"
 _DRAIN_SECONDS = 10.0
 _PAUSE_SECONDS = 0.02
 
-# The local servers are "existing" ones to the template; what names them is set in the functions' environment.
-PARAMETERS = {
-    "Stage": "local",
-    "VpcId": "vpc-local",
-    "DatabaseKind": "existing",
-    "CacheKind": "existing",
-    "Key.Arn": "",
-}
+# What names the local servers is set in the functions' environment.
+PARAMETERS = {"Stage": "local"}
 
 Step = Callable[[str], None]
 

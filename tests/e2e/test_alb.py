@@ -7,18 +7,11 @@ from uuid import uuid4
 
 import pytest
 
-from local.stack import PARAMETERS, ROOT
-from local.template import read as read_template
-from local.template import read_queues
 from tests.e2e.conftest import Tenant
+from tests.served_routes import ROUTES, function_of
 
 KINDS = ("single", "several", "base64")
-QUEUES = {queue.name: "" for queue in read_queues(ROOT / "template.yaml", values=PARAMETERS)}
-FUNCTIONS = {
-    f"{route.method} {route.path}": function.name
-    for function in read_template(ROOT / "template.yaml", values={**PARAMETERS, **QUEUES}).functions
-    for route in function.routes
-}
+FUNCTIONS = {route: function_of(route) for route in ROUTES}
 
 
 def event(tenant: Tenant, method: str, path: str, body: Any, kind: str, query: str = "") -> dict[str, Any]:

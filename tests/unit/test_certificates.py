@@ -39,7 +39,7 @@ def test_rds_proxy_has_its_authority() -> None:
 
 def test_the_template_names_the_file_where_the_layer_puts_it() -> None:
     makefile = (BUNDLE.parents[1] / "Makefile").read_text(encoding="utf-8")
-    template = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    template = (ROOT / "stacks" / "data.yaml").read_text(encoding="utf-8")
 
     assert f'cp certificates/{BUNDLE.name} "$(ARTIFACTS_DIR)/certificates/"' in makefile
-    assert f"DATABASE_CA_FILE: !If [VerifyDatabase, /opt/certificates/{BUNDLE.name}, !Ref AWS::NoValue]" in template
+    assert f"Value: !If [VerifyDatabase, /opt/certificates/{BUNDLE.name}, none]" in template
