@@ -218,7 +218,9 @@ def test_the_readme_stays_with_the_variables_of_the_client_file() -> None:
 
 
 def test_every_alarm_is_in_the_runbook_and_no_other() -> None:
-    documents = [load(path.read_text(encoding="utf-8")) for path in (ROOT / "template.yaml", *ROOT.glob("stacks/*.yaml"))]
+    documents = [
+        load(path.read_text(encoding="utf-8")) for path in (ROOT / "template.yaml", *ROOT.glob("stacks/*.yaml"))
+    ]
     alarms = {
         name
         for document in documents

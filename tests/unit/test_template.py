@@ -324,7 +324,10 @@ def test_storage_grows_by_itself() -> None:
 
 def test_nothing_is_given_to_a_restored_database_that_comes_with_its_data() -> None:
     """CloudFormation refuses these beside a snapshot or a source."""
-    for name, keys in {"Database": ("DBName", "MasterUsername", "KmsKeyId"), "DatabaseCluster": ("DatabaseName",)}.items():
+    for name, keys in {
+        "Database": ("DBName", "MasterUsername", "KmsKeyId"),
+        "DatabaseCluster": ("DatabaseName",),
+    }.items():
         for key in keys:
             condition, restored, _ = properties(name, DATA)[key]["Fn::If"]
             assert (condition, restored) == ("IsRestored", {"Ref": "AWS::NoValue"})
@@ -624,7 +627,16 @@ def test_every_parameter_is_described_grouped_and_used(stack: str) -> None:
 
 # What CloudFormation takes there; it refuses the rest when the change set is made, and no linter here says so.
 ALLOWED_FUNCTIONS = {
-    "Rules": {"Ref", "Fn::And", "Fn::Contains", "Fn::EachMemberEquals", "Fn::EachMemberIn", "Fn::Equals", "Fn::Not", "Fn::Or"},
+    "Rules": {
+        "Ref",
+        "Fn::And",
+        "Fn::Contains",
+        "Fn::EachMemberEquals",
+        "Fn::EachMemberIn",
+        "Fn::Equals",
+        "Fn::Not",
+        "Fn::Or",
+    },
     "Conditions": {"Ref", "Condition", "Fn::And", "Fn::Equals", "Fn::FindInMap", "Fn::If", "Fn::Not", "Fn::Or"},
     "Parameters": set(),
 }
@@ -671,9 +683,9 @@ def written(stage: str) -> dict[str, str]:
 def test_every_ssm_parameter_that_is_read_is_written_by_another_stack(stack: str) -> None:
     read_here = {p["Default"]: p["Type"] for p in STACKS[stack]["Parameters"].values() if is_stored(p)}
 
-    assert {name: f"AWS::SSM::Parameter::Value<{kind}>" for name, kind in written("dev").items() if name in read_here} == (
-        read_here
-    )
+    assert {
+        name: f"AWS::SSM::Parameter::Value<{kind}>" for name, kind in written("dev").items() if name in read_here
+    } == (read_here)
 
 
 def test_every_ssm_parameter_that_is_written_is_read() -> None:
