@@ -87,7 +87,7 @@ DEPLOYMENTS: dict[str, dict[str, Parameters]] = {
             "QueryReserved": "10",
             "Embedder": "bedrock",
             "EmbedderModel": "amazon.titan-embed-text-v2:0",
-            "BedrockModelArns": "arn:aws:bedrock:us-east-1::foundation-model/a,arn:aws:bedrock:us-east-1::foundation-model/b",
+            "BedrockModelArns": ",".join(f"arn:aws:bedrock:us-east-1::foundation-model/{name}" for name in "ab"),
             **BOUNDARY,
         },
         "load-balancer": {"CertificateArn": CERTIFICATE},
@@ -494,7 +494,7 @@ def test_every_role_is_bounded_those_of_sam_included() -> None:
         roles = {name: one["Properties"] for name, one in resources.items() if one["Type"] == "AWS::IAM::Role"}
 
         assert {
-            name for name, role in roles.items() if role.get("PermissionsBoundary") != [*BOUNDARY.values()][0]
+            name for name, role in roles.items() if role.get("PermissionsBoundary") != next(iter(BOUNDARY.values()))
         } == set()
 
 

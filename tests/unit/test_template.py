@@ -314,7 +314,7 @@ def test_a_major_version_is_upgraded_only_when_that_is_asked_for() -> None:
 
     allowed_by = {name: one["AllowMajorVersionUpgrade"] for name, one in instances.items()}
 
-    assert allowed_by == dict.fromkeys(instances, {"Ref": "DatabaseMajorUpgrade"})
+    assert allowed_by == {key: {"Ref": "DatabaseMajorUpgrade"} for key in instances}
     assert DATA["Parameters"]["DatabaseMajorUpgrade"]["Default"] == "false"
 
 

@@ -97,7 +97,7 @@ class Settings:
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
         """Unset variables keep their defaults; one that does not parse raises ConfigurationError naming it.
 
-        A variable that is `none` counts as unset, since an SSM parameter, where a deployment has it from, cannot be empty.
+        A variable that is `none` counts as unset: a deployment has it from an SSM parameter, which cannot be empty.
         """
         bounds = Bounds(**_read(Bounds, env))
         return cls(**_read(cls, env), bounds=bounds)
