@@ -79,8 +79,8 @@ build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARC
 preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=dev, staging or prod; makes nothing
 	@$(BIN)/python -m scripts.preflight $(CONFIG)
 
-deploy: build preflight ## network, data, service and load balancer of CONFIG=dev, in order (ARGS=--yes, DATA=name)
-	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(ARGS)
+deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name)
+	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes)
 
 costs: $(VENV)/run ## what each configuration costs a month without a request; writes docs/capacity.md
 	@$(BIN)/python -m scripts.idle_cost --write

@@ -100,7 +100,8 @@ def concurrency(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(
             REFUSED,
             f"Lambda runs {limit} functions at once here; {needed} reserved or warm ones need "
-            f"{needed + LEFT_UNRESERVED}. Ask for a higher quota (L-B99A9384), or set the Reserved and Concurrency parameters to 0.",
+            f"{needed + LEFT_UNRESERVED}. Ask for a higher quota (L-B99A9384), "
+            "or set the parameters Reserved and Concurrency to 0.",
         )
     elif limit < LEFT_UNRESERVED:
         yield Finding(WARNING, f"Lambda runs only {limit} functions at once here: enough for a trial, not for load.")

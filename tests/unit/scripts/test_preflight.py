@@ -205,7 +205,7 @@ def test_an_authority_of_the_region_that_the_layer_lacks_is_refused(account: Any
 @pytest.mark.parametrize(("there", "level"), [(4, OK), (5, REFUSED)])
 def test_a_quota_that_is_used_up_is_refused(account: Any, there: int, level: str) -> None:
     quota = ("get_service_quota", {"Quota": {"Value": 5.0}})
-    instances = ("describe_db_instances", {"DBInstances": []})
+    instances: tuple[str, dict[str, Any]] = ("describe_db_instances", {"DBInstances": []})
     aws = account(
         {
             "ec2": [("describe_vpcs", {"Vpcs": [{"VpcId": f"vpc-{number}"} for number in range(there)]})],
@@ -219,7 +219,7 @@ def test_a_quota_that_is_used_up_is_refused(account: Any, there: int, level: str
 
 def test_rights_are_those_of_the_role_behind_the_session(account: Any) -> None:
     arn = "arn:aws:sts::123456789012:assumed-role/deployer/ada"
-    allowed = {"EvaluationResults": []}
+    allowed: dict[str, Any] = {"EvaluationResults": []}
     denied = {"EvaluationResults": [{"EvalActionName": "rds:CreateDBInstance", "EvalDecision": "implicitDeny"}]}
     identity = ("get_caller_identity", {"Arn": arn})
     simulations = [("simulate_principal_policy", denied), ("simulate_principal_policy", allowed)]
