@@ -10,7 +10,7 @@ class Aws:
     """`aws.rds.describe_db_instances(...)`; tests hold each such call against botocore's models."""
 
     def __init__(self, make: Callable[[str], Any] | None = None, *, region: str | None = None) -> None:
-        self._session = cast(Any, boto3.Session(region_name=region))
+        self._session = cast("Any", boto3.Session(region_name=region))
         self._make = make or self._session.client
         self._clients: dict[str, Any] = {}
 

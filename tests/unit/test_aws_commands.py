@@ -19,7 +19,9 @@ SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
 GLOBAL = {"query", "output", "region", "profile", "cli-binary-format", "no-cli-pager", "cli-read-timeout"}
 POSITIONAL = {("lambda", "invoke"): 1}
 
-_COMMAND = re.compile(r"^\s*(?:[A-Z_]+=\$\()?(aws [a-z0-9-]+ [a-z0-9-]+(?: .*)?)$")
+# Plain, assigned to a variable, or the body of a shell function.
+_COMMAND = re.compile(r"^\s*(?:[A-Z_]+=\$\(|\w+\(\) \{ )?(aws [a-z0-9-]+ [a-z0-9-]+(?: .*?)?)(?:; \})?$")
+_INLINE = re.compile(r"`(aws [a-z0-9-]+ [a-z0-9-]+ --[^`]*)`")
 _FENCE = re.compile(r"^ *```\w*\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
@@ -36,15 +38,16 @@ def operations(service: str) -> dict[str, str]:
 
 def commands(path: Path) -> Iterator[str]:
     """Commands whose quotes are closed; an argument in quotes may go over several lines."""
-    for block in _FENCE.findall(path.read_text(encoding="utf-8")):
+    text = path.read_text(encoding="utf-8")
+    yield from (re.sub(r"\s*\n\s*", " ", command) for command in _INLINE.findall(_FENCE.sub("", text)))
+    for block in _FENCE.findall(text):
         lines = iter(re.sub(r"\\\n\s*", " ", block).splitlines())
         for line in lines:
-            if not _COMMAND.match(line):
-                continue
-            text = line
-            while text.count("'") % 2 and (more := next(lines, None)) is not None:
-                text += " " + more.strip()
-            yield re.sub(r"^\s*[A-Z_]+=\$\(", "", text).strip()
+            whole = line
+            while _COMMAND.match(line) and whole.count("'") % 2 and (more := next(lines, None)) is not None:
+                whole += " " + more.strip()
+            if match := _COMMAND.match(whole):
+                yield match[1]
 
 
 def problems(command: str) -> list[str]:
