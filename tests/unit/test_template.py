@@ -611,6 +611,19 @@ def test_a_dashboard_is_named_by_its_region(stack: str) -> None:
     assert properties("Dashboard", STACKS[stack])["DashboardName"] == {"Fn::Sub": "${AWS::StackName}-${AWS::Region}"}
 
 
+def test_the_load_balancer_speaks_tls_of_today_and_takes_a_firewall_where_there_is_one() -> None:
+    listener = properties("Listener", BALANCER)
+    firewall = BALANCER["Resources"]["Firewall"]
+
+    assert listener["SslPolicy"] == "ELBSecurityPolicy-TLS13-1-2-Res-PQ-2025-09"
+    assert firewall["Condition"] == "HasWebAcl"
+    assert of_type("AWS::WAFv2::WebACLAssociation") == {}
+
+
+def test_metrics_of_each_route_are_not_paid_for() -> None:
+    assert not properties("HttpApiStage")["DefaultRouteSettings"].get("DetailedMetricsEnabled", False)
+
+
 @every_stack
 def test_every_parameter_is_described_grouped_and_used(stack: str) -> None:
     parameters = STACKS[stack]["Parameters"]
