@@ -28,6 +28,8 @@ class Stack:
     template: str
     overrides: Mapping[str, str]
     parameters: Mapping[str, str]
+    stored: tuple[str, ...]
+    """Names of the SSM parameters that it reads."""
 
     def repointed(self, stage: str, data: str) -> dict[str, str]:
         """The overrides with every SSM parameter of the data stack `stage` taken from the data stack `data`."""
@@ -57,4 +59,10 @@ def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> Sta
     template = str(given.get("template_file", SERVICE))
     document = load((root / template).read_text(encoding="utf-8"))
     defaults = {name: str(parameter.get("Default", "")) for name, parameter in document["Parameters"].items()}
-    return Stack(section, part, str(given["stack_name"]), template, overrides, {**defaults, **overrides})
+    parameters = {**defaults, **overrides}
+    stored = tuple(
+        parameters[name]
+        for name, parameter in document["Parameters"].items()
+        if parameter["Type"].startswith("AWS::SSM::Parameter::Value<")
+    )
+    return Stack(section, part, str(given["stack_name"]), template, overrides, parameters, stored)

@@ -16,7 +16,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scripts.aws import Aws
-from scripts.configuration import ROOT, UnknownEnvironmentError, stacks
+from scripts.configuration import ROOT, Stack, UnknownEnvironmentError, stacks
 
 OK, WARNING, REFUSED = "ok", "warning", "refused"
 BUNDLE = ROOT / "layers" / "engine" / "certificates" / "databases.pem"
@@ -54,6 +54,11 @@ ACTIONS = (
     "ssm:GetParameters",
     "ssm:PutParameter",
 )
+# An environment without a section for network or data has both already.
+EXISTING_NETWORK = {"VpcId": "existing"}
+EXISTING_DATA = {"DatabaseKind": "existing", "CacheKind": "existing", "DatabaseVerifyTls": "false"}
+WRITTEN = {"network": ("network",), "data": ("data", "database", "cache"), "service": ("service",)}
+"""Groups of SSM parameters, by the stack that writes them."""
 VPCS = ("vpc", "L-F678F1CE")
 DATABASES = ("rds", "L-7B6409FD")
 
@@ -73,6 +78,8 @@ class Wanted:
     network: Mapping[str, str]
     data: Mapping[str, str]
     service: Mapping[str, str]
+    by_hand: Sequence[str] = ()
+    """SSM parameters that are read and that no stack of the environment writes."""
 
     @property
     def zones(self) -> int:
@@ -211,6 +218,17 @@ def certificates(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(OK, f"Certificates: all {len(authorities)} authorities of {aws.region} are in the layer.")
 
 
+def stored(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """That what is not written by a stack of the environment was written by hand."""
+    missing: list[str] = []
+    for first in range(0, len(wanted.by_hand), 10):
+        missing += aws.ssm.get_parameters(Names=list(wanted.by_hand[first : first + 10]))["InvalidParameters"]
+    if missing:
+        yield Finding(REFUSED, f"SSM has no {', '.join(sorted(missing))}, which no stack here writes.")
+    elif wanted.by_hand:
+        yield Finding(OK, f"SSM has the {len(wanted.by_hand)} parameters that no stack here writes.")
+
+
 def quotas(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
     """Of VPCs and database instances."""
     if not wanted.network.get("VpcId"):
@@ -257,13 +275,12 @@ def _principal(arn: str) -> str:
     return f"{head.replace(':sts:', ':iam:')}:role/{role.split('/')[0]}"
 
 
-CHECKS: Sequence[Check] = (permissions, concurrency, zones, database, cache, certificates, quotas)
+CHECKS: Sequence[Check] = (permissions, concurrency, zones, database, cache, certificates, stored, quotas)
 
 
 def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Finding]:
     """Every check; one that may not ask or gets no answer warns instead."""
-    parts = {stack.part or "service": stack.parameters for stack in stacks(environment)}
-    wanted = Wanted(parts.get("network", {"VpcId": "existing"}), parts["data"], parts["service"])
+    wanted = read(stacks(environment))
     findings = []
     for check in checks:
         try:
@@ -271,6 +288,15 @@ def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Fi
         except (ClientError, BotoCoreError) as error:
             findings.append(Finding(WARNING, f"{check.__name__} could not be checked: {error}"))
     return findings
+
+
+def read(parts: Sequence[Stack]) -> Wanted:
+    """What the stacks of an environment want."""
+    parameters = {stack.part or "service": stack.parameters for stack in parts}
+    groups = {group for part in parameters for group in WRITTEN.get(part, ())}
+    by_hand = {name for stack in parts for name in stack.stored if name.split("/")[-2] not in groups}
+    network, data = parameters.get("network", EXISTING_NETWORK), parameters.get("data", EXISTING_DATA)
+    return Wanted(network, data, parameters["service"], sorted(by_hand))
 
 
 def main() -> int:

@@ -294,7 +294,8 @@ def test_an_endpoint_serves_this_account_only_and_what_the_functions_do() -> Non
 def test_databases_are_private_encrypted_backed_up_and_kept() -> None:
     for name in ("Database", "DatabaseCluster"):
         database = properties(name, DATA)
-        assert database["StorageEncrypted"] is True
+        # A restored one is as its source was, which is as this one.
+        assert database["StorageEncrypted"]["Fn::If"] == ["IsRestored", {"Ref": "AWS::NoValue"}, True]
         assert names(database["KmsKeyId"]) == {"Key", "KeyId"}
         assert database["ManageMasterUserPassword"] is True
         assert database["EnableIAMDatabaseAuthentication"] is True
@@ -325,8 +326,8 @@ def test_storage_grows_by_itself() -> None:
 def test_nothing_is_given_to_a_restored_database_that_comes_with_its_data() -> None:
     """CloudFormation refuses these beside a snapshot or a source."""
     for name, keys in {
-        "Database": ("DBName", "MasterUsername", "KmsKeyId"),
-        "DatabaseCluster": ("DatabaseName",),
+        "Database": ("DBName", "MasterUsername", "KmsKeyId", "StorageEncrypted"),
+        "DatabaseCluster": ("DatabaseName", "MasterUsername", "KmsKeyId", "StorageEncrypted"),
     }.items():
         for key in keys:
             condition, restored, _ = properties(name, DATA)[key]["Fn::If"]

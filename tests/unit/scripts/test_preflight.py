@@ -202,6 +202,23 @@ def test_an_authority_of_the_region_that_the_layer_lacks_is_refused(account: Any
     assert "rds-ca-rsa2048-g2" in lacking.text
 
 
+def test_an_environment_with_stacks_for_everything_needs_nothing_by_hand() -> None:
+    assert preflight.read(stacks("prod")).by_hand == []
+
+
+def test_what_no_stack_writes_has_to_be_there(account: Any) -> None:
+    [*_, service] = stacks("dev")
+    alone = preflight.read([service])
+    answers = [("get_parameters", {"Parameters": [], "InvalidParameters": [name]}) for name in alone.by_hand[:2]]
+
+    [found] = preflight.stored(account({"ssm": answers}), alone)
+
+    assert len(alone.by_hand) == 18
+    assert found.level == REFUSED
+    assert alone.by_hand[0] in found.text
+    assert levels(preflight.database(account({}), alone)) == levels(preflight.zones(account({}), alone)) == [OK]
+
+
 @pytest.mark.parametrize(("there", "level"), [(4, OK), (5, REFUSED)])
 def test_a_quota_that_is_used_up_is_refused(account: Any, there: int, level: str) -> None:
     quota = ("get_service_quota", {"Quota": {"Value": 5.0}})
