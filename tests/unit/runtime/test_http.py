@@ -499,9 +499,3 @@ def test_work_that_hangs_is_given_up_and_the_rest_is_done(loop: LoopThread, monk
 
     assert handle(gateway_event(), context())["statusCode"] == 202
     assert done == ["second"]
-
-
-def test_a_load_balancer_is_answered_in_smaller_pages() -> None:
-    """It takes no answer over 1 MB, Lambda none over 6 MB."""
-    assert http_event.to_request(gateway_event(), context()).page_bytes == 4 * MEBIBYTE
-    assert http_event.to_request(alb_event(), context()).page_bytes == 900_000

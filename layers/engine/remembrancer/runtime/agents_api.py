@@ -15,7 +15,6 @@ from remembrancer.ports.identity import Agent, Agents, Directives, Directory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment
-from remembrancer.runtime.pages import fitting
 from remembrancer.runtime.parameters import numbered
 from remembrancer.usecases.authorise import Authenticator, require_agent, require_unrestricted
 
@@ -90,15 +89,11 @@ class AgentsApi:
         before, limit = _version_page(request.query)
         await require_agent(principal, agent_id, self.directory)
         found = await self.directives.versions(principal.org_id, agent_id, before=before, limit=limit)
-        versions = fitting(
-            [
-                _directive_json(agent_id, one.directive) | {"active": one.active, "created_at": moment(one.created_at)}
-                for one in found
-            ],
-            request.page_bytes,
-        )
-        is_last = len(versions) == len(found) < limit or not versions or versions[-1]["version"] == 1
-        after = None if is_last else versions[-1]["version"]
+        versions = [
+            _directive_json(agent_id, one.directive) | {"active": one.active, "created_at": moment(one.created_at)}
+            for one in found
+        ]
+        after = found[-1].directive.version if len(found) == limit and found[-1].directive.version > 1 else None
         return HttpResponse(200, {"versions": versions, "next_before": after})
 
     async def _principal(self, request: HttpRequest, scope: str) -> Principal:

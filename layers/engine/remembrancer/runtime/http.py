@@ -19,8 +19,6 @@ from remembrancer.runtime.telemetry import Measurement
 
 BODY_BYTES = 1 << 20
 NESTING = 32
-PAGE_BYTES = 4 << 20
-"""Of a listing's page: Lambda takes no answer over 6 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,6 @@ class HttpRequest:
     """Of a token that API Gateway's authorizer says it has verified."""
     decoded: Any = None
     """What a dialect has read the body as."""
-    page_bytes: int = PAGE_BYTES
-    """What a page of a listing may take in the answer as it goes to Lambda."""
 
     def json(self) -> Any:
         """The body as JSON within the limits of the API; InvalidRequest otherwise."""

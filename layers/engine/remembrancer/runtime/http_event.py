@@ -7,10 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
-from remembrancer.runtime.http import PAGE_BYTES, HttpRequest, HttpResponse, header_safe
-
-BALANCER_PAGE_BYTES = 900_000
-"""A load balancer takes no answer over 1 MB, headers and escapes included."""
+from remembrancer.runtime.http import HttpRequest, HttpResponse, header_safe
 
 
 def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
@@ -28,7 +25,6 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
         body=_body(event.get("body") or "", is_base64=bool(event.get("isBase64Encoded"))),
         request_id=headers.get("x-request-id") or getattr(context, "aws_request_id", None) or str(uuid.uuid4()),
         remaining_ms=float(context.get_remaining_time_in_millis()),
-        page_bytes=PAGE_BYTES if gateway else BALANCER_PAGE_BYTES,
         claims=((place.get("authorizer") or {}).get("jwt") or {}).get("claims") if gateway else None,
     )
 

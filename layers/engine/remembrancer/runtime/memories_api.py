@@ -17,7 +17,7 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
-from remembrancer.runtime.pages import Pages, fitting
+from remembrancer.runtime.pages import Pages
 from remembrancer.runtime.parameters import expected_version, numbered
 from remembrancer.runtime.records_api import RecordsApi
 from remembrancer.runtime.telemetry import Measurement, count
@@ -90,12 +90,10 @@ class MemoriesApi:
             await require_agent(principal, listing.agent_id, self.directory)
         pages = await Pages.of(self.directory, principal, "memories", request.query)
         found = await self.reader.list(principal, replace(listing, after=_position(pages.position(request.query))))
-        shown = fitting([stored_json(stored) for stored in found], request.page_bytes)
-        is_last = len(shown) == len(found) < listing.limit
-        last = None if is_last or not shown else found[len(shown) - 1].memory
+        last = found[-1].memory if len(found) == listing.limit else None
         after = pages.cursor(f"{last.created_at.isoformat()}|{last.id}") if last else None
-        body = {"memories": shown, "next_cursor": after}
-        return HttpResponse(200, body, measurements=_redacted(found[: len(shown)]))
+        body = {"memories": [stored_json(stored) for stored in found], "next_cursor": after}
+        return HttpResponse(200, body, measurements=_redacted(found))
 
     async def revise(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The memory afterwards; a new text has a new version."""

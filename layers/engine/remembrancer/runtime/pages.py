@@ -1,22 +1,13 @@
 """Cursors of listings: each good for one route, principal and set of filters."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any
 
 from remembrancer.domain import cursor
 from remembrancer.domain.scope import Principal
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
-
-
-def fitting(shown: Iterable[Any], page_bytes: int) -> list[Any]:
-    """As many from the first on as a page takes, one at least; each counts as JSON inside a text of JSON."""
-    items = list(shown)
-    ends = accumulate(len(json.dumps(item if isinstance(item, str) else json.dumps(item))) for item in items)
-    return [item for item, end in zip(items, ends, strict=True) if end <= page_bytes] or items[:1]
 
 
 @dataclass(frozen=True, slots=True)

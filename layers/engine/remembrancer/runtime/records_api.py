@@ -1,7 +1,7 @@
 """The HTTP side of erasure and export: what an organization owes to the people it remembers."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ from remembrancer.ports.memories import StoredMemory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, whole_json
-from remembrancer.runtime.pages import Pages, fitting
+from remembrancer.runtime.pages import Pages
 from remembrancer.runtime.parameters import numbered
 from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.erase import Eraser
@@ -28,6 +28,8 @@ ERASE_SECONDS = 8.0
 """How long a request goes on erasing; the scheduled run does the rest."""
 PAGE = 100
 LONGEST_PAGE = 500
+PAGE_BYTES = 900_000
+"""Lambda takes no answer over 6 MB, and a load balancer none over 1 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +76,28 @@ class RecordsApi:
         pages = await Pages.of(self.directory, principal, "export", request.query)
         export = replace(export, after=_position(pages.position(request.query)))
         found = await self.exports.page(principal, export)
-        lines = fitting([await self._line(principal.org_id, stored) for stored in found], request.page_bytes)
-        last = found[len(lines) - 1] if lines else None
+        lines, last = await self._lines(principal.org_id, found)
         headers = {"content-type": "application/x-ndjson"}
         if last is not None and (len(lines) < len(found) or len(found) == export.limit):
             position = f"{last.memory.created_at.isoformat()}|{last.memory.id}"
             headers["x-next-cursor"] = pages.cursor(position)
         return HttpResponse(200, "".join(lines), headers)
 
-    async def _line(self, org_id: UUID, stored: StoredMemory) -> str:
-        shown = whole_json(await self.reader.opened_whole(org_id, stored))
-        del shown["version_chain"]
-        return json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n"
+    async def _lines(self, org_id: UUID, found: Sequence[StoredMemory]) -> tuple[list[str], StoredMemory | None]:
+        """As many as an answer takes, one at least, and the last of them."""
+        lines: list[str] = []
+        last = None
+        size = 0
+        for stored in found:
+            shown = whole_json(await self.reader.opened_whole(org_id, stored))
+            del shown["version_chain"]
+            line = json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n"
+            size += len(line.encode())
+            if lines and size > PAGE_BYTES:
+                break
+            lines.append(line)
+            last = stored
+        return lines, last
 
     async def _principal(self, request: HttpRequest, scope: str) -> Principal:
         return await self.authenticator.authenticate(request, scope=scope)
