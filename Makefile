@@ -1,4 +1,4 @@
-# make help | run | test | check | soak | endurance | bench | build | clean
+# make help | run | test | check | soak | endurance | bench | build | preflight | deploy | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -16,9 +16,10 @@ ARCHITECTURE ?= arm64
 # This machine's own, for containers; and the image that they are made from: local, official, or a name.
 MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
+CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build test-api test-import test-build test-sam models hashes certificates proto clean
+.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-build test-sam models hashes certificates proto clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -41,9 +42,10 @@ check: lint ## linters, strict types, direction of imports, the SAM template, th
 lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy layers/engine/remembrancer layers/models functions local tests benchmarks
+	$(BIN)/mypy layers/engine/remembrancer layers/models functions local scripts tests benchmarks
 	$(BIN)/lint-imports --no-logo
 	AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam validate --lint
+	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- stacks/*.yaml
 	$(BUF)/node_modules/.bin/buf lint proto
 	$(BUF)/node_modules/.bin/buf breaking proto --against proto/released.json
 
@@ -72,6 +74,15 @@ build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARC
 	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python PYTHON313=$(PYTHON313) \
 		PYODIDE="$(wildcard $(CURDIR)/$(PYODIDE)/node_modules/pyodide)" AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 \
 		$(SAM_VENV)/bin/sam build --parameter-overrides Architecture=$(ARCHITECTURE) $(ARGS)
+
+preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=dev, staging or prod; makes nothing
+	@$(BIN)/python -m scripts.preflight $(CONFIG)
+
+deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name)
+	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes)
+
+costs: $(VENV)/run ## what each configuration costs a month without a request; writes docs/capacity.md
+	@$(BIN)/python -m scripts.idle_cost --write
 
 test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
 	@$(MAKE) --no-print-directory build ARCHITECTURE=arm64 ARGS="--build-dir .aws-sam/arm64"

@@ -32,14 +32,8 @@ _SILENT_SECONDS = 2.0
 _PAUSE_SECONDS = 0.02
 _LOG_SECONDS = 1.0
 
-# The local servers are "existing" ones to the template; what names them is set in the functions' environment.
-PARAMETERS = {
-    "Stage": "local",
-    "VpcId": "vpc-local",
-    "DatabaseKind": "existing",
-    "CacheKind": "existing",
-    "Key.Arn": "",
-}
+# What names the local servers is set in the functions' environment.
+PARAMETERS = {"Stage": "local"}
 
 Step = Callable[[str], None]
 

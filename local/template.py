@@ -9,6 +9,9 @@ from typing import Any
 from local.intrinsics import NO_VALUE, Resolver, UnresolvedValue, is_intrinsic, load
 from local.servers.aws import ACCOUNT_ID, REGION
 
+NOT_STORED = "none"
+"""What a parameter that is read from SSM is here, where nothing is stored; the engine takes it for unset."""
+
 _RATE = re.compile(r"rate\((\d+) (second|minute|hour|day)s?\)")
 _UNIT_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _FUNCTION_OF_ARN = re.compile(r":function:([^:/]+)")
@@ -153,7 +156,9 @@ def _known_values(document: Mapping[str, Any]) -> dict[str, Any]:
         "Migration.Configuration": "local",
     }
     for name, parameter in document.get("Parameters", {}).items():
-        if "Default" in parameter:
+        if parameter["Type"].startswith("AWS::SSM::Parameter::Value<"):
+            known[name] = NOT_STORED
+        elif "Default" in parameter:
             listed = parameter["Type"] == "CommaDelimitedList" or parameter["Type"].startswith("List<")
             known[name] = parameter["Default"].split(",") if listed else parameter["Default"]
     for name, resource in document.get("Resources", {}).items():

@@ -5,7 +5,7 @@ from typing import Any
 
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.bootstrap.upkeep import encryption_tasks
-from remembrancer.domain import organization_settings
+from remembrancer.domain import organization_limit, organization_settings
 from remembrancer.domain.organization_request import parse
 from remembrancer.runtime.custom_resource import custom_resource_handler
 
@@ -29,6 +29,18 @@ async def configure_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     return {"settings": dict(await schema.configure_organization(instance, *organization_settings.parse(event)))}
 
 
+async def limit_organization(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The organization's rate from now on; null where it is the deployment's."""
+    org_id, limit = organization_limit.parse(event)
+    await schema.limit_organization(instance, org_id, limit)
+    return {"rate_per_second": limit and limit.per_second, "rate_burst": limit and limit.burst}
+
+
+async def rebuild_vector_index(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The kind of index that was made anew from the vectors that there are."""
+    return {"rebuilt": await schema.rebuild_index(instance)}
+
+
 async def encrypt_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     """Turns encryption on, or goes on with it."""
     return await encryption.turn_on(event)
@@ -48,6 +60,8 @@ tasks = {
     "migrate": migrate,
     "create_organization": create_organization,
     "configure_organization": configure_organization,
+    "limit_organization": limit_organization,
+    "rebuild_vector_index": rebuild_vector_index,
     "encrypt_organization": encrypt_organization,
     "rotate_key": rotate_key,
     "rewrap_keys": rewrap_keys,

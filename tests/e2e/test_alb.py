@@ -7,18 +7,11 @@ from uuid import uuid4
 
 import pytest
 
-from local.stack import PARAMETERS, ROOT
-from local.template import read as read_template
-from local.template import read_queues
 from tests.e2e.conftest import Tenant
+from tests.served_routes import ROUTES, function_of
 
 KINDS = ("single", "several", "base64")
-QUEUES = {queue.name: "" for queue in read_queues(ROOT / "template.yaml", values=PARAMETERS)}
-FUNCTIONS = {
-    f"{route.method} {route.path}": function.name
-    for function in read_template(ROOT / "template.yaml", values={**PARAMETERS, **QUEUES}).functions
-    for route in function.routes
-}
+FUNCTIONS = {route: function_of(route) for route in ROUTES}
 
 
 def event(tenant: Tenant, method: str, path: str, body: Any, kind: str, query: str = "") -> dict[str, Any]:
@@ -130,3 +123,29 @@ def test_a_route_that_the_function_does_not_have_is_a_404(tenant: Tenant) -> Non
 
     assert answer["statusCode"] == 404
     assert json.loads(answer["body"])["error"]["code"] == "no_such_route"
+
+
+def test_long_pages_end_under_the_load_balancers_megabyte_and_go_on(tenant: Tenant) -> None:
+    texts = [f'{number} "said" {"the heron sleeps " * 470}' for number in range(150)]
+    for first in range(0, len(texts), 75):
+        batch = [{"agentId": tenant.agent_id, "content": text} for text in texts[first : first + 75]]
+        assert tenant.client.post("/v1/memories/batch", json={"memories": batch}).status_code == 207
+
+    exported = 0
+    export = "limit=500"
+    while export:
+        answer = invoke(tenant, "/v1/export", export)
+        exported += len(answer["body"].splitlines())
+        cursor = answer["headers"].get("x-next-cursor")
+        export = cursor and f"limit=500&cursor={cursor}"
+
+    assert exported == len(texts)
+
+
+def invoke(tenant: Tenant, path: str, query: str) -> dict[str, Any]:
+    """The answer of the memories function, which a load balancer takes."""
+    sent = event(tenant, "GET", path, None, "single", query)
+    answer: dict[str, Any] = tenant.loop.run(tenant.stack.invoke("MemoriesFunction", sent))
+    assert answer["statusCode"] == 200
+    assert len(json.dumps(answer)) < 1_000_000
+    return answer

@@ -1,5 +1,7 @@
 """Founding an organization by the function that owns the database, as an operator does after the first deployment."""
 
+from uuid import UUID
+
 import httpx
 import pytest
 
@@ -62,3 +64,21 @@ def test_an_operator_has_personal_data_redacted_and_the_answers_say_how_much(ten
     assert (written["status"], written["redacted"]) == ("accepted", {"email": 2, "phone": 1})
     assert (stored["content"], stored["tags"]) == ("Ann: [EMAIL], [PHONE].", ["[EMAIL]"])
     assert stored["redacted"] == written["redacted"]
+
+
+def test_an_operator_gives_an_organization_a_rate_and_takes_it_back(tenant: Tenant) -> None:
+    event = {"task": "limit_organization", "org_id": tenant.org_id}
+
+    given = tenant.loop.run(tenant.stack.invoke("MigrateFunction", {**event, "rate_per_second": 5000}))
+    taken = tenant.loop.run(tenant.stack.invoke("MigrateFunction", event))
+
+    assert given == {"rate_per_second": 5000, "rate_burst": 10000}
+    assert taken == {"rate_per_second": None, "rate_burst": None}
+    with pytest.raises(StackError, match="no such organization"):
+        tenant.loop.run(tenant.stack.invoke("MigrateFunction", {**event, "org_id": str(UUID(int=1))}))
+
+
+def test_an_operator_has_the_vector_index_made_anew(tenant: Tenant) -> None:
+    made = tenant.loop.run(tenant.stack.invoke("MigrateFunction", {"task": "rebuild_vector_index"}))
+
+    assert made == {"rebuilt": "hnsw"}

@@ -1,10 +1,11 @@
-"""The template as CloudFormation gets it: translated by SAM for several sets of parameters, and made by a local AWS."""
+"""The stacks as CloudFormation gets them: translated by SAM for several sets of parameters, and made by a local AWS."""
 
 import io
 import json
 import os
 import re
 import subprocess
+import tomllib
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -16,7 +17,7 @@ import pytest
 from moto import mock_aws
 from moto.cloudformation.parsing import get_model_map
 
-from local.intrinsics import NO_VALUE, Resolver
+from local.intrinsics import NO_VALUE, Resolver, load
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "template.yaml"
@@ -24,6 +25,8 @@ SAM_VENV = Path(os.environ.get("SAM_VENV", ROOT / ".venv-sam"))
 REGION = "us-east-1"
 CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
 SECRET = "arn:aws:secretsmanager:us-east-1:123456789012:secret:{}-AbCdEf"
+KEY = "arn:aws:kms:us-east-1:123456789012:key/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
+BOUNDARY = {"PermissionsBoundaryArn": "arn:aws:iam::123456789012:policy/boundary"}
 NETWORK = {"VpcId": "vpc-0123456789abcdef0", "SubnetIds": "subnet-0123456789abcdef0,subnet-0123456789abcdef1"}
 DATABASE = {
     "DatabaseKind": "existing",
@@ -39,58 +42,115 @@ CACHE = {
     "CacheSecretArn": SECRET.format("cache"),
     "CacheSecurityGroupId": "sg-0123456789abcdef1",
 }
-DEPLOYMENTS = {
-    "defaults": {},
+TEMPLATES = {
+    "network": ROOT / "stacks" / "network.yaml",
+    "data": ROOT / "stacks" / "data.yaml",
+    "service": TEMPLATE,
+    "load-balancer": ROOT / "stacks" / "load-balancer.yaml",
+}
+"""In the order in which they are made."""
+
+Parameters = Mapping[str, str]
+
+
+def environment(name: str) -> dict[str, Parameters]:
+    """The stacks of samconfig.toml."""
+    configuration = tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))
+    stacks = {"network": f"{name}-network", "data": f"{name}-data", "service": name}
+    return {
+        stack: dict(
+            override.split("=", 1) for override in configuration[section]["deploy"]["parameters"]["parameter_overrides"]
+        )
+        for stack, section in stacks.items()
+    }
+
+
+# By deployment its stacks, and their parameters.
+DEPLOYMENTS: dict[str, dict[str, Parameters]] = {
+    "defaults": {"network": {}, "data": {}, "service": {}},
+    "dev": environment("dev"),
+    "staging": environment("staging"),
+    "prod": environment("prod"),
     "load balancer, Aurora, serverless cache": {
-        "FrontDoor": "Alb",
-        "CertificateArn": CERTIFICATE,
-        "AvailabilityZones": "3",
-        "DatabaseKind": "aurora-serverless",
-        "DatabaseMultiAz": "true",
-        "DatabaseProxy": "true",
-        "CacheKind": "serverless",
-        "AlarmEmail": "on-call@example.org",
-        "QueryConcurrency": "1",
-        "QueryReserved": "10",
+        "network": {"ThirdZone": "true", "FlowLogDays": "30", "Bedrock": "true", **BOUNDARY},
+        "data": {
+            "DatabaseKind": "aurora-serverless",
+            "DatabaseMultiAz": "true",
+            "DatabaseProxy": "true",
+            "CacheKind": "serverless",
+            "AlarmEmail": "on-call@example.org",
+            **BOUNDARY,
+        },
+        "service": {
+            "FrontDoor": "Alb",
+            "QueryConcurrency": "1",
+            "QueryReserved": "10",
+            "Embedder": "bedrock",
+            "EmbedderModel": "amazon.titan-embed-text-v2:0",
+            "BedrockModelArns": ",".join(f"arn:aws:bedrock:us-east-1::foundation-model/{name}" for name in "ab"),
+            **BOUNDARY,
+        },
+        "load-balancer": {"CertificateArn": CERTIFICATE},
     },
     "everything exists, token": {
-        **NETWORK,
-        **DATABASE,
-        **CACHE,
-        "JwtIssuer": "https://issuer.example.org",
-        "JwtAudience": "remembrancer,other",
-        "AssembleConcurrency": "0",
+        "network": {**NETWORK, "Endpoints": "false"},
+        "data": {**DATABASE, **CACHE, "KeyId": KEY},
+        "service": {
+            "JwtIssuer": "https://issuer.example.org",
+            "JwtAudience": "remembrancer,other",
+            "AssembleConcurrency": "0",
+        },
     },
     "load balancer in an existing network, proxy, shards": {
-        **NETWORK,
-        "VpcEndpoints": "create",
-        "FrontDoor": "Alb",
-        "CertificateArn": CERTIFICATE,
-        "AlbScheme": "internet-facing",
-        "AlbSubnetIds": "subnet-0123456789abcdef2,subnet-0123456789abcdef3",
-        "AlbDomainName": "memory.example.org",
-        "AlbLogBucket": "logs.example.org",
-        "DatabaseProxy": "true",
-        "CacheShards": "2",
-        "CacheReplicas": "1",
-        "Stage": "prod",
-        "DeploymentType": "Canary10Percent5Minutes",
+        "network": {**NETWORK, "EndpointZones": "one"},
+        "data": {"DatabaseProxy": "true", "CacheShards": "2", "CacheReplicas": "1", "Protection": "true"},
+        "service": {
+            "FrontDoor": "Alb",
+            "Stage": "dev",
+            "DeploymentType": "Canary10Percent5Minutes",
+            "AssembleConcurrency": "1",
+        },
+        "load-balancer": {
+            "CertificateArn": CERTIFICATE,
+            "Scheme": "internet-facing",
+            "LoadBalancerSubnetIds": "subnet-0123456789abcdef2,subnet-0123456789abcdef3",
+            "DomainName": "memory.example.org",
+            "LogBucket": "logs.example.org",
+            "Protection": "true",
+            "WebAclArn": "arn:aws:wafv2:us-east-1:123456789012:regional/webacl/name/0f1e2d3c",
+        },
+    },
+    "restored from a snapshot": {
+        "network": {"Zones": "us-east-1b,us-east-1c"},
+        "data": {"DatabaseSnapshot": "before-the-loss", "KeyId": KEY},
+        "service": {},
+    },
+    "restored to a moment": {
+        "network": {},
+        "data": {"DatabaseSource": "db-ABCDEFGHIJKL", "DatabaseRestoreTime": "2026-05-01T12:00:00Z", "KeyId": KEY},
+        "service": {},
     },
 }
-INCOMPLETE = {
-    "a network without subnets": {"VpcId": NETWORK["VpcId"]},
-    "a database without a host": {**DATABASE, "DatabaseHost": ""},
-    "a database without its owner": {**DATABASE, "DatabaseOwnerSecretArn": ""},
-    "a database without a secret": {**DATABASE, "DatabaseSecretArn": ""},
-    "a database without a resource": {**DATABASE, "DatabaseAuthentication": "iam"},
-    "a cache without a host": {"CacheKind": "existing"},
-    "a load balancer without a certificate": {"FrontDoor": "Alb"},
-    "a public load balancer without public subnets": {
-        "FrontDoor": "Alb",
-        "CertificateArn": CERTIFICATE,
-        "AlbScheme": "internet-facing",
-    },
-    "an issuer without an audience": {"JwtIssuer": "https://issuer.example.org"},
+INCOMPLETE: dict[str, tuple[str, Parameters]] = {
+    "a network without subnets": ("network", {"VpcId": NETWORK["VpcId"]}),
+    "subnets without a network": ("network", {"SubnetIds": NETWORK["SubnetIds"]}),
+    "a database without a host": ("data", {**DATABASE, "DatabaseHost": ""}),
+    "a database without its owner": ("data", {**DATABASE, "DatabaseOwnerSecretArn": ""}),
+    "a database without a secret": ("data", {**DATABASE, "DatabaseSecretArn": ""}),
+    "a database without a resource": ("data", {**DATABASE, "DatabaseAuthentication": "iam"}),
+    "a cache without a host": ("data", {"CacheKind": "existing"}),
+    "a restored database without its key": ("data", {"DatabaseSnapshot": "before-the-loss"}),
+    "a source without a moment": ("data", {"DatabaseSource": "db-ABCDEFGHIJKL", "KeyId": KEY}),
+    "a public load balancer without public subnets": (
+        "load-balancer",
+        {"CertificateArn": CERTIFICATE, "Scheme": "internet-facing"},
+    ),
+    "an issuer without an audience": ("service", {"JwtIssuer": "https://issuer.example.org"}),
+    "tokens that a load balancer should check": (
+        "service",
+        {"FrontDoor": "Alb", "JwtIssuer": "https://issuer.example.org", "JwtAudience": "x"},
+    ),
+    "a model of Bedrock that may not be called": ("service", {"Embedder": "bedrock", "EmbedderModel": "x"}),
 }
 # What moto's CloudFormation does not make; the day it does, the test says so and more is proven.
 BEYOND_MOTO = {
@@ -117,6 +177,7 @@ BEYOND_MOTO = {
     "AWS::RDS::DBProxyTargetGroup",
     "AWS::SNS::Subscription",
     "AWS::SecretsManager::Secret",
+    "AWS::WAFv2::WebACLAssociation",
     # It would run the function in a container.
     "Custom::Migration",
 }
@@ -141,6 +202,9 @@ print(json.dumps(transform(template, request["parameters"], NoNames())))
 """
 
 every_deployment = pytest.mark.parametrize("deployment", list(DEPLOYMENTS))
+every_stack = pytest.mark.parametrize(
+    ("deployment", "stack"), [(name, stack) for name, stacks in DEPLOYMENTS.items() for stack in stacks]
+)
 
 
 def sam(program: str, *arguments: str) -> str:
@@ -165,20 +229,31 @@ def translated(parameters: str = "{}", *, layer: str = "layer.zip") -> dict[str,
     return document
 
 
-class Deployment:
-    """The translated template for one set of parameters: conditions decided, parameters filled in."""
+def template_of(stack: str, parameters: Parameters) -> dict[str, Any]:
+    """As CloudFormation gets it."""
+    if stack == "service":
+        return translated(json.dumps(parameters))
+    return load(TEMPLATES[stack].read_text(encoding="utf-8"))
 
-    def __init__(self, parameters: Mapping[str, str]) -> None:
-        document = translated(json.dumps(parameters))
-        self.parameters = {name: spec.get("Default") for name, spec in document["Parameters"].items()} | dict(
-            parameters
-        )
-        lists = {name for name, spec in document["Parameters"].items() if spec["Type"] == "CommaDelimitedList"}
-        self._values = {
-            name: str(value).split(",") if name in lists else str(value) for name, value in self.parameters.items()
+
+class Deployment:
+    """A stack's template for one set of parameters: conditions decided, parameters filled in.
+
+    Those that are read from SSM (`stored`: their types and names) stay references.
+    """
+
+    def __init__(self, stack: str, parameters: Parameters) -> None:
+        document = template_of(stack, parameters)
+        specs = document["Parameters"]
+        self.parameters = {name: spec.get("Default") for name, spec in specs.items()} | dict(parameters)
+        self.stored = {
+            name: {"Type": spec["Type"], "Default": self.parameters[name]}
+            for name, spec in specs.items()
+            if spec["Type"].startswith("AWS::SSM::Parameter::Value<")
         }
-        self._resolver = Resolver(values=self._values, conditions=document["Conditions"], mappings={})
-        self.rules: dict[str, Any] = document["Rules"]
+        self._values = {name: str(value) for name, value in self.parameters.items() if name not in self.stored}
+        self._resolver = Resolver(values=self._values, conditions=document.get("Conditions", {}), mappings={})
+        self.rules: dict[str, Any] = document.get("Rules", {})
         self.resources: dict[str, Any] = {
             name: self._settled({key: value for key, value in resource.items() if key != "Condition"})
             for name, resource in document["Resources"].items()
@@ -225,8 +300,8 @@ class Deployment:
 
 
 @cache
-def deployed(name: str) -> Deployment:
-    return Deployment(DEPLOYMENTS[name])
+def deployed(name: str, stack: str = "service") -> Deployment:
+    return Deployment(stack, DEPLOYMENTS[name][stack])
 
 
 def references(value: Any) -> Iterator[tuple[str, str]]:
@@ -257,24 +332,24 @@ def dependencies(resource: Mapping[str, Any]) -> list[str]:
     return [named] if isinstance(named, str) else list(named)
 
 
-@every_deployment
-def test_every_reference_leads_to_a_resource_of_the_same_deployment(deployment: str) -> None:
-    stack = deployed(deployment)
+@every_stack
+def test_every_reference_leads_to_a_resource_of_the_same_stack(deployment: str, stack: str) -> None:
+    made = deployed(deployment, stack)
 
     unresolved = [
         f"{name} -> {target}"
-        for name, part in {**stack.resources, **stack.outputs}.items()
+        for name, part in {**made.resources, **made.outputs}.items()
         for target in [*(target for target, _ in references(part)), *dependencies(part)]
-        if target not in stack.resources and not target.startswith("AWS::")
+        if target not in made.resources | made.stored and not target.startswith("AWS::")
     ]
 
-    assert len(stack.resources) > 100
+    assert made.resources
     assert unresolved == []
 
 
-@every_deployment
-def test_no_resource_waits_for_itself(deployment: str) -> None:
-    resources = deployed(deployment).resources
+@every_stack
+def test_no_resource_waits_for_itself(deployment: str, stack: str) -> None:
+    resources = deployed(deployment, stack).resources
     waits = {
         name: {*dependencies(resource), *(target for target, _ in references(resource))} & resources.keys()
         for name, resource in resources.items()
@@ -284,6 +359,55 @@ def test_no_resource_waits_for_itself(deployment: str) -> None:
         waits = {name: others for name, others in waits.items() if name not in ready}
 
     assert waits == {}
+
+
+@every_stack
+def test_a_stack_is_within_the_limits_of_cloudformation(deployment: str, stack: str) -> None:
+    made = deployed(deployment, stack)
+    document = template_of(stack, DEPLOYMENTS[deployment][stack])
+
+    assert len(made.resources) <= 500
+    assert len(document["Parameters"]) <= 200
+    assert len(document["Outputs"]) <= 200
+    assert len(json.dumps(document)) <= 1_000_000
+    assert max(len(spec.get("Description", "")) for spec in document["Parameters"].values()) <= 4000
+    # A dynamic reference is resolved when the stack is made: at most sixty of them.
+    assert len(set(re.findall(r"{{resolve:[^}]*}}", json.dumps(made.resources)))) <= 60
+
+
+@every_deployment
+def test_policies_and_variables_are_within_the_limits_of_their_services(deployment: str) -> None:
+    for stack in DEPLOYMENTS[deployment]:
+        for name, resource in deployed(deployment, stack).resources.items():
+            properties = resource.get("Properties", {})
+            match resource["Type"]:
+                case "AWS::IAM::ManagedPolicy":
+                    assert len(json.dumps(properties["PolicyDocument"])) <= 6144, name
+                case "AWS::IAM::Role":
+                    assert len(json.dumps(properties.get("Policies", []))) <= 10_240, name
+                    assert len(properties.get("ManagedPolicyArns", [])) <= 10, name
+                case "AWS::Lambda::Function":
+                    # Values of AWS are longer than the references to them: URLs and ARNs.
+                    assert len(json.dumps(properties["Environment"])) <= 3000, name
+                case "AWS::SSM::Parameter":
+                    assert properties["Value"] != "", name
+
+
+@every_deployment
+def test_every_ssm_parameter_that_a_stack_reads_was_written_by_one_before_it(deployment: str) -> None:
+    there: set[str] = set()
+    for stack in TEMPLATES:
+        if stack in DEPLOYMENTS[deployment]:
+            made = deployed(deployment, stack)
+
+            missing = {spec["Default"] for spec in made.stored.values()} - there
+
+            assert missing == set()
+            there |= {
+                resource["Properties"]["Name"]["Fn::Sub"]
+                for resource in made.resources.values()
+                if resource["Type"] == "AWS::SSM::Parameter"
+            }
 
 
 @every_deployment
@@ -301,14 +425,14 @@ def test_new_code_gets_traffic_only_after_the_migration(deployment: str) -> None
     assert len(waiting) == 6
 
 
-@every_deployment
-def test_the_rules_admit_a_complete_deployment(deployment: str) -> None:
-    assert deployed(deployment).refusals() == []
+@every_stack
+def test_the_rules_admit_a_complete_deployment(deployment: str, stack: str) -> None:
+    assert deployed(deployment, stack).refusals() == []
 
 
 @pytest.mark.parametrize("lack", list(INCOMPLETE))
 def test_the_rules_refuse_a_deployment_that_lacks_something(lack: str) -> None:
-    assert len(Deployment(INCOMPLETE[lack]).refusals()) == 1
+    assert len(Deployment(*INCOMPLETE[lack]).refusals()) == 1
 
 
 @every_deployment
@@ -318,13 +442,15 @@ def test_a_deployment_has_only_the_front_door_that_was_asked_for(deployment: str
     doors = {resource["Type"].split("::")[1] for resource in stack.resources.values()}
 
     assert ("ApiGatewayV2" in doors) == (stack.parameters["FrontDoor"] == "HttpApi")
-    assert ("ElasticLoadBalancingV2" in doors) == (stack.parameters["FrontDoor"] == "Alb")
+    assert ("SSM" in doors) == (stack.parameters["FrontDoor"] == "Alb")
 
 
-def test_a_deployment_with_everything_existing_makes_no_network_no_store_and_no_key_for_them() -> None:
-    kinds = {resource["Type"] for resource in deployed("everything exists, token").resources.values()}
+def test_a_deployment_with_everything_existing_makes_no_network_no_store_and_no_key() -> None:
+    stacks = [deployed("everything exists, token", stack) for stack in ("network", "data", "service")]
+    kinds = {resource["Type"] for stack in stacks for resource in stack.resources.values()}
 
-    assert {kind for kind in kinds if kind.startswith(("AWS::RDS", "AWS::ElastiCache", "AWS::SecretsManager"))} == set()
+    made = ("AWS::RDS", "AWS::ElastiCache", "AWS::SecretsManager", "AWS::KMS")
+    assert {kind for kind in kinds if kind.startswith(made)} == set()
     assert kinds & {"AWS::EC2::VPC", "AWS::EC2::Subnet", "AWS::EC2::VPCEndpoint"} == set()
 
 
@@ -353,24 +479,64 @@ def test_another_configuration_publishes_a_new_version(deployment: str) -> None:
         assert function["Environment"]["Variables"]["CONFIGURATION"] == configuration
 
 
-def test_deployments_differ_in_what_the_configuration_is_a_hash_of() -> None:
-    given = [json.dumps(deployed(name).resources["Migration"]["Properties"]["Parameters"]) for name in DEPLOYMENTS]
+def test_a_version_stays_when_another_configuration_or_other_code_takes_its_place() -> None:
+    resources = deployed("prod").resources
 
-    assert len(set(given)) == len(DEPLOYMENTS)
+    versions = [resource for resource in resources.values() if resource["Type"] == "AWS::Lambda::Version"]
+
+    assert len(versions) == 3
+    assert {(one["DeletionPolicy"], one["UpdateReplacePolicy"]) for one in versions} == {("Retain", "Retain")}
+
+
+def test_every_role_is_bounded_those_of_sam_included() -> None:
+    for stack in DEPLOYMENTS["load balancer, Aurora, serverless cache"]:
+        resources = deployed("load balancer, Aurora, serverless cache", stack).resources
+        roles = {name: one["Properties"] for name, one in resources.items() if one["Type"] == "AWS::IAM::Role"}
+
+        assert {
+            name for name, role in roles.items() if role.get("PermissionsBoundary") != next(iter(BOUNDARY.values()))
+        } == set()
+
+
+def test_deployments_differ_in_what_the_configuration_is_a_hash_of() -> None:
+    differing = ["staging", "prod", "load balancer, Aurora, serverless cache", "everything exists, token"]
+
+    given = [json.dumps(deployed(name).resources["Migration"]["Properties"]["Parameters"]) for name in differing]
+
+    assert len(set(given)) == len(differing)
+
+
+def test_every_value_of_ssm_that_a_variable_comes_from_is_part_of_the_configuration() -> None:
+    """CloudFormation reads them with every update; a restored database publishes new versions by its URL."""
+    stack = deployed("prod")
+    configured = {
+        reference["Ref"] for reference in stack.resources["Migration"]["Properties"]["Parameters"] if "Ref" in reference
+    }
+
+    variables = [
+        one["Properties"]["Environment"] for one in stack.resources.values() if one["Type"] == "AWS::Lambda::Function"
+    ]
+
+    behind = {name for name, _ in references(variables)} & stack.stored.keys()
+    assert len(behind) > 8
+    assert behind - {"OwnerDatabaseUrl", "OwnerSecretArn"} <= configured
 
 
 def test_cfn_lint_finds_no_error_once_parameters_are_filled_in(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{name}.json" for name in DEPLOYMENTS]
-    for name, path in zip(DEPLOYMENTS, paths, strict=True):
-        stack = deployed(name)
-        path.write_text(json.dumps({"Resources": stack.resources, "Outputs": stack.outputs}))
+    paths = []
+    for name, stacks in DEPLOYMENTS.items():
+        for kind in stacks:
+            stack = deployed(name, kind)
+            document = {"Parameters": stack.stored, "Resources": stack.resources, "Outputs": stack.outputs}
+            paths.append(tmp_path / f"{name} {kind}.json")
+            paths[-1].write_text(json.dumps({key: value for key, value in document.items() if value}))
 
     # Warnings are about what the settling itself did: constants in places of parameters.
     sam("cfn-lint", "--ignore-checks", "W", "--regions", REGION, "--", *map(str, paths))
 
 
-def test_cfn_lint_finds_nothing_in_the_template() -> None:
-    sam("cfn-lint", "--regions", REGION, "eu-central-1", "--", str(TEMPLATE))
+def test_cfn_lint_finds_nothing_in_the_templates() -> None:
+    sam("cfn-lint", "--regions", REGION, "eu-central-1", "--", *map(str, TEMPLATES.values()))
 
 
 def is_made(resource: Mapping[str, Any]) -> bool:
@@ -390,11 +556,13 @@ class ForMoto:
             if part["Type"] == "AWS::Lambda::Alias"
         }
         self._kinds = {name: part["Type"] for name, part in stack.resources.items() if is_made(part)}
-        self.template = {"Resources": {name: self._lowered(stack.resources[name]) for name in self._kinds}}
+        self._stored = stack.stored
+        resources = {name: self._lowered(stack.resources[name]) for name in self._kinds}
+        self.template = {"Parameters": stack.stored, "Resources": resources}
 
     def _is_known(self, name: str, attribute: str = "") -> bool:
         if name not in self._kinds:
-            return name.startswith("AWS::")
+            return name.startswith("AWS::") or name in self._stored
         return not attribute or get_model_map()[self._kinds[name]].has_cfn_attr(attribute)
 
     def _lowered(self, value: Any) -> Any:
@@ -475,27 +643,41 @@ def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
 
 @every_deployment
 def test_a_local_aws_makes_every_resource_that_it_can(deployment: str, account: dict[str, str]) -> None:
-    stack = deployed(deployment)
-    template = ForMoto(stack).template
-    text = json.dumps(template)
-    for written, existing in account.items():
-        text = text.replace(written, existing)
+    """One stack after the other: each reads from the local SSM what those before it wrote."""
+    cloudformation = client("cloudformation")
+    for stack in [name for name in TEMPLATES if name in DEPLOYMENTS[deployment]]:
+        template = ForMoto(deployed(deployment, stack)).template
+        text = json.dumps(template)
+        for written, existing in account.items():
+            text = text.replace(written, existing)
 
-    client("cloudformation").create_stack(StackName="remembrancer", TemplateBody=text)
+        cloudformation.create_stack(StackName=f"remembrancer-{stack}", TemplateBody=text)
 
-    [state] = client("cloudformation").describe_stacks(StackName="remembrancer")["Stacks"]
-    pages = client("cloudformation").get_paginator("list_stack_resources").paginate(StackName="remembrancer")
-    made = {summary["LogicalResourceId"] for page in pages for summary in page["StackResourceSummaries"]}
-    beyond = {resource["Type"] for resource in stack.resources.values() if not is_made(resource)}
+        [state] = cloudformation.describe_stacks(StackName=f"remembrancer-{stack}")["Stacks"]
+        pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=f"remembrancer-{stack}")
+        made = {summary["LogicalResourceId"] for page in pages for summary in page["StackResourceSummaries"]}
+        assert state["StackStatus"] == "CREATE_COMPLETE"
+        assert made == template["Resources"].keys()
+        beyond = {one["Type"] for one in deployed(deployment, stack).resources.values() if not is_made(one)}
+        assert beyond <= BEYOND_MOTO | {"AWS::RDS::DBInstance"}
     functions = client("lambda").list_functions()["Functions"]
-    assert state["StackStatus"] == "CREATE_COMPLETE"
-    assert made == template["Resources"].keys()
-    assert beyond <= BEYOND_MOTO | {"AWS::RDS::DBInstance"}
+    stored = client("ssm").get_paginator("get_parameters_by_path").paginate(Path="/remembrancer", Recursive=True)
+    values = {one["Name"].split("/", 3)[3]: one["Value"] for page in stored for one in page["Parameters"]}
     assert [function["Runtime"] for function in functions] == ["python3.13"] * 7
+    for function in functions:
+        variables = function["Environment"]["Variables"]
+        assert variables["REDIS_URL"] == values["cache/url"]
+        assert variables["DATABASE_URL"] in (values["database/url"], values["database/owner-url"])
+        assert sorted(function["VpcConfig"]["SubnetIds"]) == sorted(values["network/subnets"].split(","))
 
 
 def test_what_a_local_aws_does_not_make_is_all_in_use() -> None:
-    used = {resource["Type"] for name in DEPLOYMENTS for resource in deployed(name).resources.values()}
+    used = {
+        resource["Type"]
+        for name, stacks in DEPLOYMENTS.items()
+        for stack in stacks
+        for resource in deployed(name, stack).resources.values()
+    }
 
     assert used >= BEYOND_MOTO
     assert {kind for kind in BEYOND_MOTO if kind in get_model_map()} == set()

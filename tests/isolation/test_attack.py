@@ -8,7 +8,6 @@ import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from functools import cache
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -16,8 +15,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from local import template as sam
-from local.stack import PARAMETERS, ROOT, Stack
+from local.stack import Stack
 from remembrancer.keys import new_api_key
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider
@@ -25,6 +23,7 @@ from tests.isolation import world as worlds
 from tests.isolation.attack import BODIES, PATHS, STRANGER, Forger, Loot, Request, assembly_of, without_time
 from tests.isolation.conftest import Overheard
 from tests.isolation.world import UUID, Attacker, World
+from tests.served_routes import ROUTES
 
 REQUESTS = int(os.environ.get("ATTACK_REQUESTS", "300"))
 SEED = int(os.environ.get("ATTACK_SEED") or Random().randrange(1 << 32))
@@ -36,14 +35,10 @@ def world(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
     return worlds.found(stack, loop, provider)
 
 
-@cache
 def routes() -> list[str]:
-    """Of the template, so that none is forgotten."""
-    queues = {queue.name: "url" for queue in sam.read_queues(ROOT / "template.yaml", values=PARAMETERS)}
-    application = sam.read(ROOT / "template.yaml", values={**PARAMETERS, **queues})
-    found = [f"{route.method} {route.path}" for function in application.functions for route in function.routes]
+    """Of the handlers, so that none is forgotten."""
     # One failed probe of a dependency would be a 503 that says nothing about isolation.
-    return sorted(route for route in found if not route.endswith("/ready"))
+    return sorted(route for route in ROUTES if not route.endswith("/ready"))
 
 
 def test_every_route_that_takes_a_body_is_attacked_with_one() -> None:

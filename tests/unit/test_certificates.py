@@ -1,11 +1,17 @@
 """The authorities that the engine layer brings for the database's certificate."""
 
+import importlib.util
 import ssl
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "layers" / "engine" / "certificates" / "databases.pem"
@@ -39,7 +45,50 @@ def test_rds_proxy_has_its_authority() -> None:
 
 def test_the_template_names_the_file_where_the_layer_puts_it() -> None:
     makefile = (BUNDLE.parents[1] / "Makefile").read_text(encoding="utf-8")
-    template = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    template = (ROOT / "stacks" / "data.yaml").read_text(encoding="utf-8")
 
     assert f'cp certificates/{BUNDLE.name} "$(ARTIFACTS_DIR)/certificates/"' in makefile
-    assert f"DATABASE_CA_FILE: !If [VerifyDatabase, /opt/certificates/{BUNDLE.name}, !Ref AWS::NoValue]" in template
+    assert f"Value: !If [VerifyDatabase, /opt/certificates/{BUNDLE.name}, none]" in template
+
+
+def builder() -> Any:
+    """The script behind `make certificates`."""
+    spec = importlib.util.spec_from_file_location("certificates", BUNDLE.with_name("build.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def signed(name: str, *, days: int, issuer: str = "") -> str:
+    """A certificate in PEM; without an issuer it is a root."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    now = datetime.now(UTC)
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, issuer or name)]))
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1000))
+        .not_valid_after(now + timedelta(days=days))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    return made.public_bytes(serialization.Encoding.PEM).decode()
+
+
+def test_of_amazons_bundle_the_roots_that_are_valid_are_kept() -> None:
+    newer = signed("Amazon RDS mx-central-1 Root CA RSA2048 G1", days=9000)
+    bundle = "\n".join(
+        [
+            "# a comment",
+            newer,
+            signed("Amazon RDS Root 2019 CA", days=-1),
+            signed("Amazon RDS us-east-1 2019 CA", days=9000, issuer="Amazon RDS Root 2019 CA"),
+        ]
+    )
+
+    assert builder().roots(bundle) == [newer]

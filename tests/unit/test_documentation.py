@@ -13,12 +13,14 @@ import pytest
 
 from local import template as sam
 from local.dev_env import DevEnv
+from local.intrinsics import load
 from remembrancer.domain import assembly, erasure_request, memory_edit, memory_request, query
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import Bounds, Settings
-from tests.unit.documents import PAGES, ROOT, names, prose, template
+from tests.served_routes import ROUTES
+from tests.unit.documents import PAGES, ROOT, names, prose
 
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 VARIABLES = {
@@ -41,10 +43,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def routes() -> set[str]:
-    resources = template()["Resources"].values()
-    return {
-        resource["Properties"]["RouteKey"] for resource in resources if resource["Type"] == "AWS::ApiGatewayV2::Route"
-    }
+    return set(ROUTES)
 
 
 def queues() -> set[str]:
@@ -195,8 +194,15 @@ def test_the_readme_stays_with_the_variables_of_the_client_file() -> None:
 
 
 def test_every_alarm_is_in_the_runbook_and_no_other() -> None:
-    resources = template()["Resources"]
-    alarms = {name for name, resource in resources.items() if resource["Type"] == "AWS::CloudWatch::Alarm"}
+    documents = [
+        load(path.read_text(encoding="utf-8")) for path in (ROOT / "template.yaml", *ROOT.glob("stacks/*.yaml"))
+    ]
+    alarms = {
+        name
+        for document in documents
+        for name, resource in document["Resources"].items()
+        if resource["Type"] == "AWS::CloudWatch::Alarm"
+    }
     runbook = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     _, _, table = runbook.partition("## Alarms")
     table, _, _ = table.partition("### Slow assembly")

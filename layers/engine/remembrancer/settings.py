@@ -106,7 +106,10 @@ class Settings:
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
-        """Unset variables keep their defaults; one that does not parse raises ConfigurationError naming it."""
+        """Unset variables keep their defaults; one that does not parse raises ConfigurationError naming it.
+
+        A variable that is `none` counts as unset: a deployment has it from an SSM parameter, which cannot be empty.
+        """
         bounds = Bounds(**_read(Bounds, env))
         return cls(**_read(cls, env), bounds=bounds)
 
@@ -116,13 +119,16 @@ def _read(kind: type, env: Mapping[str, str]) -> dict[str, Any]:
     for setting in fields(kind):
         text = env.get(setting.name.upper(), "")
         convert = _CONVERTERS.get(setting.type if isinstance(setting.type, str) else setting.type.__name__)
-        if not text or convert is None:
+        if text in _UNSET or convert is None:
             continue
         try:
             values[setting.name] = convert(text)
         except ValueError as error:
             raise ConfigurationError(f"{setting.name.upper()}={text!r} is not a valid value: {error}") from error
     return values
+
+
+_UNSET = ("", "none")
 
 
 def _truth(text: str) -> bool:

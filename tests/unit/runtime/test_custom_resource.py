@@ -1,5 +1,6 @@
 """The deployment's own task: what CloudFormation hears of it."""
 
+import asyncio
 import json
 import threading
 import time
@@ -169,3 +170,19 @@ def test_a_failure_is_told_with_its_reason(outcomes: Any) -> None:
 
 def test_the_end_of_the_stack_runs_nothing(outcomes: Any) -> None:
     assert outcomes(["fail"], kind="Delete")["Status"] == "SUCCESS"
+
+
+def test_a_migration_that_takes_too_long_is_told_before_the_invocation_ends(cloudformation: CloudFormation) -> None:
+    async def endless(event: Mapping[str, Any]) -> dict[str, Any]:
+        await asyncio.sleep(60)
+        return {}
+
+    loop = LoopThread()
+    handler = custom_resource_handler({"migrate": endless}, loop=loop, after_response=AfterResponse(loop, None))
+    context = LambdaContext("invocation", {}, {}, int((time.time() + 1.0) * 1000))
+
+    handler(cloudformation.event([]), context)
+
+    assert context.get_remaining_time_in_millis() > 200
+    heard = cloudformation.heard.get(timeout=5)
+    assert (heard["Status"], heard["Reason"]) == ("FAILED", "TimeoutError: it took too long and was taken back")

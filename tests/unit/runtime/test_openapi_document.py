@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
-from local.intrinsics import load
 from remembrancer.domain import assembly, key_request, memory_request, query
 from remembrancer.runtime.openapi import document
 from remembrancer.runtime.openapi.operations import OPERATIONS
+from tests.served_routes import written_in_handlers
 from tests.unit.strategies import refusal
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -32,11 +32,8 @@ def test_it_is_an_openapi_document_of_this_version() -> None:
     assert DOCUMENT["info"]["version"] == project["version"]
 
 
-def test_it_has_the_routes_of_the_template_and_no_others() -> None:
-    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"].values()
-    routes = {one["Properties"]["RouteKey"] for one in resources if one["Type"] == "AWS::ApiGatewayV2::Route"}
-
-    assert {operation.route for operation in OPERATIONS} == routes
+def test_it_has_the_routes_of_the_handlers_and_no_others() -> None:
+    assert {operation.route for operation in OPERATIONS} == written_in_handlers()
 
 
 def test_scopes_are_those_of_the_users_documentation() -> None:

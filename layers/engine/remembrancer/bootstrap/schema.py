@@ -6,9 +6,10 @@ from uuid import UUID
 
 from remembrancer.adapters.postgres import identity, migrations
 from remembrancer.adapters.postgres.login import conninfo, verified
-from remembrancer.adapters.postgres.vector_index import use_vector_index
+from remembrancer.adapters.postgres.vector_index import rebuild_vector_index, use_vector_index
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.organization_request import NewOrganization
+from remembrancer.domain.scope import RateLimit
 from remembrancer.errors import NotFound
 from remembrancer.keys import fingerprint, new_api_key
 
@@ -40,6 +41,19 @@ async def configure_organization(instance: Instance, org_id: UUID, settings: Map
     if in_force is None:
         raise NotFound("There is no such organization.", code="organization_not_found")
     return in_force
+
+
+async def limit_organization(instance: Instance, org_id: UUID, limit: RateLimit | None) -> None:
+    """Gives an organization a rate of its own, or takes it back; NotFound without it."""
+    if not await identity.limit_organization(await _owner_url(instance), org_id, limit):
+        raise NotFound("There is no such organization.", code="organization_not_found")
+
+
+async def rebuild_index(instance: Instance) -> str:
+    """The kind of vector index that was made anew."""
+    kind = instance.settings.vector_index
+    await rebuild_vector_index(await _owner_url(instance), kind)
+    return kind
 
 
 async def _owner_url(instance: Instance) -> str:

@@ -51,7 +51,8 @@ def custom_resource_handler(
             outcome = run(event, context)
         except Exception as error:  # whatever it was: a deployment that hears nothing waits for an hour
             logger.exception("migration_failed")
-            _respond(event, {"Status": "FAILED", "Reason": f"{type(error).__name__}: {error}"[:1000]})
+            reason = str(error) or "it took too long and was taken back"
+            _respond(event, {"Status": "FAILED", "Reason": f"{type(error).__name__}: {reason}"[:1000]})
             return {}
         _respond(event, {"Status": "SUCCESS", "Data": {**outcome, "Configuration": _configuration(event)}})
         return outcome

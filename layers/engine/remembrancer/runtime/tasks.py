@@ -7,6 +7,9 @@ from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.loop import LoopThread
 
+MARGIN_S = 10.0
+"""What is left of an invocation when a task has to have ended, for whoever waits to hear of it."""
+
 Task = Callable[[Mapping[str, Any]], Coroutine[Any, Any, dict[str, Any]]]
 
 
@@ -20,7 +23,8 @@ def task_handler(
             name = event.get("task") or next(iter(tasks))
             if name not in tasks:
                 raise InvalidRequest(f"There is no task {name!r}; there are {', '.join(tasks)}.")
-            return loop.run(tasks[name](event), seconds=context.get_remaining_time_in_millis() / 1000)
+            seconds = context.get_remaining_time_in_millis() / 1000
+            return loop.run(tasks[name](event), seconds=max(seconds - MARGIN_S, seconds / 2))
         finally:
             after_response.finish(Work())
 

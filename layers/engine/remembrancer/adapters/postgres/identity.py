@@ -250,6 +250,17 @@ async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, 
     return in_force if memory_tokens is None else {**in_force, "memory_tokens": memory_tokens}
 
 
+async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) -> bool:
+    """Gives the organization a rate of its own, or takes it back; whether there is that organization. Owner's URL."""
+    columns = (None, None) if limit is None else (limit.per_second, limit.burst)
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        changed = await connection.execute(
+            "UPDATE organizations SET rate_per_second = %s, rate_burst = %s WHERE org_id = %s", (*columns, org_id)
+        )
+    return changed.rowcount == 1
+
+
 def to_principal(row: Row) -> Principal:
     """From the columns of a key."""
     org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst, expires_at = row

@@ -17,6 +17,18 @@ DEFINITIONS = {
 _EXISTING = "SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND indexname = ANY(%s)"
 
 
+async def rebuild_vector_index(url: str, kind: str) -> None:
+    """Makes the index anew from what there is, a partition at a time, as the owner; searches of each wait meanwhile."""
+    if kind not in DEFINITIONS:
+        raise ConfigurationError(f"VECTOR_INDEX={kind!r} is none of {', '.join(DEFINITIONS)}")
+    async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
+        await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        try:
+            await connection.execute(f"REINDEX INDEX memory_vectors_{kind}".encode())
+        finally:
+            await connection.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+
+
 async def use_vector_index(url: str, kind: str) -> bool:
     """Makes that index the only one of its purpose, as the owner; whether anything had to be done.
 

@@ -1,4 +1,4 @@
-"""Every operation of the API: route, scope, what goes in, what comes out. A test holds them against template.yaml."""
+"""Every operation of the API: route, scope, what goes in, what comes out. A test holds them against the handlers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,0 +1,1 @@
+"""What an operator runs beside `sam`: deployments in order, preflight, rollback, passwords and costs."""

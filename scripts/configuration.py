@@ -1,0 +1,68 @@
+"""What samconfig.toml and the templates say about the stacks of an environment."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from local.intrinsics import load
+
+ROOT = Path(__file__).resolve().parent.parent
+SERVICE = "template.yaml"
+PARTS = ("network", "data", "", "load-balancer")
+"""Sections of samconfig.toml after the environment's name, in the order of their deployment; the service has none."""
+
+
+class UnknownEnvironmentError(ValueError):
+    """samconfig.toml has no section of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One stack of an environment: its section of samconfig.toml, and every parameter with its default filled in."""
+
+    section: str
+    part: str
+    name: str
+    template: str
+    overrides: Mapping[str, str]
+    parameters: Mapping[str, str]
+    stored: tuple[str, ...]
+    """Names of the SSM parameters that it reads."""
+
+    def repointed(self, stage: str, data: str) -> dict[str, str]:
+        """The overrides with every SSM parameter of the data stack `stage` taken from the data stack `data`."""
+        overrides = dict(self.overrides)
+        for name, value in self.parameters.items():
+            for group in ("data", "database", "cache"):
+                if value.startswith(f"/remembrancer/{stage}/{group}/"):
+                    overrides[name] = value.replace(f"/remembrancer/{stage}/", f"/remembrancer/{data}/", 1)
+        return overrides
+
+
+def stacks(environment: str, root: Path = ROOT) -> list[Stack]:
+    """Those of an environment, in the order of their deployment; raises UnknownEnvironmentError."""
+    configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
+    if environment not in configuration:
+        raise UnknownEnvironmentError(f"samconfig.toml has no environment {environment!r}")
+    sections = {part: f"{environment}-{part}" if part else environment for part in PARTS}
+    return [
+        _stack(root, part, section, configuration[section]["deploy"]["parameters"])
+        for part, section in sections.items()
+        if section in configuration
+    ]
+
+
+def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> Stack:
+    overrides = dict(override.split("=", 1) for override in given.get("parameter_overrides", []))
+    template = str(given.get("template_file", SERVICE))
+    document = load((root / template).read_text(encoding="utf-8"))
+    defaults = {name: str(parameter.get("Default", "")) for name, parameter in document["Parameters"].items()}
+    parameters = {**defaults, **overrides}
+    stored = tuple(
+        parameters[name]
+        for name, parameter in document["Parameters"].items()
+        if parameter["Type"].startswith("AWS::SSM::Parameter::Value<")
+    )
+    return Stack(section, part, str(given["stack_name"]), template, overrides, parameters, stored)

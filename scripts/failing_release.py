@@ -1,0 +1,44 @@
+"""Makes the working tree a release that fails, for the rehearsal in docs/first-deployment.md.
+
+It migrates, and then no query works.
+
+`git checkout functions && git clean -f layers/engine/remembrancer/adapters/postgres/migrations` takes it back.
+"""
+
+import sys
+from pathlib import Path
+
+from scripts.configuration import ROOT
+
+MIGRATIONS = "layers/engine/remembrancer/adapters/postgres/migrations"
+APP = "functions/query/app.py"
+MIGRATION = (
+    "-- A table that no code reads: older code serves this schema as well.\nCREATE TABLE rehearsal (at timestamptz);\n"
+)
+FAILURE = '''
+
+def handler(event: object, context: object) -> dict[str, object]:  # type: ignore[no-redef]
+    """Fails on purpose."""
+    raise RuntimeError("a release that fails")
+'''
+
+
+def write(root: Path = ROOT) -> Path:
+    """The migration that was added; the next number after those that are there."""
+    folder = root / MIGRATIONS
+    newest = max(int(file.name[:4]) for file in folder.glob("[0-9]*.sql"))
+    migration = folder / f"{newest + 1:04}_rehearsal.sql"
+    migration.write_text(MIGRATION, encoding="utf-8")
+    app = root / APP
+    app.write_text(app.read_text(encoding="utf-8") + FAILURE, encoding="utf-8")
+    return migration
+
+
+def main() -> int:
+    """Says what was written."""
+    sys.stdout.write(f"{write().relative_to(ROOT)}\n{APP}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

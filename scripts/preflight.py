@@ -1,0 +1,327 @@
+"""Says before anything is made what an account or a region would refuse of an environment.
+
+`python -m scripts.preflight dev` is what `make preflight CONFIG=dev` runs. It reads only. The status is 1 when
+something would be refused; what could not be found out is a warning.
+"""
+
+import argparse
+import hashlib
+import ssl
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scripts.aws import Aws
+from scripts.configuration import ROOT, Stack, UnknownEnvironmentError, stacks
+
+OK, WARNING, REFUSED = "ok", "warning", "refused"
+BUNDLE = ROOT / "layers" / "engine" / "certificates" / "databases.pem"
+LEFT_UNRESERVED = 100
+"""Concurrency that Lambda keeps for functions without a reservation."""
+ENDPOINTS = ("sqs", "secretsmanager", "kms")
+# Rights to make what the templates hold, one for each service and kind.
+ACTIONS = (
+    "apigateway:POST",
+    "application-autoscaling:RegisterScalableTarget",
+    "cloudformation:CreateChangeSet",
+    "cloudformation:ExecuteChangeSet",
+    "cloudformation:SetStackPolicy",
+    "cloudformation:UpdateTerminationProtection",
+    "cloudwatch:PutDashboard",
+    "cloudwatch:PutMetricAlarm",
+    "codedeploy:CreateDeploymentGroup",
+    "ec2:CreateSecurityGroup",
+    "ec2:CreateVpc",
+    "ec2:CreateVpcEndpoint",
+    "elasticache:CreateReplicationGroup",
+    "events:PutRule",
+    "iam:CreatePolicy",
+    "iam:CreateRole",
+    "iam:CreateServiceLinkedRole",
+    "iam:PassRole",
+    "iam:PutRolePolicy",
+    "kms:CreateKey",
+    "lambda:CreateFunction",
+    "lambda:PublishLayerVersion",
+    "lambda:PublishVersion",
+    "logs:CreateLogDelivery",
+    "logs:CreateLogGroup",
+    "logs:PutResourcePolicy",
+    "rds:CreateDBInstance",
+    "s3:PutObject",
+    "secretsmanager:CreateSecret",
+    "sns:CreateTopic",
+    "sqs:CreateQueue",
+    "ssm:GetParameters",
+    "ssm:PutParameter",
+)
+# An environment without a section for network or data has both already.
+EXISTING_NETWORK = {"VpcId": "existing"}
+EXISTING_DATA = {"DatabaseKind": "existing", "CacheKind": "existing", "DatabaseVerifyTls": "false"}
+WRITTEN = {"network": ("network",), "data": ("data", "database", "cache"), "service": ("service",)}
+"""Groups of SSM parameters, by the stack that writes them."""
+VPCS = ("vpc", "L-F678F1CE")
+DATABASES = ("rds", "L-7B6409FD")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found, and what to do about it."""
+
+    level: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The parameters of an environment's stacks."""
+
+    network: Mapping[str, str]
+    data: Mapping[str, str]
+    service: Mapping[str, str]
+    by_hand: Sequence[str] = ()
+    """SSM parameters that are read and that no stack of the environment writes."""
+
+    @property
+    def zones(self) -> int:
+        """How many subnets the network will have."""
+        return 3 if self.network.get("ThirdZone") == "true" else 2
+
+    @property
+    def chosen_zones(self) -> list[str]:
+        """By name; empty for the first of the region."""
+        return [zone for zone in self.network.get("Zones", "").split(",") if zone]
+
+
+Check = Callable[[Aws, Wanted], Iterator[Finding]]
+
+
+def concurrency(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """Reserved and warm instances out of the account's limit, of which a part stays unreserved."""
+    limit = int(aws.lambda_.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
+    service = wanted.service
+    reserved = sum(int(service[f"{name}Reserved"]) for name in ("Assemble", "Query", "Memories"))
+    # Warm instances of a function with a reservation are part of it.
+    warm = {name: int(service[f"{name}Concurrency"]) for name in ("Assemble", "Query")}
+    needed = reserved + sum(count for name, count in warm.items() if service[f"{name}Reserved"] == "0")
+    if needed and limit - needed < LEFT_UNRESERVED:
+        yield Finding(
+            REFUSED,
+            f"Lambda runs {limit} functions at once here; {needed} reserved or warm ones need "
+            f"{needed + LEFT_UNRESERVED}. Ask for a higher quota (L-B99A9384), "
+            "or set the parameters Reserved and Concurrency to 0.",
+        )
+    elif limit < LEFT_UNRESERVED:
+        yield Finding(WARNING, f"Lambda runs only {limit} functions at once here: enough for a trial, not for load.")
+    else:
+        yield Finding(OK, f"Lambda: {limit} at once, {needed} of them reserved or warm.")
+    most = int(service["AssembleMaximumConcurrency"])
+    if warm["Assemble"] and int(service["AssembleReserved"]) and most > int(service["AssembleReserved"]):
+        yield Finding(REFUSED, "AssembleMaximumConcurrency is above AssembleReserved: autoscaling would be refused.")
+
+
+def zones(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """That there are enough, and that functions and endpoints are on offer in each that is used."""
+    if wanted.network.get("VpcId"):
+        yield Finding(OK, "An existing network: its zones are yours to choose.")
+        return
+    found = aws.ec2.describe_availability_zones(Filters=[{"Name": "zone-type", "Values": ["availability-zone"]}])
+    names = sorted(zone["ZoneName"] for zone in found["AvailabilityZones"] if zone["State"] == "available")
+    used = (wanted.chosen_zones or names)[: wanted.zones]
+    if len(used) < wanted.zones or not set(used) <= set(names):
+        yield Finding(
+            REFUSED, f"{wanted.zones} zones are needed, {', '.join(names)} are available: see Zones, ThirdZone."
+        )
+        return
+    services = {service: f"com.amazonaws.{aws.region}.{service}" for service in ("lambda", *ENDPOINTS)}
+    offered = aws.ec2.describe_vpc_endpoint_services(ServiceNames=list(services.values()))["ServiceDetails"]
+    by_service = {detail["ServiceName"]: set(detail["AvailabilityZones"]) for detail in offered}
+    for service, name in services.items():
+        if lacking := sorted(set(used) - by_service.get(name, set())):
+            yield Finding(REFUSED, f"{service} is not on offer in {', '.join(lacking)}: name other zones in Zones.")
+    yield Finding(OK, f"Zones: {', '.join(used)}.")
+
+
+def database(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """Version and class of the database, in at least two zones."""
+    data = wanted.data
+    kind = data["DatabaseKind"]
+    if kind == "existing":
+        yield Finding(OK, "An existing database: Postgres 16 or newer with pgvector 0.8 or newer is yours to provide.")
+        return
+    engine = "postgres" if kind == "instance" else "aurora-postgresql"
+    instance_class = data["DatabaseInstanceClass"] if kind == "instance" else "db.serverless"
+    versions = aws.rds.describe_db_engine_versions(Engine=engine, EngineVersion=data["DatabaseVersion"])
+    if not versions["DBEngineVersions"]:
+        yield Finding(
+            REFUSED, f"{engine} {data['DatabaseVersion']} is not on offer in {aws.region}: see DatabaseVersion."
+        )
+        return
+    newest = versions["DBEngineVersions"][-1]["EngineVersion"]
+    options: list[Mapping[str, Any]] = []
+    pages = aws.rds.get_paginator("describe_orderable_db_instance_options")
+    for page in pages.paginate(Engine=engine, EngineVersion=newest, DBInstanceClass=instance_class):
+        options += page["OrderableDBInstanceOptions"]
+    offered = {zone["Name"] for option in options for zone in option["AvailabilityZones"]}
+    lacking = sorted(set(wanted.chosen_zones) - offered)
+    if len(offered) < 2 or lacking:
+        where = f"in {', '.join(lacking)}" if lacking else "in two zones"
+        yield Finding(
+            REFUSED, f"{instance_class} with {engine} {newest} is not on offer {where}: see DatabaseInstanceClass."
+        )
+        return
+    if data["DatabaseInsights"] == "true" and not any(option["SupportsPerformanceInsights"] for option in options):
+        yield Finding(REFUSED, f"{instance_class} has no Performance Insights: set DatabaseInsights=false.")
+    if data["DatabaseMultiAz"] == "true" and kind == "instance" and not any(o["MultiAZCapable"] for o in options):
+        yield Finding(REFUSED, f"{instance_class} has no standby here: set DatabaseMultiAz=false.")
+    yield Finding(OK, f"Database: {engine} {newest} on {instance_class}, in {len(offered)} zones.")
+
+
+def cache(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """Version and node type of the cache; node types are on offer where they can be bought in advance."""
+    data = wanted.data
+    if data["CacheKind"] == "existing":
+        yield Finding(OK, "An existing cache: TLS on port 6379 is yours to provide.")
+        return
+    versions = aws.elasticache.describe_cache_engine_versions(Engine="valkey", CacheParameterGroupFamily="valkey8")
+    if not versions["CacheEngineVersions"]:
+        yield Finding(REFUSED, f"Valkey 8 is not on offer in {aws.region}.")
+        return
+    if data["CacheKind"] == "replication-group":
+        node = data["CacheNodeType"]
+        offers = aws.elasticache.describe_reserved_cache_nodes_offerings(CacheNodeType=node, MaxRecords=20)
+        if not offers["ReservedCacheNodesOfferings"]:
+            yield Finding(WARNING, f"Nothing says that {node} is on offer in {aws.region}: see CacheNodeType.")
+            return
+    yield Finding(OK, f"Cache: Valkey 8, {data['CacheKind']}.")
+
+
+def thumbprints(bundle: Path = BUNDLE) -> set[str]:
+    """SHA-1 of each authority that the engine layer brings, as RDS writes it."""
+    authorities = ssl.create_default_context(cafile=str(bundle)).get_ca_certs(binary_form=True)
+    return {hashlib.sha1(one, usedforsecurity=False).hexdigest() for one in authorities}
+
+
+def certificates(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """That the layer's bundle has the authorities of the region: `verify-full` fails without."""
+    if wanted.data["DatabaseVerifyTls"] != "true" or wanted.data["DatabaseKind"] == "existing":
+        yield Finding(OK, "The authority of the database is not one of RDS, or is not checked.")
+        return
+    known = thumbprints()
+    authorities = aws.rds.describe_certificates()["Certificates"]
+    lacking = [one["CertificateIdentifier"] for one in authorities if one["Thumbprint"].lower() not in known]
+    if lacking:
+        yield Finding(
+            REFUSED,
+            f"The layer lacks {', '.join(lacking)} of {aws.region}: `make certificates` where Amazon can be reached.",
+        )
+    else:
+        yield Finding(OK, f"Certificates: all {len(authorities)} authorities of {aws.region} are in the layer.")
+
+
+def stored(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """That what is not written by a stack of the environment was written by hand."""
+    missing: list[str] = []
+    for first in range(0, len(wanted.by_hand), 10):
+        missing += aws.ssm.get_parameters(Names=list(wanted.by_hand[first : first + 10]))["InvalidParameters"]
+    if missing:
+        yield Finding(REFUSED, f"SSM has no {', '.join(sorted(missing))}, which no stack here writes.")
+    elif wanted.by_hand:
+        yield Finding(OK, f"SSM has the {len(wanted.by_hand)} parameters that no stack here writes.")
+
+
+def quotas(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """Of VPCs and database instances."""
+    if not wanted.network.get("VpcId"):
+        count = len(aws.ec2.describe_vpcs()["Vpcs"])
+        yield _room(aws, VPCS, count, 1, "VPCs")
+    if wanted.data["DatabaseKind"] != "existing":
+        instances = [
+            one for page in aws.rds.get_paginator("describe_db_instances").paginate() for one in page["DBInstances"]
+        ]
+        second = wanted.data["DatabaseKind"] == "aurora-serverless" and wanted.data["DatabaseMultiAz"] == "true"
+        yield _room(aws, DATABASES, len(instances), 2 if second else 1, "database instances")
+
+
+def _room(aws: Aws, quota: tuple[str, str], there: int, more: int, what: str) -> Finding:
+    service, code = quota
+    limit = int(aws.service_quotas.get_service_quota(ServiceCode=service, QuotaCode=code)["Quota"]["Value"])
+    if there + more > limit:
+        return Finding(REFUSED, f"There are {there} {what} of {limit}: the quota {code} has to be raised.")
+    return Finding(OK, f"Room for {what}: {there} of {limit}.")
+
+
+def permissions(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+    """Of whoever deploys, by IAM's own simulator; policies of the organization are part of it."""
+    identity = aws.sts.get_caller_identity()
+    principal = _principal(identity["Arn"])
+    denied = []
+    for first in range(0, len(ACTIONS), 20):
+        answer = aws.iam.simulate_principal_policy(
+            PolicySourceArn=principal, ActionNames=list(ACTIONS[first : first + 20])
+        )
+        results = answer["EvaluationResults"]
+        denied += [one["EvalActionName"] for one in results if one["EvalDecision"] != "allowed"]
+    if denied:
+        yield Finding(REFUSED, f"{principal} may not {', '.join(sorted(denied))}.")
+    else:
+        yield Finding(OK, f"Permissions of {principal}: all {len(ACTIONS)} that were asked for.")
+
+
+def _principal(arn: str) -> str:
+    """A session's role: the simulator knows no sessions."""
+    if ":assumed-role/" not in arn:
+        return arn
+    head, role = arn.split(":assumed-role/")
+    return f"{head.replace(':sts:', ':iam:')}:role/{role.split('/')[0]}"
+
+
+CHECKS: Sequence[Check] = (permissions, concurrency, zones, database, cache, certificates, stored, quotas)
+
+
+def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Finding]:
+    """Every check; one that may not ask or gets no answer warns instead."""
+    wanted = read(stacks(environment))
+    findings = []
+    for check in checks:
+        try:
+            findings += list(check(aws, wanted))
+        except (ClientError, BotoCoreError) as error:
+            findings.append(Finding(WARNING, f"{check.__name__} could not be checked: {error}"))
+    return findings
+
+
+def read(parts: Sequence[Stack]) -> Wanted:
+    """What the stacks of an environment want."""
+    parameters = {stack.part or "service": stack.parameters for stack in parts}
+    groups = {group for part in parameters for group in WRITTEN.get(part, ())}
+    by_hand = {name for stack in parts for name in stack.stored if name.split("/")[-2] not in groups}
+    network, data = parameters.get("network", EXISTING_NETWORK), parameters.get("data", EXISTING_DATA)
+    return Wanted(network, data, parameters["service"], sorted(by_hand))
+
+
+def main() -> int:
+    """A line for each finding."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("environment", help="dev, staging or prod")
+    options = parser.parse_args()
+    try:
+        findings = run(options.environment, Aws())
+    except UnknownEnvironmentError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    for finding in findings:
+        sys.stdout.write(f"{finding.level:8} {finding.text}\n")
+    refused = sum(finding.level == REFUSED for finding in findings)
+    sys.stdout.write(
+        f"\n{refused} would be refused.\n" if refused else "\nNothing that was checked would be refused.\n"
+    )
+    return 1 if refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""Points the aliases of the HTTP functions at the version before, at once and without a deployment.
+
+`python -m scripts.rollback STACK` goes back; with `--undo`, forward to what the stack believes. `scripts.deploy` does
+the latter before it deploys, because CodeDeploy begins from what the stack believes and refuses another beginning.
+"""
+
+import argparse
+import sys
+from dataclasses import dataclass
+
+from botocore.exceptions import ClientError
+
+from scripts.aws import Aws
+
+LATEST = "$LATEST"
+
+
+class NoVersionError(Exception):
+    """There is no version to go back to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Where an alias points (`current`), and where the stack believes that it does."""
+
+    function: str
+    name: str
+    current: str
+    of_stack: str
+
+
+def aliases(stack: str, aws: Aws) -> list[Alias]:
+    """Of the functions of a stack; none when there is no such stack yet."""
+    resources = []
+    try:
+        for page in aws.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack):
+            resources += page["StackResourceSummaries"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "ValidationError":
+            return []
+        raise
+    versions = {}
+    for one in resources:
+        if one["ResourceType"] == "AWS::Lambda::Version" and one.get("PhysicalResourceId"):
+            function, version = one["PhysicalResourceId"].rsplit(":", 1)
+            versions[function] = version
+    found = []
+    for one in resources:
+        if one["ResourceType"] == "AWS::Lambda::Alias" and one.get("PhysicalResourceId"):
+            function, name = one["PhysicalResourceId"].rsplit(":", 1)
+            current = aws.lambda_.get_alias(FunctionName=function, Name=name)["FunctionVersion"]
+            found.append(Alias(function, name, current, versions.get(function, current)))
+    return found
+
+
+def version_before(alias: Alias, aws: Aws) -> str:
+    """The highest number below the current one; raises NoVersionError."""
+    numbers = []
+    for page in aws.lambda_.get_paginator("list_versions_by_function").paginate(FunctionName=alias.function):
+        numbers += [int(one["Version"]) for one in page["Versions"] if one["Version"] != LATEST]
+    before = [number for number in numbers if number < int(alias.current)]
+    if not before:
+        raise NoVersionError(f"{alias.function} has no version before {alias.current}")
+    return str(max(before))
+
+
+def move(alias: Alias, version: str, aws: Aws) -> None:
+    """All of its traffic to a version; provisioned concurrency goes with it."""
+    aws.lambda_.update_alias(
+        FunctionName=alias.function,
+        Name=alias.name,
+        FunctionVersion=version,
+        RoutingConfig={"AdditionalVersionWeights": {}},
+    )
+    sys.stdout.write(f"{alias.function}:{alias.name}  {alias.current} -> {version}\n")
+
+
+def main() -> int:
+    """One line for each alias; nothing is moved when one of them has nowhere to go."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stack", help="name of the service's stack, as remembrancer-prod")
+    parser.add_argument("--undo", action="store_true", help="to what the stack believes")
+    options = parser.parse_args()
+    aws = Aws()
+    found = aliases(options.stack, aws)
+    try:
+        targets = [alias.of_stack if options.undo else version_before(alias, aws) for alias in found]
+    except NoVersionError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    for alias, version in zip(found, targets, strict=True):
+        move(alias, version, aws)
+    return 0 if found else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

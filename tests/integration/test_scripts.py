@@ -1,0 +1,83 @@
+"""The operator's scripts against a local AWS, as far as it has what they ask."""
+
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+from moto import mock_aws
+
+from scripts import preflight, rollback
+from scripts.aws import Aws
+from scripts.configuration import stacks
+from scripts.preflight import OK, REFUSED
+from scripts.rollback import Alias, NoVersionError
+
+REGION = "us-east-1"
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Aws]:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "local")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "local")
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    assert "AWS_PROFILE" not in os.environ
+    with mock_aws():
+        yield Aws(region=REGION)
+
+
+def published(aws: Aws, versions: int) -> Alias:
+    """A function with so many versions, whose alias is at the newest."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as content:
+        content.writestr("app.py", "")
+    trust = '{"Version": "2012-10-17", "Statement": []}'
+    role = aws.iam.create_role(RoleName="function", AssumeRolePolicyDocument=trust)["Role"]["Arn"]
+    aws.lambda_.create_function(
+        FunctionName="query",
+        Runtime="python3.13",
+        Role=role,
+        Handler="app.handler",
+        Code={"ZipFile": archive.getvalue()},
+    )
+    for number in range(versions):
+        aws.lambda_.update_function_configuration(FunctionName="query", Description=str(number))
+        newest = aws.lambda_.publish_version(FunctionName="query")["Version"]
+    aws.lambda_.create_alias(FunctionName="query", Name="live", FunctionVersion=newest)
+    # By its name: the local AWS lists no versions of an ARN.
+    return Alias("query", "live", newest, newest)
+
+
+def test_an_alias_goes_to_the_version_before_and_back(aws: Aws) -> None:
+    alias = published(aws, 3)
+
+    rollback.move(alias, rollback.version_before(alias, aws), aws)
+    before = aws.lambda_.get_alias(FunctionName="query", Name="live")["FunctionVersion"]
+    rollback.move(alias, alias.of_stack, aws)
+    after = aws.lambda_.get_alias(FunctionName="query", Name="live")["FunctionVersion"]
+
+    assert (before, after) == ("2", "3")
+
+
+def test_the_first_version_has_none_before_it(aws: Aws) -> None:
+    with pytest.raises(NoVersionError):
+        rollback.version_before(published(aws, 1), aws)
+
+
+def test_a_stack_that_is_not_there_has_no_aliases(aws: Aws) -> None:
+    assert rollback.aliases("remembrancer-nowhere", aws) == []
+
+
+def test_the_preflight_reads_zones_and_stored_parameters(aws: Aws) -> None:
+    [*_, service] = stacks("dev")
+    alone = preflight.read([service])
+
+    [zones] = preflight.zones(aws, preflight.read(stacks("dev")))
+    [missing] = preflight.stored(aws, alone)
+    for name in alone.by_hand:
+        aws.ssm.put_parameter(Name=name, Type="String", Value="none")
+    [there] = preflight.stored(aws, alone)
+
+    assert zones.text == f"Zones: {REGION}a, {REGION}b."
+    assert (missing.level, there.level) == (REFUSED, OK)
