@@ -14,10 +14,10 @@ class Exchange:
 
     def __init__(self, head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
         self.path = head.split(b" ", 2)[1].decode()
-        self.headers = dict(
-            (name.decode().lower(), value.decode())
+        self.headers = {
+            name.decode().lower(): value.decode()
             for name, _, value in (line.partition(b": ") for line in head.split(b"\r\n")[1:] if line)
-        )
+        }
         self.body = body
         self.writer = writer
 

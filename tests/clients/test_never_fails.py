@@ -228,7 +228,8 @@ json_values = st.recursive(
     status=st.integers(200, 599),
     body=st.binary(max_size=200) | json_values.map(lambda value: json.dumps(value).encode()),
     headers=st.dictionaries(
-        st.sampled_from(["retry-after", "content-type", "content-encoding", "location"]), st.text("0aβ-.;=/g", max_size=9)
+        st.sampled_from(["retry-after", "content-type", "content-encoding", "location"]),
+        st.text("0aβ-.;=/g", max_size=9),
     ),
 )
 async def test_any_answer_at_all_gives_the_same_messages(status: int, body: bytes, headers: dict[str, str]) -> None:

@@ -30,7 +30,9 @@ def test_a_memory_from_writing_to_erasing(client: Client) -> None:
     written = client.write("The piano is tuned on Tuesdays.", user_id="isla", category="factual", tags=["piano"])
     shared = client.write("Breakfast is at eight.")
     memory = client.memory(written.id, user_id="isla")
-    changed = client.change(written.id, version=memory.version, user_id="isla", content="The piano is tuned on Fridays.")
+    changed = client.change(
+        written.id, version=memory.version, user_id="isla", content="The piano is tuned on Fridays."
+    )
     relation = client.relate(written.id, shared.id, "references", confidence=0.5, user_id="isla")
     undone = client.unrelate(written.id, relation.relation_id, user_id="isla")
     counts = client.rate(written.id, "positive", user_id="isla")

@@ -102,7 +102,7 @@ def written() -> str:
     methods = {node.name: node for node in client.body if isinstance(node, ast.AsyncFunctionDef)}
     assemble = methods["assemble"]
     text = HEADER.format(
-        assemble="        " + ast.unparse(assemble.args) + f"\n    ) -> {ast.unparse(assemble.returns)}:",
+        assemble="        " + ast.unparse(assemble.args) + f"\n    ) -> {_returned(assemble)}:",
         passed="\n".join(f"                {one.arg}={one.arg}," for one in assemble.args.kwonlyargs),
     )
     return text + "".join(_method(node) for name, node in methods.items() if _is_plain(name)) + FOOTER
@@ -118,10 +118,15 @@ def _method(node: ast.AsyncFunctionDef) -> str:
     passed = positional + [f"{one.arg}={one.arg}" for one in arguments.kwonlyargs]
     passed += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
     return f'''
-    def {node.name}({ast.unparse(arguments)}) -> {ast.unparse(node.returns)}:
+    def {node.name}({ast.unparse(arguments)}) -> {_returned(node)}:
         """{ast.get_docstring(node)}"""
         return self._thread.run(self._thread.owned.{node.name}({", ".join(passed)}))
 '''
+
+
+def _returned(node: ast.AsyncFunctionDef) -> str:
+    assert node.returns is not None
+    return ast.unparse(node.returns)
 
 
 if __name__ == "__main__":

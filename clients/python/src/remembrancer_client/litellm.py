@@ -11,6 +11,7 @@ import logging
 import os
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from litellm.integrations.custom_logger import CustomLogger
@@ -37,11 +38,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         super().__init__()
         self._client = client
         self._answers: OrderedDict[str, Assembled] = OrderedDict()
-        try:
+        # Without a loop, the first request opens the connection.
+        with suppress(RuntimeError):
             self._warming = asyncio.get_running_loop().create_task(self._warm())
-        except RuntimeError:
-            # No loop yet: the first request opens the connection.
-            pass
 
     # The proxy looks for the hooks in the attributes of the registered class itself: an inherited one is ignored.
     async def async_pre_call_hook(
