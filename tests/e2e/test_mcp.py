@@ -33,8 +33,7 @@ async def connected(tenant: Tenant, user: str = "isla", **environment: str) -> A
 
 async def call(client: Client, tool: str, **arguments: Any) -> Any:
     result = await client.call_tool(tool, arguments)
-    (content, *_) = result.content or [None]
-    text = getattr(content, "text", "")
+    text = getattr(result.content[0], "text", "") if result.content else ""
     if result.is_error:
         return f"error: {text}"
     structured = result.structured_content
@@ -53,7 +52,7 @@ async def test_every_tool_is_listed_and_names_nobody(tenant: Tenant) -> None:
 
 async def test_a_memory_is_found_corrected_and_forgotten(tenant: Tenant) -> None:
     async with connected(tenant) as client:
-        written = await call(client, "remember", content="The piano is tuned on Tuesdays.", category="factual")
+        written = await call(client, "remember", content="The piano is tuned on Tuesdays.")
         found = await call(client, "search_memories", query="When is the piano tuned?")
         corrected = await call(
             client, "correct_memory", memory_id=written["id"], content="The piano is tuned on Fridays."
