@@ -14,7 +14,6 @@ TYPESCRIPT := clients/typescript
 BUF := .buf
 BUF_PACKAGE := @bufbuild/buf@1.75.0
 PYODIDE := .cache/pyodide
-PYODIDE_PACKAGE := pyodide@0.29.4
 PYTHON313 ?= python3.13
 ARCHITECTURE ?= arm64
 # This machine's own, for containers; and the image that they are made from: local, official, or a name.
@@ -22,7 +21,7 @@ MACHINE = $(if $(filter x86_64,$(shell uname -m)),x86_64,arm64)
 SAM_IMAGE ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build test-api test-import test-build test-sam models certificates proto dist clean
+.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build test-api test-import test-build test-sam models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -92,6 +91,9 @@ attack: $(VENV)/dev models ## organizations attack each other through every rout
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py
 
+hashes: $(VENV)/run ## the hashes of what the layers install, after a version changed in their requirements
+	$(BIN)/python layers/lock.py
+
 certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew (needs npm)
 	$(BIN)/python layers/engine/certificates/build.py
 
@@ -134,12 +136,14 @@ $(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$
 	@$(BIN)/python -c "import json; from remembrancer.runtime.openapi import document; print(json.dumps(document()))" > $(TYPESCRIPT)/openapi.json
 	@cd $(TYPESCRIPT) && npm ci --silent && npm run --silent types && npm run --silent build && touch dist/index.js
 
-# Python 3.13 built for WebAssembly writes the layer's bytecode where there is no other, and npm to fetch it.
-$(PYODIDE)/done:
+# Python 3.13 built for WebAssembly writes the layer's bytecode where there is no other, and npm to fetch it: exactly what
+# the lock file's hashes say.
+$(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 	@if ! $(PYTHON313) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 13))' 2>/dev/null && command -v npm >/dev/null; then \
-		echo "Installing $(PYODIDE_PACKAGE) into $(PYODIDE)"; \
+		echo "Installing pyodide into $(PYODIDE)"; \
 		mkdir -p $(PYODIDE); \
-		npm install --prefix $(PYODIDE) --no-save --no-package-lock --no-audit --no-fund --loglevel=error $(PYODIDE_PACKAGE) \
+		cp layers/engine/bytecode/package.json layers/engine/bytecode/package-lock.json $(PYODIDE); \
+		npm ci --prefix $(PYODIDE) --ignore-scripts --no-audit --no-fund --loglevel=error \
 			&& touch $@; \
 	fi
 

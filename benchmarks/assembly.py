@@ -34,7 +34,7 @@ from remembrancer.adapters.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EVERYBODY, Scope
 
 QUESTIONS = (
     "Which room do the Lindqvist sisters get?",
@@ -178,7 +178,7 @@ class Floor:
             if row.tier == "map":
                 np.argpartition(vectors @ vector, -50 % row.size)
             elif row.tier == "postgres":
-                scope = Scope(corpus.ORGANIZATION, None, None, talkative.agent_id(row.size))
+                scope = Scope(corpus.ORGANIZATION, None, None, talkative.agent_id(row.size), EVERYBODY)
                 await self._search.nearest(
                     scope, vector, Filters(min_confidence=0.3), model=self._embedder.model, limit=50, now=corpus.NOW
                 )

@@ -20,13 +20,14 @@ from psycopg import Connection
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.lexical_index import AgentIndex
 from remembrancer.domain import postings
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EVERYBODY, Scope
 
 MODEL = "bench"
 DIMENSIONS = 384
 ORGANIZATION = UUID(int=1)
 PROJECT = "bench"
 ENVIRONMENT = "production"
+PROJECT_SCOPE = Scope(ORGANIZATION, PROJECT, ENVIRONMENT, end_user=EVERYBODY)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ZIPF = 1.4
 """With 500,000 memories of 1,000 agents the largest has 169,000 and the smallest 10."""
@@ -64,7 +65,7 @@ class Agent:
     @property
     def scope(self) -> Scope:
         """All of it."""
-        return Scope(ORGANIZATION, None, None, self.agent_id)
+        return Scope(ORGANIZATION, None, None, self.agent_id, EVERYBODY)
 
 
 def agents(memories: int, count: int) -> list[Agent]:
@@ -219,27 +220,36 @@ LEXICAL = Agent(UUID(int=4 << 96), 0, 0)
 """The agent whose words are searched; it has no vectors."""
 
 
-async def load_words(database: Database, superuser_url: str, memories: int) -> list[float]:
-    """Memories of LEXICAL with their words, merged by the product; the seconds that each merge took."""
+async def load_words(
+    database: Database, superuser_url: str, memories: int, *, agent: Agent | None = None, users: int = 0
+) -> list[float]:
+    """Memories of LEXICAL, or of another new agent, with their words; the seconds that each merge by the product took.
+
+    They are nobody's, or those of so many `users` in turn.
+    """
+    agent = agent or LEXICAL
     with psycopg.connect(superuser_url, autocommit=True) as connection:
         connection.execute("SET session_replication_role = replica")
         connection.execute(
-            "INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, 'words')",
-            (LEXICAL.agent_id, ORGANIZATION, PROJECT, ENVIRONMENT),
+            "INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)",
+            (agent.agent_id, ORGANIZATION, PROJECT, ENVIRONMENT, str(agent.agent_id)),
         )
-        connection.execute(_MEMORIES_OF_WORDS, {"agent_id": LEXICAL.agent_id, "org_id": ORGANIZATION, "n": memories})
+        place = {"agent_id": agent.agent_id, "org_id": ORGANIZATION}
+        connection.execute(_MEMORIES_OF_WORDS, place | {"n": memories, "users": users})
+        # The triggers say whose the documents are, and count them.
+        connection.execute("SET session_replication_role = origin")
         words = [0, 0]
         with connection.cursor().copy(
             "COPY term_documents (org_id, agent_id, document, content_words, context_words, terms) FROM STDIN"
         ) as copy:
             for document, (content, context) in enumerate(_texts(memories)):
                 packed = postings.pack_terms(_terms(content, context))
-                copy.write_row((ORGANIZATION, LEXICAL.agent_id, document, len(content), len(context), packed))
+                copy.write_row((ORGANIZATION, agent.agent_id, document, len(content), len(context), packed))
                 words = [words[0] + len(content), words[1] + len(context)]
         connection.execute(
             "UPDATE agents SET next_document = %s, indexed_documents = %s, content_words = %s, context_words = %s "
             "WHERE agent_id = %s",
-            (memories, memories, *words, LEXICAL.agent_id),
+            (memories, memories, *words, agent.agent_id),
         )
         connection.execute("ANALYZE")
     seconds = []
@@ -247,7 +257,7 @@ async def load_words(database: Database, superuser_url: str, memories: int) -> l
     while not done:
         started = time.monotonic()
         async with database.transaction(ORGANIZATION) as transaction:
-            done = await AgentIndex(transaction, ORGANIZATION, LEXICAL.agent_id).merge()
+            done = await AgentIndex(transaction, ORGANIZATION, agent.agent_id).merge()
         seconds.append(time.monotonic() - started)
     with psycopg.connect(superuser_url, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE")
@@ -291,7 +301,7 @@ _MEMORIES_OF_WORDS = """
     INSERT INTO memories (
         memory_id, org_id, project_id, environment, agent_id, user_id, content, category, source, confidence,
         importance, quality, content_sha256, tokens_o200k, tokens_cl100k, embedding_state, created_at, document)
-    SELECT gen_random_uuid(), %(org_id)s, 'bench', 'production', %(agent_id)s, 'user' || n %% (%(n)s / 40),
-           repeat(md5(n::text), 8), 'factual', 'extracted', random(), 0.5, 0.5, sha256(int8send(n)), 60, 60, 'dropped',
-           now(), n
+    SELECT gen_random_uuid(), %(org_id)s, 'bench', 'production', %(agent_id)s,
+           CASE WHEN %(users)s > 0 THEN 'user' || n %% greatest(%(users)s, 1) END, repeat(md5(n::text), 8), 'factual',
+           'extracted', random(), 0.5, 0.5, sha256(int8send(n)), 60, 60, 'dropped', now(), n
     FROM generate_series(0, %(n)s::bigint - 1) AS n"""

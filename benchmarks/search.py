@@ -29,7 +29,7 @@ from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.vector_index import DEFINITIONS
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EndUser, Scope
 from remembrancer.ports.search import SearchAnswer
 from remembrancer.settings import Settings
 
@@ -207,11 +207,11 @@ async def _scopes(server: PostgresServer, everyone: Sequence[Agent], queries: in
     adaptive = PostgresSearch(database, model=corpus.MODEL, exact_rows=ADAPTIVE_ROWS, statement_ms=60_000)
     exact = PostgresSearch(database, model=corpus.MODEL, exact_rows=EVERYTHING, statement_ms=60_000)
     largest = everyone[0]
-    project = Scope(corpus.ORGANIZATION, corpus.PROJECT, corpus.ENVIRONMENT)
+    project = corpus.PROJECT_SCOPE
     scopes = {
-        "an end user of the largest agent": replace(largest.scope, user_id="user3"),
+        "an end user of the largest agent": replace(largest.scope, end_user=EndUser("user3")),
         "the project": project,
-        "an end user of the project": replace(project, user_id="user3"),
+        "an end user of the project": replace(project, end_user=EndUser("user3")),
     }
     results = {}
     for name, scope in scopes.items():
@@ -247,8 +247,8 @@ async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[
         ("no filter", scope, Filters(), questions),
         ("70 % pass", scope, SEVENTY_PER_CENT, questions),
         ("1 % pass", scope, Filters(min_confidence=0.99), questions),
-        ("one end user", replace(scope, user_id="user3"), Filters(), questions),
-        ("the project", Scope(corpus.ORGANIZATION, corpus.PROJECT, corpus.ENVIRONMENT), Filters(), questions),
+        ("one end user", replace(scope, end_user=EndUser("user3")), Filters(), questions),
+        ("the project", corpus.PROJECT_SCOPE, Filters(), questions),
         ("3 of the 20 commonest words", scope, Filters(), corpus.common_questions(3, 20, number)),
         ("all of the 30 commonest words", scope, Filters(), corpus.common_questions(30, 30, number)),
     ):
@@ -270,15 +270,15 @@ async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[
 
 
 async def _postings(database: Database, terms: Sequence[int]) -> int:
-    statement = "SELECT coalesce(sum(postings), 0)::bigint FROM term_blocks WHERE org_id = %s AND term = ANY(%s)"
+    statement = "SELECT coalesce(sum(postings), 0)::bigint FROM index_blocks WHERE org_id = %s AND term = ANY(%s)"
     (rows,) = await database.read(corpus.ORGANIZATION, (statement, (corpus.ORGANIZATION, list(terms))))
     return int(rows[0][0])
 
 
 async def _size_of_words(database: Database) -> dict[str, int]:
     statement = """
-        SELECT pg_total_relation_size('term_blocks'), pg_total_relation_size('term_documents'), count(*),
-               sum(postings)::bigint FROM term_blocks"""
+        SELECT pg_total_relation_size('index_blocks'), pg_total_relation_size('term_documents'), count(*),
+               sum(postings)::bigint FROM index_blocks"""
     (rows,) = await database.read(corpus.ORGANIZATION, (statement, ()))
     return dict(zip(("blocks_bytes", "documents_bytes", "rows", "postings"), rows[0], strict=True))
 

@@ -28,6 +28,7 @@ from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.map_rows import Postings, Rows
 from remembrancer.domain.memory import CATEGORIES, Change, Memory
 from remembrancer.domain.memory_map import MemoryMap
+from remembrancer.domain.scope import EVERYBODY
 
 NOW = datetime(2026, 3, 15, tzinfo=UTC)
 DIMENSIONS = 384
@@ -76,7 +77,7 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     ]
     chosen = [one.memory for one in scored[:40]]
     found = _map(memories, random)
-    eligible = found.eligible(Filters(min_confidence=0.3), user_id=None, now=NOW)
+    eligible = found.eligible(Filters(min_confidence=0.3), end_user=EVERYBODY, now=NOW)
     vector = _unit(random, 1)[0].astype(np.float32)
     wanted = Wanted.of(random.choice(WORDS, 8, replace=False).tolist())
 
@@ -92,8 +93,8 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
         return formatter.inject(messages, text, "system_first")
 
     def searched() -> object:
-        places = found.eligible(Filters(min_confidence=0.3), user_id=None, now=NOW)
-        return found.nearest(vector, places, 50), found.matching(wanted, places, 50)
+        places = found.eligible(Filters(min_confidence=0.3), end_user=EVERYBODY, now=NOW)
+        return found.nearest(vector, places, 50), found.matching(wanted, places, 50, end_user=EVERYBODY)
 
     await embedder.warm()
     durations = {
@@ -104,7 +105,7 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
         "embed 16 tokens": await _embedded(embedder, calls),
         "map search": _timed(searched, calls),
         "of it vectors": _timed(lambda: found.nearest(vector, eligible, 50), calls),
-        "of it words": _timed(lambda: found.matching(wanted, eligible, 50), calls),
+        "of it words": _timed(lambda: found.matching(wanted, eligible, 50, end_user=EVERYBODY), calls),
     }
     counter.close()
     embedder.close()

@@ -108,9 +108,12 @@ def load(connection: Loading, sizes: Sequence[int], known: Sequence[Line], model
                      "extracted", float(confidence[number]), 0.5, 0.5, sha256(f"{number} {one.text}".encode()).digest(),
                      *one.tokens, "ready", model, one.created_at, number)
                 )  # fmt: skip
+        # The triggers count them.
+        connection.execute("SET session_replication_role = origin")
         with connection.cursor().copy(_WORDS) as copy:
             for number, line in enumerate(chosen.tolist()):
-                copy.write_row((ORGANIZATION, agent_id(size), number, known[line].words, 0, known[line].terms))
+                copy.write_row((ORGANIZATION, agent_id(size), "", number, known[line].words, 0, known[line].terms))
+        connection.execute("SET session_replication_role = replica")
 
 
 async def merge(database: Database, sizes: Sequence[int]) -> None:
@@ -125,4 +128,4 @@ async def merge(database: Database, sizes: Sequence[int]) -> None:
 _MEMORIES = """COPY memories (
     memory_id, org_id, project_id, environment, agent_id, content, category, source, confidence, importance, quality,
     content_sha256, tokens_o200k, tokens_cl100k, embedding_state, embedding_model, created_at, document) FROM STDIN"""
-_WORDS = "COPY term_documents (org_id, agent_id, document, content_words, context_words, terms) FROM STDIN"
+_WORDS = "COPY term_documents (org_id, agent_id, user_id, document, content_words, context_words, terms) FROM STDIN"

@@ -44,7 +44,7 @@ class Silence:
     async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
         """Forgets them."""
 
-    def add(self, name: str, work: Any, *, may_wait: bool = False) -> None:
+    def add(self, name: str, work: Any, *, may_wait: bool = False, first: bool = False) -> None:
         """Forgets it."""
 
 

@@ -8,7 +8,7 @@ from remembrancer.keys import fingerprint, new_api_key
 
 PROJECT = "proj_sample"
 ENVIRONMENT = "development"
-SCOPES = ("assemble", "query", "write", "admin")
+SCOPES = ("assemble", "query", "write", "admin", "all_users")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import Iterable
 
-from aiohttp import web
+from aiohttp import StreamReader, web
 from multidict import CIMultiDict
 
 from local import http_event
@@ -52,7 +52,7 @@ class Gateway:
         """Listen; raises PortTakenError."""
         if self._port:
             require_free(self._port, (self._host,), wanted_by="the front door")
-        server = web.Server(self._answer, auto_decompress=False, access_log=None)
+        server = _Server(self._answer, request_factory=_request, auto_decompress=False, access_log=None)
         self._runner = web.ServerRunner(server, shutdown_timeout=1.0)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._host, self._port).start()
@@ -98,6 +98,36 @@ class Gateway:
         except http_event.MalformedResponseError as error:
             _logger.warning("malformed answer", extra={"route": match.key, "reason": str(error)})
             return _message(500, "Internal Server Error")
+
+
+class _Connection(web.RequestHandler):
+    """Answers a client that has closed its own direction after a whole request, then closes the other one."""
+
+    __slots__ = ("body",)
+
+    body: StreamReader | None
+    """Of the latest request."""
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Whether the connection stays open: not between requests, nor when the end of one is missing."""
+        idle = self._waiter is not None and not self._waiter.done()
+        body = self._messages[-1][1] if self._messages else self.body
+        if idle or body is None or not body.is_eof():
+            return False
+        self.close()
+        return True
+
+
+class _Server(web.Server):
+    def __call__(self) -> web.RequestHandler:
+        connection = _Connection(self, loop=self._loop, **self._kwargs)
+        connection.body = None
+        return connection
+
+
+def _request(message, payload, protocol, writer, task):  # type: ignore[no-untyped-def]
+    protocol.body = payload
+    return web.BaseRequest(message, payload, protocol, writer, task, asyncio.get_running_loop())
 
 
 async def _read(request: web.BaseRequest) -> bytes | None:

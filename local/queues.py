@@ -101,7 +101,8 @@ class QueuePoller:
         if self._task is not None:
             await self._task
         await asyncio.gather(*self._batches)
-        self._threads.shutdown()
+        # Not waited for: a call that was given up may hang until the server ends.
+        self._threads.shutdown(wait=False)
 
     async def unfinished(self) -> int:
         """Messages that are not deleted yet, visible or not, and batches that the function has."""

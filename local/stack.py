@@ -1,15 +1,14 @@
 """The whole product on one machine: servers, queues, functions and front door, wired as template.yaml says."""
 
 import asyncio
-import contextlib
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from local import queues
+from local import log_files, queues
 from local import template as sam
 from local.gateway import Gateway
 from local.lambda_.instance import Sandbox
@@ -20,13 +19,18 @@ from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.servers.aws import BACKGROUND
 from local.servers.ports import require_free
 from local.servers.server import Server
+from local.template import QueueTrigger
 from remembrancer.settings import Bounds, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 PREWARMED = ("MemoriesFunction", "AssembleFunction", "QueryFunction", "EmbedFunction", "SideEffectsFunction")
 MIGRATION = "MigrateFunction"
 _DRAIN_SECONDS = 10.0
+# How long stopping waits for the work of schedules and queues; then the functions end, and with them that work.
+_WORK_SECONDS = 30.0
+_SILENT_SECONDS = 2.0
 _PAUSE_SECONDS = 0.02
+_LOG_SECONDS = 1.0
 
 # The local servers are "existing" ones to the template; what names them is set in the functions' environment.
 PARAMETERS = {
@@ -76,6 +80,7 @@ class Stack:
         self._pollers: list[QueuePoller] = []
         self._schedules: list[Rate] = []
         self._gateway: Gateway | None = None
+        self._logs: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -115,25 +120,39 @@ class Stack:
         """Returns when requests are answered; on a failure, what had started is stopped again."""
         try:
             await self._start(step)
-        except BaseException:
-            await self.stop()
+        except BaseException as failure:
+            try:
+                await self.stop()
+            except StackError as error:
+                failure.add_note(str(error))
             raise
 
     async def stop(self) -> None:
-        """New requests first, then what is queued, then the functions, then the servers; again does nothing."""
+        """New requests first, then what is queued, then the functions, then the servers; again does nothing.
+
+        What fails or hangs does not keep the rest from being stopped; at the end a StackError names it.
+        """
         gateway, self._gateway = self._gateway, None
         schedules, self._schedules = self._schedules, []
         pollers, self._pollers = self._pollers, []
         functions, self.functions = self.functions, {}
+        logs, self._logs = self._logs, None
+        stopping = _Stopping()
         if gateway is not None:
-            await gateway.stop()
-        await _each(schedules, lambda schedule: schedule.stop())
-        # What is left after that is not lost: maintenance queues unembedded memories again.
-        with contextlib.suppress(DrainTimeoutError):
-            await queues.drain(pollers, _DRAIN_SECONDS)
-        await _each(pollers, lambda poller: poller.stop())
-        await _each(functions.values(), lambda pool: pool.stop())
-        await _each(self._servers(), lambda server: asyncio.to_thread(server.stop))
+            await stopping.step("the front door", gateway.stop(), _WORK_SECONDS)
+        await stopping.step("the schedules", _each(schedules, lambda schedule: schedule.stop()), _WORK_SECONDS)
+        answered = await stopping.step("the queues", _drain(pollers), _DRAIN_SECONDS + _SILENT_SECONDS)
+        await stopping.step(
+            "the work of the queues",
+            _each(pollers, lambda poller: poller.stop()),
+            _WORK_SECONDS if answered else _SILENT_SECONDS,
+        )
+        await stopping.step("the functions", _each(functions.values(), lambda pool: pool.stop()))
+        await stopping.step("the servers", _each(self._servers(), lambda server: asyncio.to_thread(server.stop)))
+        if logs is not None:
+            logs.cancel()
+        if stopping.failures:
+            raise StackError(f"everything has stopped, but not as it should: {'; '.join(stopping.failures)}")
 
     async def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
         """The function's answer to one event, past the front door; StackError when it failed."""
@@ -172,6 +191,7 @@ class Stack:
     async def _start(self, step: Step) -> None:
         if self._settings.port:
             require_free(self._settings.port, ("127.0.0.1",), wanted_by="The front door")
+        self._logs = asyncio.get_running_loop().create_task(self._bound_logs())
         step("Starting Postgres, Valkey and local AWS")
         await _each(self._servers(), lambda server: asyncio.to_thread(server.start))
         application = await self._wire()
@@ -194,6 +214,11 @@ class Stack:
         step("Warming the functions")
         await _each(PREWARMED, lambda name: self.functions[name].prewarm(1))
         await self._open(application)
+
+    async def _bound_logs(self) -> None:
+        while True:
+            await asyncio.to_thread(log_files.bound_all, self._settings.directory)
+            await asyncio.sleep(_LOG_SECONDS)
 
     async def _wire(self) -> sam.Application:
         """Creates the queues and gives each function its environment."""
@@ -227,7 +252,7 @@ class Stack:
                 continue
             pool = self.functions[function.name]
             for trigger in function.queue_triggers:
-                self._pollers.append(QueuePoller(client, urls[trigger.queue], trigger, pool))
+                self._pollers.append(QueuePoller(client, urls[trigger.queue], _within_cores(trigger), pool))
             self._schedules += [Rate(schedule, pool) for schedule in function.schedules]
         await _each(self._pollers, lambda poller: poller.start())
         await _each(self._schedules, lambda schedule: schedule.start())
@@ -237,6 +262,32 @@ class Stack:
         gateway = Gateway(routes, port=self._settings.port)
         await gateway.start()
         self._gateway = gateway
+
+
+class _Stopping:
+    """The steps of an end, each done whatever became of those before it."""
+
+    def __init__(self) -> None:
+        self.failures: list[str] = []
+
+    async def step(self, name: str, work: Awaitable[None], seconds: float | None = None) -> bool:
+        """Whether it was done within its time; if not, `failures` names it."""
+        try:
+            async with asyncio.timeout(seconds):
+                await work
+        except Exception as error:
+            reason = "no answer in time" if isinstance(error, TimeoutError) else str(error) or type(error).__name__
+            self.failures.append(f"{name} ({reason})")
+            return False
+        return True
+
+
+async def _drain(pollers: list[QueuePoller]) -> None:
+    try:
+        await queues.drain(pollers, _DRAIN_SECONDS)
+    except DrainTimeoutError:
+        # Not lost: maintenance queues unembedded memories again.
+        return
 
 
 def chosen_settings(env: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -251,6 +302,12 @@ def existing_servers(env: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The servers that the environment names; they are used instead of embedded ones."""
     names = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL")
     return {name: env[name] for name in names if env.get(name)}
+
+
+def _within_cores(trigger: QueueTrigger) -> QueueTrigger:
+    """As many batches at once as there are cores: with more, none is done sooner, and each takes longer."""
+    cores = os.cpu_count() or 1
+    return replace(trigger, maximum_concurrency=min(trigger.maximum_concurrency or cores, cores))
 
 
 async def _each(items: Any, start: Callable[[Any], Awaitable[Any]]) -> None:

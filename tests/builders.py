@@ -12,7 +12,7 @@ from remembrancer.domain.assembly import AssembleRequest, AssemblyOptions
 from remembrancer.domain.memory import Directive, Memory, NewMemory, Vector
 from remembrancer.domain.model_profile import ModelProfile
 from remembrancer.domain.query import QueryRequest
-from remembrancer.domain.scope import Principal, Scope
+from remembrancer.domain.scope import EVERYBODY, Principal, Scope
 from remembrancer.ports.memories import StoredMemory
 
 NOW = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
@@ -127,7 +127,7 @@ def principal(**changes: Any) -> Principal:
 
 def scope(**changes: Any) -> Scope:
     """Everything of one agent."""
-    return replace(Scope(ORG_ID, PROJECT_ID, ENVIRONMENT, AGENT_ID), **changes)
+    return replace(Scope(ORG_ID, PROJECT_ID, ENVIRONMENT, AGENT_ID, EVERYBODY), **changes)
 
 
 def profile(**changes: Any) -> ModelProfile:

@@ -52,4 +52,9 @@ tasks = {
     "rotate_key": rotate_key,
     "rewrap_keys": rewrap_keys,
 }
-handler = custom_resource_handler(tasks, loop=instance.loop, after_response=instance.after_response)
+handler = custom_resource_handler(
+    tasks,
+    loop=instance.loop,
+    after_response=instance.after_response,
+    endpoint_url=instance.settings.aws_endpoint_url,
+)

@@ -21,16 +21,23 @@ DEADLINE_MS = 48.0
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    """`status` 0: none came, and `body` says why."""
+
     status: int
     body: Mapping[str, Any]
     elapsed_ms: float
+
+    @property
+    def refusal(self) -> str:
+        """What came in place of an answer."""
+        return f"answered {self.status}: {self.body}" if self.status else f"got no answer: {self.body['error']}"
 
 
 async def show(url: str, api_key: str, sample: Sample, console: Console, *, deadline_ms: float = DEADLINE_MS) -> bool:
     """Asks and prints; True only if both answers were complete and hold what a reader of the sample would expect.
 
     An incomplete assembly is asked again, a few times at most, and the screen says so: right after the start a
-    function may still be loading. Raises httpx.HTTPError when the service cannot be reached.
+    function may still be loading. What gives no answer at all is a fault like any other.
     """
     width = min(console.width, MOST_COLUMNS)
     console.print(_introduction(sample), width=width)
@@ -39,17 +46,17 @@ async def show(url: str, api_key: str, sample: Sample, console: Console, *, dead
         query = await _query(client, sample)
     faults: list[str] = []
     now = datetime.now(UTC)
-    if assembly.status == 200:
+    if "metadata" in assembly.body:
         screen = assembly_screen.render(assembly.body, sample, deadline_ms=deadline_ms, now=now, width=width)
         console.print(screen, width=width)
         faults += judgement.assembly_faults(assembly.body, sample)
     else:
-        faults.append(f"the assembly answered {assembly.status}: {assembly.body}")
-    if query.status == 200:
+        faults.append(f"the assembly {assembly.refusal}")
+    if "memories" in query.body:
         console.print(query_screen.render(query.body, sample, elapsed_ms=query.elapsed_ms, now=now), width=width)
         faults += judgement.query_faults(query.body, sample)
     else:
-        faults.append(f"the query answered {query.status}: {query.body}")
+        faults.append(f"the query {query.refusal}")
     console.print(_conclusion(faults, sample), width=width)
     return not faults
 
@@ -81,7 +88,7 @@ def _conclusion(faults: list[str], sample: Sample) -> Text:
 async def _assemble(client: httpx.AsyncClient, sample: Sample, console: Console) -> _Answer:
     for attempt in range(1, TRIES + 1):
         answer = await _post(client, "/v1/context/assemble", _assembly_request(sample), {})
-        reason = answer.body["metadata"]["fallback_reason"] if answer.status == 200 else ""
+        reason = answer.body.get("metadata", {}).get("fallback_reason")
         if not reason or attempt == TRIES:
             break
         console.print(Text(f"\nThe answer was incomplete ({reason}), as right after a start; asking again."))
@@ -112,7 +119,10 @@ async def _query(client: httpx.AsyncClient, sample: Sample) -> _Answer:
 
 async def _post(client: httpx.AsyncClient, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> _Answer:
     started = perf_counter()
-    response = await client.post(path, json=body, headers=headers)
+    try:
+        response = await client.post(path, json=body, headers=headers)
+    except httpx.HTTPError as error:
+        return _Answer(0, {"error": str(error) or type(error).__name__}, (perf_counter() - started) * 1000)
     elapsed_ms = (perf_counter() - started) * 1000
     # Something in between may refuse in words of its own.
     is_json = response.headers.get("content-type", "").startswith("application/json")

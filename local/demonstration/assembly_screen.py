@@ -16,6 +16,7 @@ from local.demonstration.words import (
     ASSEMBLY_PARTS,
     CATEGORIES,
     DISPOSITIONS,
+    SOURCES,
     age,
     counted,
     decimals,
@@ -31,14 +32,22 @@ Candidate = Mapping[str, Any]
 
 
 def render(answer: Mapping[str, Any], sample: Sample, *, deadline_ms: float, now: datetime, width: int) -> Group:
-    """The whole half, from the response body of `POST /v1/context/assemble` with `explain`."""
+    """The whole half, from the response body of `POST /v1/context/assemble` with `explain`.
+
+    An answer that was made before memories were packed is as short as what it has.
+    """
     metadata = answer["metadata"]
     question = sample.story.assembly
     speaker = sample.story.name_of(question.user_id)
-    return Group(
+    beginning = Group(
         heading(1, "A request comes in", f"{speaker} is chatting with {sample.story.agent}"),
         indented(conversation(question.messages, speaker, sample.story.agent)),
         heading(2, "What the model gets to know", "put before the conversation, which itself stays as it is"),
+    )
+    if metadata.get("budget") is None:
+        return Group(beginning, indented(_without_memories(metadata, sample)), indented(_verdict(metadata)))
+    return Group(
+        beginning,
         indented(_injected(metadata, sample, now)),
         heading(3, "What was left out, and why"),
         indented(_left_out(metadata, sample)),
@@ -50,11 +59,26 @@ def render(answer: Mapping[str, Any], sample: Sample, *, deadline_ms: float, now
     )
 
 
+def _without_memories(metadata: Mapping[str, Any], sample: Sample) -> Group:
+    known = [_directive(metadata, sample)] if metadata["directive_injected"] else []
+    lines = [Text("No memory: the time was over before any was chosen. The chat itself goes on as it came.")]
+    for name, label in SOURCES.items():
+        status = (metadata.get("sources") or {}).get(name, {}).get("status", "skipped")
+        lines.append(
+            Text.assemble(f"{label}: ", (timeline.STATUSES.get(status, "there, and not used any more"), "dim"))
+        )
+    return Group(*known, *lines)
+
+
+def _directive(metadata: Mapping[str, Any], sample: Sample) -> Panel:
+    title = f"The standing instruction from {sample.story.organization}, version {metadata['directive_version']}"
+    return Panel(Text(sample.story.directive, style="dim"), title=title, title_align="left")
+
+
 def _injected(metadata: Mapping[str, Any], sample: Sample, now: datetime) -> Group:
     parts: list[RenderableType] = []
     if metadata["directive_injected"]:
-        title = f"The standing instruction from {sample.story.organization}, version {metadata['directive_version']}"
-        parts.append(Panel(Text(sample.story.directive, style="dim"), title=title, title_align="left"))
+        parts.append(_directive(metadata, sample))
     included = sorted(_with(metadata, "included"), key=lambda candidate: -candidate["score"])
     number_of = counted(len(included), "memory", "memories")
     parts.append(Text(f"and {number_of}, the best first. The bar is the score (full: 1) and what it is made of:"))

@@ -11,11 +11,20 @@ from typing import Any
 
 from local.lambda_ import environment, process
 from local.lambda_.exchange import Exchange
-from local.lambda_.invocation import InitError, Invocation, InvokeResult, Outcome, new_trace_id, platform_error
+from local.lambda_.invocation import (
+    InitError,
+    InitTimeoutError,
+    Invocation,
+    InvokeResult,
+    Outcome,
+    new_trace_id,
+    platform_error,
+)
 from local.lambda_.log import FunctionLog
 from local.lambda_.runtime_api import RuntimeApi
 from local.template import FunctionSpec
 
+_TIMED_OUT = "Sandbox.Timedout"
 # The shutdown phase: the runtime's share of it, the whole with internal and with external extensions. Lambda allows
 # 0.3, 0.5 and 2 s; a busy laptop gets longer, so that it loses nothing that Lambda would keep.
 _RUNTIME_SHUTDOWN_S, _INTERNAL_SHUTDOWN_S, _EXTERNAL_SHUTDOWN_S = 1.0, 1.5, 3.0
@@ -104,7 +113,9 @@ class Instance:
             await self._end()
             message = failure.error.message if failure.error is not None else "the start failed"
             tail = self._log.tail(position)
-            raise InitError(f"{self._spec.name} did not start: {message}\n{tail}", failure.payload)
+            late = failure.error is not None and failure.error.error_type == _TIMED_OUT
+            kind = InitTimeoutError if late else InitError
+            raise kind(f"{self._spec.name} did not start: {message}\n{tail}", failure.payload)
         self.init_ms = (time.perf_counter() - started) * 1000
 
     async def invoke(self, payload: bytes, *, trace_id: str | None = None) -> InvokeResult:
@@ -179,7 +190,7 @@ class Instance:
         if self._initialised.done():
             return self._initialised.result()
         limit_s = self._sandbox.init_limit_s
-        return platform_error("Sandbox.Timedout", f"Error: Task timed out after {limit_s:.2f} seconds")
+        return platform_error(_TIMED_OUT, f"Error: Task timed out after {limit_s:.2f} seconds")
 
     async def _start_process(
         self, command: list[str], variables: dict[str, str], role: str
@@ -226,7 +237,7 @@ class Instance:
     def _time_out(self, invocation: Invocation) -> None:
         message = f"RequestId: {invocation.request_id} Error: Task timed out after {self._spec.timeout_s:.2f} seconds"
         self._log.write(message)
-        invocation.settle(platform_error("Sandbox.Timedout", message))
+        invocation.settle(platform_error(_TIMED_OUT, message))
         self._end()
 
     def _end(self) -> "asyncio.Task[None]":

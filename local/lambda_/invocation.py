@@ -19,6 +19,10 @@ class InitError(Exception):
         self.payload = payload
 
 
+class InitTimeoutError(InitError):
+    """An instance did not start in time, which says nothing of the others."""
+
+
 class PayloadTooLargeError(Exception):
     """The event is larger than Lambda takes."""
 

@@ -10,7 +10,10 @@ _TAIL_LINES = 25
 
 
 class FunctionLog:
-    """A file that is only appended to. With `echo`, each line is handed there as well, without its newline."""
+    """A file that is appended to, and emptied when it is too long (log_files).
+
+    With `echo`, each line is handed there as well, without its newline.
+    """
 
     def __init__(self, path: Path, echo: Callable[[str], None] | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,9 +43,9 @@ class FunctionLog:
         return os.fstat(self._file.fileno()).st_size
 
     def tail(self, position: int) -> str:
-        """The last lines that were written after a position."""
+        """The last lines that were written after a position, or since the log was emptied."""
         with self._path.open("rb") as file:
-            file.seek(position)
+            file.seek(position if position <= self.position() else 0)
             lines = file.read().decode("utf-8", "replace").replace("\r", "\n").splitlines()
         return "\n".join(lines[-_TAIL_LINES:])
 

@@ -10,6 +10,7 @@ from local.lambda_.instance import Instance, Sandbox
 from local.lambda_.invocation import (
     MAXIMUM_PAYLOAD_BYTES,
     InitError,
+    InitTimeoutError,
     InvokeResult,
     PayloadTooLargeError,
     error_outcome,
@@ -136,13 +137,17 @@ class FunctionPool:
     async def _start_for_caller(self, instance: Instance) -> None:
         """A start that no one awaits: its failure is the answer to the caller who waits longest, at once.
 
-        Later, another start that fails meanwhile would count that caller as one for whom nothing is starting.
+        Later, another start that fails meanwhile would count that caller as one for whom nothing is starting. After a
+        start that was only too slow, callers wait for what comes first: an instance that runs, or another start.
         """
         try:
             await self._start(instance)
         except Exception as error:
             self._log.write(str(error).splitlines()[0])
-            self._fail_next(error)
+            if isinstance(error, InitTimeoutError) and any(each.usable for each in self._instances):
+                self._start_for_waiting()
+            else:
+                self._fail_next(error)
 
     def _became_idle(self, instance: Instance) -> None:
         while self._waiting:

@@ -77,9 +77,10 @@ async def load(
             agent_id = await _agent(client, told.agent)
             await _directive(client, agent_id, told)
             ids = await _memories(client, agent_id, told.lines, datetime.now(UTC), progress)
-            await _relations(client, told.relations, ids, progress)
-            pending = await _embeddings(client, agent_id, progress, embedding_wait_s)
-            failed = await _count(client, agent_id, "failed")
+            await _relations(client, told, ids, progress)
+            owners = sorted({line.user_id for line in told.lines if line.user_id is not None})
+            pending = await _embeddings(client, agent_id, owners, progress, embedding_wait_s)
+            failed = await _count(client, agent_id, owners, "failed")
     return Sample(told, org_id, agent_id, ids, pending, failed)
 
 
@@ -157,18 +158,17 @@ def body(line: Line, agent_id: str, now: datetime, ids: Mapping[str, str]) -> di
     }
 
 
-async def _relations(
-    client: httpx.AsyncClient, relations: Sequence[Relation], ids: Mapping[str, str], progress: Progress
-) -> None:
+async def _relations(client: httpx.AsyncClient, story: Story, ids: Mapping[str, str], progress: Progress) -> None:
     # The last one is written after all others: where it is, they are.
-    *most, last = relations
-    task = progress.add_task("Linking them", total=len(relations))
-    if not await _related(client, last, ids):
+    *most, last = story.relations
+    owners = {line.client_ref: line.user_id for line in story.lines}
+    task = progress.add_task("Linking them", total=len(story.relations))
+    if not await _related(client, last, ids, _acting(last, owners)):
         gate = asyncio.Semaphore(CONNECTIONS)
 
         async def relate(relation: Relation) -> None:
             async with gate:
-                await _relate(client, relation, ids)
+                await _relate(client, relation, ids, _acting(relation, owners))
             progress.advance(task)
 
         try:
@@ -177,26 +177,40 @@ async def _relations(
                     group.create_task(relate(relation))
         except ExceptionGroup as refused:
             raise refused.exceptions[0] from None
-        await _relate(client, last, ids)
-    progress.update(task, completed=len(relations))
+        await _relate(client, last, ids, _acting(last, owners))
+    progress.update(task, completed=len(story.relations))
 
 
-async def _related(client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str]) -> bool:
-    memory = await _ask(client, "GET", f"/v1/memories/{ids[relation.origin]}")
+def _acting(relation: Relation, owners: Mapping[str, str | None]) -> dict[str, str]:
+    """The header that names whoever sees both ends."""
+    owner = owners[relation.origin] or owners[relation.target]
+    return {"X-End-User-ID": owner} if owner else {}
+
+
+async def _related(
+    client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str], headers: Mapping[str, str]
+) -> bool:
+    memory = await _ask(client, "GET", f"/v1/memories/{ids[relation.origin]}", headers=headers)
     target = ids[relation.target]
     return any(edge["type"] == relation.type and edge.get("to") == target for edge in memory.get("relations", ()))
 
 
-async def _relate(client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str]) -> None:
+async def _relate(
+    client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str], headers: Mapping[str, str]
+) -> None:
     edge = {"to": ids[relation.target], "type": relation.type, "confidence": relation.confidence}
-    await _ask(client, "POST", f"/v1/memories/{ids[relation.origin]}/relations", json=edge, accept=(409,))
+    path = f"/v1/memories/{ids[relation.origin]}/relations"
+    await _ask(client, "POST", path, json=edge, headers=headers, accept=(409,))
 
 
-async def _embeddings(client: httpx.AsyncClient, agent_id: str, progress: Progress, wait_s: float) -> int:
+async def _embeddings(
+    client: httpx.AsyncClient, agent_id: str, owners: Sequence[str], progress: Progress, wait_s: float
+) -> int:
     """How many were still without an embedding when the waiting ended."""
-    deadline = asyncio.get_running_loop().time() + wait_s
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + wait_s
     task: TaskID | None = None
-    while (pending := await _count(client, agent_id, "pending")) and asyncio.get_running_loop().time() < deadline:
+    while (pending := await _count(client, agent_id, owners, "pending")) and clock() < deadline:
         if task is None:
             task = progress.add_task("Understanding them", total=pending)
         progress.update(task, completed=(progress.tasks[task].total or pending) - pending)
@@ -206,16 +220,19 @@ async def _embeddings(client: httpx.AsyncClient, agent_id: str, progress: Progre
     return pending
 
 
-async def _count(client: httpx.AsyncClient, agent_id: str, embedding_state: str) -> int:
-    count = 0
-    query = {"agent_id": agent_id, "embedding_state": embedding_state, "limit": "100"}
-    while True:
-        page = await _ask(client, "GET", "/v1/memories", params=query)
-        # A memory that was replaced before it was embedded never will be.
-        count += sum(1 for memory in page["memories"] if memory.get("status", "active") == "active")
-        if not page.get("next_cursor"):
-            return count
-        query["cursor"] = page["next_cursor"]
+async def _count(client: httpx.AsyncClient, agent_id: str, owners: Sequence[str], embedding_state: str) -> int:
+    """Each end user's are asked for by name, so that the key needs no right to those of all."""
+    found: set[str] = set()
+    for owner in ("", *owners):
+        query = {"agent_id": agent_id, "user_id": owner, "embedding_state": embedding_state, "limit": "100"}
+        while True:
+            page = await _ask(client, "GET", "/v1/memories", params=query)
+            # A memory that was replaced before it was embedded never will be.
+            found |= {memory["id"] for memory in page["memories"] if memory.get("status", "active") == "active"}
+            if not page.get("next_cursor"):
+                break
+            query["cursor"] = page["next_cursor"]
+    return len(found)
 
 
 async def _ask(
@@ -225,9 +242,10 @@ async def _ask(
     *,
     params: Mapping[str, str] | None = None,
     json: Any = None,
+    headers: Mapping[str, str] | None = None,
     accept: tuple[int, ...] = (),
 ) -> Any:
-    answer = await client.request(method, path, params=params, json=json)
+    answer = await client.request(method, path, params=params, json=json, headers=headers)
     if answer.is_success or answer.status_code in accept:
         return answer.json()
     raise SampleError(f"{method} {path} answered {answer.status_code}: {answer.text[:500]}")

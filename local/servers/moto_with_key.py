@@ -1,19 +1,26 @@
-"""Run by path: moto's server with one KMS key that is read from a file, and queues that lose nothing and are quick.
+"""Run by path: moto's server with one KMS key that is read from a file; its queues lose nothing, are quick, and fair.
 
 moto_with_key.py REGION ACCOUNT KEY_FILE [arguments of moto's server]
 """
 
 import json
 import sys
+import threading
 import time
+from collections import Counter, deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from moto.kms.models import kms_backends
 from moto.server import main
 from moto.sqs import models
-from moto.sqs.models import Queue, SQSBackend
+from moto.sqs.models import Message, Queue, SQSBackend
 
+_NOISY_SHARE = 0.1
+_NOISY_IN_FLIGHT = 30
+_LATELY_S = 60.0
 _COUNTS = {
     "ApproximateNumberOfMessages": "approximate_number_of_messages",
     "ApproximateNumberOfMessagesDelayed": "approximate_number_of_messages_delayed",
@@ -66,7 +73,69 @@ def count_only_when_asked() -> None:
     vars(models).update(unix_time=time.time, unix_time_millis=lambda: time.time() * 1000)
 
 
+class Deliveries:
+    """Of a queue in the last minute, by message group."""
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[float, str]] = deque()
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def add(self, groups: Sequence[str | None]) -> None:
+        """What has just been delivered; a message without a group is a group of its own."""
+        now = time.monotonic()
+        with self._lock:
+            for group in groups:
+                name = group or f"message {len(self._recent)} of {now}"
+                self._recent.append((now, name))
+                self._counts[name] += 1
+
+    def noisy(self) -> set[str]:
+        """Groups that had more than a tenth of what was delivered."""
+        with self._lock:
+            while self._recent and self._recent[0][0] < time.monotonic() - _LATELY_S:
+                _, name = self._recent.popleft()
+                self._counts[name] -= 1
+            self._counts += Counter()
+            return {name for name, count in self._counts.items() if count > _NOISY_SHARE * len(self._recent)}
+
+
+def deliver_in_turn() -> None:
+    """Fair queues: moto knows message groups in standard queues, and delivers in the order of arrival.
+
+    As SQS documents: a group is noisy that has over a tenth of the messages in flight, and 30 at least, or over a tenth
+    of the recent processing time, which stands here for deliveries of the last minute. Messages of others come first;
+    of noisy groups, the one with the fewest in flight.
+    """
+    receive = SQSBackend.receive_message
+    deliveries: WeakKeyDictionary[Queue, Deliveries] = WeakKeyDictionary()
+
+    def receive_message(backend: SQSBackend, queue_name: str, *arguments: Any, **named: Any) -> list[Message]:
+        messages = receive(backend, queue_name, *arguments, **named)
+        deliveries.setdefault(backend.get_queue(queue_name), Deliveries()).add([one.group_id for one in messages])
+        return messages
+
+    def messages_in_turn(queue: Queue) -> list[Message]:
+        waiting: list[Message] = []
+        in_flight: Counter[str | None] = Counter()
+        for message in queue._messages:
+            if not message.visible:
+                in_flight[message.group_id] += 1
+            elif not message.delayed:
+                waiting.append(message)
+        if len({message.group_id for message in waiting}) < 2:
+            return waiting
+        noisy = deliveries[queue].noisy() if queue in deliveries else set()
+        limit = max(_NOISY_SHARE * in_flight.total(), _NOISY_IN_FLIGHT - 1)
+        noisy |= {group for group, count in in_flight.items() if group and count > limit}
+        return sorted(waiting, key=lambda one: 1 + in_flight[one.group_id] if one.group_id in noisy else 0)
+
+    SQSBackend.receive_message = receive_message  # type: ignore[assignment, method-assign]
+    Queue.messages = property(messages_in_turn)  # type: ignore[method-assign, assignment]
+
+
 if __name__ == "__main__":
+    deliver_in_turn()
     count_only_when_asked()
     keep_what_is_added_during_deletions()
     load_key(sys.argv[1], sys.argv[2], Path(sys.argv[3]))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from local import log_files
 from local.servers.claim import Claim
 from local.servers.errors import ServerError, ServerFailedError
 from local.servers.identity import identify
@@ -84,8 +85,9 @@ class ServerProcess:
         `lock` is the claimed lock's file, which the server inherits.
         """
         if self._log_path.exists():
-            self._log_path.replace(self._log_path.with_suffix(".log.previous"))
-        with self._log_path.open("wb") as log:
+            self._log_path.replace(log_files.previous(self._log_path))
+        # Appended to, so that it can be emptied while the server writes.
+        with self._log_path.open("ab") as log:
             self._process = _spawn(command, lock, log, subprocess.DEVNULL)
         identity = identify(self._process.pid)
         if identity is not None:

@@ -1,5 +1,7 @@
 """The engine layer's list of packages agrees with what is developed and tested against."""
 
+import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -9,15 +11,22 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "layers" / "engine" / "requirements.txt"
+BUILDS_MODELS = ROOT / "layers" / "models" / "requirements.txt"
+LOCKS = sorted(path for path in (ROOT / "layers").rglob("package-lock.json") if "node_modules" not in path.parts)
+_HASH = re.compile(r" --hash=sha256:[0-9a-f]{64}(?= |$)")
+
+
+def lines(path: Path) -> list[str]:
+    """Requirements with their hashes, one a line."""
+    text = re.sub(r"\s*\\\n\s*", " ", path.read_text(encoding="utf-8"))
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
 def pins(path: Path) -> dict[str, str]:
     """Version by normalised name; every line must be an exact pin."""
     found: dict[str, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        requirement = Requirement(line)
+    for line in lines(path):
+        requirement = Requirement(_HASH.sub("", line))
         (specifier,) = requirement.specifier
         assert specifier.operator == "==", line
         found[canonicalize_name(requirement.name)] = specifier.version
@@ -30,12 +39,45 @@ def declared() -> list[Requirement]:
     return [Requirement(line) for line in project["dependencies"]]
 
 
-def test_every_shipped_version_is_the_one_that_is_tested() -> None:
+@pytest.mark.parametrize("path", [SHIPPED, BUILDS_MODELS], ids=["engine", "models"])
+def test_every_shipped_version_is_the_one_that_is_tested(path: Path) -> None:
     tested = pins(ROOT / "constraints.txt")
 
-    differing = {name: version for name, version in pins(SHIPPED).items() if tested.get(name) != version}
+    differing = {name: version for name, version in pins(path).items() if tested.get(name) != version}
 
     assert differing == {}
+
+
+@pytest.mark.parametrize("path", [SHIPPED, BUILDS_MODELS], ids=["engine", "models"])
+def test_whatever_a_layer_installs_has_its_hash_and_no_address(path: Path) -> None:
+    """Wheels that are made for a processor have one for each of the two."""
+    assert [line for line in lines(path) if not _HASH.search(line)] == []
+    assert "://" not in path.read_text(encoding="utf-8")
+    assert "--require-hashes" in (path.parent / "Makefile").read_text(encoding="utf-8")
+
+
+def test_wheels_of_the_engine_are_those_of_both_processors() -> None:
+    compiled = {"cffi", "cryptography", "hiredis", "numpy", "onnxruntime", "protobuf", "psycopg-binary", "PyStemmer",
+                "regex", "tiktoken", "tokenizers"}  # fmt: skip
+
+    hashes = {line.partition("==")[0]: len(_HASH.findall(line)) for line in lines(SHIPPED)}
+
+    assert {name for name, count in hashes.items() if count == 2} == compiled
+    assert set(hashes.values()) == {1, 2}
+
+
+@pytest.mark.parametrize("path", LOCKS, ids=[path.parent.name for path in LOCKS])
+def test_whatever_npm_installs_for_a_build_has_its_hash_and_no_address(path: Path) -> None:
+    packages = json.loads(path.read_text(encoding="utf-8"))["packages"]
+
+    installed = {name: one for name, one in packages.items() if name}
+    assert installed
+    assert [name for name, one in installed.items() if not one.get("integrity", "").startswith("sha512-")] == []
+    assert [name for name, one in installed.items() if "resolved" in one] == []
+
+
+def test_both_builds_that_use_npm_are_locked() -> None:
+    assert [path.parent.name for path in LOCKS] == ["bytecode", "certificates"]
 
 
 def test_every_dependency_of_the_project_is_shipped(declared: list[Requirement]) -> None:

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+import psycopg
 import pytest
 
 from local import sample
 from local.sample import Sample
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.domain.scope import Principal
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
 Value = TypeVar("Value")
@@ -93,7 +95,7 @@ class Tenant:
 
     def until_embedded(self) -> None:
         """Returns when every memory has its vector, whatever else may wait in the queues."""
-        parameters = {"agent_id": self.agent_id, "embedding_state": "pending", "limit": "1"}
+        parameters = {"agent_id": self.agent_id, "user_id": "*", "embedding_state": "pending", "limit": "1"}
         end = time.monotonic() + 60
         while self.client.get("/v1/memories", params=parameters).json()["memories"]:
             assert time.monotonic() < end, "memories are still without a vector"
@@ -143,7 +145,7 @@ def tenants(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
 
     def create(**key_fields: Any) -> Tenant:
         api_key = secrets.token_urlsafe(32)
-        key = replace(NewKey("test", sha256(api_key.encode()).digest(), ("admin",)), **key_fields)
+        key = replace(NewKey("test", sha256(api_key.encode()).digest(), ("admin", "all_users")), **key_fields)
         principal = loop.run(
             create_organization(
                 stack.owner_database_url, name="Test", project_id=PROJECT, environment="production", key=key
@@ -151,14 +153,25 @@ def tenants(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
         )
         client = httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30)
         clients.append(client)
-        # Keys for some end users only demand that one is named.
-        created = client.post("/v1/agents", json={"name": "agent"}, headers={"X-End-User-ID": "ada"})
-        agent_id = created.json().get("agent_id", "") if created.status_code == 201 else ""
+        agent_id = _agent(stack, principal)
         return Tenant(client, str(principal.org_id), agent_id, stack, loop)
 
     yield create
     for client in clients:
         client.close()
+
+
+def _agent(stack: Stack, principal: Principal) -> str:
+    """Made by the owner of the database: the key may not be allowed to."""
+    agent_id, org_id = str(uuid.uuid4()), str(principal.org_id)
+    with psycopg.connect(stack.owner_database_url) as connection:
+        connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [org_id])
+        connection.execute(
+            "INSERT INTO agents (agent_id, org_id, project_id, environment, name) "
+            "VALUES (%s, %s, %s, 'production', 'agent')",
+            [agent_id, org_id, PROJECT],
+        )
+    return agent_id
 
 
 @pytest.fixture
@@ -177,7 +190,7 @@ class SampleTenant:
 @pytest.fixture(scope="package")
 def sample_tenant(stack: Stack, loop: Loop) -> Iterator[SampleTenant]:
     api_key = secrets.token_urlsafe(32)
-    key = NewKey("sample", sha256(api_key.encode()).digest(), ("admin",))
+    key = NewKey("sample", sha256(api_key.encode()).digest(), ("admin", "all_users"))
     principal = loop.run(
         create_organization(
             stack.owner_database_url, name="Sample", project_id="proj_s", environment="development", key=key

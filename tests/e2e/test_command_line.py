@@ -1,5 +1,6 @@
 """`remembrancer up`, as a newcomer runs it."""
 
+import json
 import os
 import signal
 import socket
@@ -94,6 +95,37 @@ def test_up_serves_until_ctrl_c_and_starts_again_on_the_same_data(directory: Pat
         keys.append(client["REMEMBRANCER_API_KEY"])
 
     assert keys[0] == keys[1]
+
+
+def test_up_goes_on_serving_without_the_answers_of_the_demonstration_and_stops_without_its_queues(
+    directory: Path,
+) -> None:
+    port = free_port()
+    process = subprocess.Popen(
+        [*COMMAND, "--port", str(port), "--directory", str(directory)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment() | {"ASSEMBLY_MS": "11", "RETRIEVAL_MS": "1"},
+    )
+    assert process.stdout is not None
+    output = ""
+    deadline = time.monotonic() + START_SECONDS
+    while "Ctrl-C stops everything" not in output and time.monotonic() < deadline and process.poll() is None:
+        output += process.stdout.readline()
+    health = httpx.get(f"http://127.0.0.1:{port}/v1/health")
+    queues = json.loads((directory / "aws" / "process.json").read_text())["server"]["pid"]
+    os.kill(queues, signal.SIGKILL)
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=90)
+
+    said = " ".join((output + rest).split())
+    assert health.status_code == 200
+    assert "Not as it should be: the assembly was incomplete" in said
+    assert "everything has stopped, but not as it should: the queues (" in said
+    assert "Traceback" not in said
+    assert process.returncode == 1
+    assert processes_of(directory) == []
 
 
 def test_a_taken_port_is_named(tmp_path: Path) -> None:

@@ -1,17 +1,11 @@
 """The Connect call through the front door, by the protocol's own Python client."""
 
 import json
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import httpx
 import pytest
 from connectrpc.client import ConnectClientSync
 from connectrpc.code import Code
@@ -20,7 +14,6 @@ from connectrpc.compression.gzip import GzipCompression
 from connectrpc.errors import ConnectError
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 
-from local.stack import ROOT
 from remembrancer.adapters.context_pb2 import (
     AssembleContextRequest,
     AssembleContextResponse,
@@ -28,7 +21,7 @@ from remembrancer.adapters.context_pb2 import (
     Message,
     RequestRefused,
 )
-from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
+from tests.e2e.conftest import NewTenant, Tenant
 
 PATH = "/remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 METHOD = MethodInfo(
@@ -162,36 +155,3 @@ def test_a_request_without_a_method_of_the_service_is_no_route(tenant: Tenant) -
     response = tenant.client.post(PATH + "s", json={})
 
     assert response.status_code == 404
-
-
-def test_the_client_that_is_shown_to_authors_of_a_proxy_works(sample_tenant: SampleTenant, tmp_path: Path) -> None:
-    tenant = sample_tenant.tenant
-    page = (ROOT / "docs" / "connect.md").read_text(encoding="utf-8")
-    [generate] = re.findall(r"```bash\npython -m (grpc_tools.*?)```", page, re.DOTALL)
-    [snippet] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    generated = tmp_path / "generated"
-    generated.mkdir()
-    plugins = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    arguments = generate.replace("\\\n", " ").replace("generated", str(generated)).split()
-    subprocess.run(  # the author's own shell would do
-        [sys.executable, "-m", *arguments], cwd=ROOT, env={**os.environ, "PATH": plugins}, check=True
-    )
-    # An author's project has no other package of that name, which would stand before folders without this file.
-    for folder in ("remembrancer", "remembrancer/context", "remembrancer/context/v1"):
-        (generated / folder / "__init__.py").touch()
-    environment = {
-        "PYTHONPATH": str(generated),
-        "REMEMBRANCER_URL": tenant.stack.url,
-        "REMEMBRANCER_ORG_ID": tenant.org_id,
-        "REMEMBRANCER_AGENT_ID": tenant.agent_id,
-        "REMEMBRANCER_API_KEY": httpx.Headers(tenant.client.headers)["X-API-Key"],
-    }
-
-    ran = subprocess.run(
-        [sys.executable, "-c", snippet], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-
-    answer = json.loads(ran.stdout)
-    assert answer["missing"] == ""
-    assert answer["messages"][-1] == {"role": "user", "content": "Which room does Mrs Lindqvist get?", "name": "isla"}
-    assert len(answer["messages"]) == 2

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from redis import Redis
 
 from tests.e2e.conftest import Tenant
 from tests.e2e.test_alb import event
@@ -27,19 +28,20 @@ ROUNDS = 12
 
 @dataclass(frozen=True)
 class Pair:
-    """Two instances each of assembly and query, asked at the same time, so that each answers."""
+    """Several instances each of assembly and query, asked at the same time, so that each answers."""
 
     tenant: Tenant
+    callers: int = 2
 
     def ask(self, function: str, path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
         async def both() -> list[dict[str, Any]]:
             sent = event(self.tenant, "POST", path, body, "single")
             stack = self.tenant.stack
             # Each takes one of those that are idle before the other is answered.
-            return list(await asyncio.gather(*(stack.invoke(function, sent) for _ in range(2))))
+            return list(await asyncio.gather(*(stack.invoke(function, sent) for _ in range(self.callers))))
 
         answers = self.tenant.loop.run(both())
-        assert [answer["statusCode"] for answer in answers] == [200, 200]
+        assert [answer["statusCode"] for answer in answers] == [200] * self.callers
         return [json.loads(answer["body"]) for answer in answers]
 
     def assembled(self, **fields: Any) -> list[dict[str, Any]]:
@@ -48,13 +50,14 @@ class Pair:
             "agent_id": self.tenant.agent_id,
             "model": "gpt-4o",
             "request_id": "forgetting",
+            "user_id": "*",
             "messages": [{"role": "user", "content": QUESTION}],
             "options": {"relevance_floor": 0.0},
         }
         return self.ask("AssembleFunction", "/v1/context/assemble", body | fields)
 
     def queried(self, tier: str, **fields: Any) -> list[dict[str, Any]]:
-        body = {"query": QUESTION, "agent_id": self.tenant.agent_id, "k": 20, "computation_tier": tier}
+        body = {"query": QUESTION, "agent_id": self.tenant.agent_id, "user_id": "*", "k": 20, "computation_tier": tier}
         return self.ask("QueryFunction", "/memory/query", body | fields)
 
     def everything(self) -> dict[str, list[dict[str, Any]]]:
@@ -139,3 +142,39 @@ def test_two_warm_instances_forget_at_once(tenant: Tenant) -> None:
                 assert shown == expected or not is_whole, (name, source)
                 text = json.dumps([one["messages"] if "messages" in one else one["memories"]])
                 assert name != "changed" or "Ewan" not in text, source
+
+
+CALLERS = 4
+ANSWERS = 200
+
+
+def test_redis_keys_from_before_a_removal_bring_nothing_back(tenant: Tenant) -> None:
+    """As after a failover to a replica that lags: of four instances at once, none serves what was deleted or erased."""
+    pair, client = Pair(tenant, CALLERS), tenant.client
+    tenant.loop.run(tenant.stack.functions["AssembleFunction"].prewarm(CALLERS))
+    deleted, _ = tenant.remember(MEMORIES["deleted"], MEMORIES["kept"])
+    (erased,) = tenant.remember("Ada is allergic to fish.", user_id="ada")
+    tenant.drain()
+    for _ in range(ROUNDS):
+        before = pair.assembled()
+        tenant.drain()
+        if all(one["metadata"]["tier"] == "map" for one in before):
+            break
+    redis = Redis.from_url(tenant.stack.redis_url)
+    keys = {name: (redis.dump(name) or b"", max(redis.pttl(name), 0)) for name in redis.scan_iter(f"{tenant.org_id}:*")}
+
+    assert client.delete(f"/v1/memories/{deleted}").status_code == 200
+    erasure = client.post("/v1/erasures", json={"user_id": "ada"}).json()["erasure_id"]
+    tenant.drain()
+    erased_when = client.get(f"/v1/erasures/{erasure}").json()["finished_at"]
+    answers = []
+    for _ in range(ANSWERS // CALLERS):
+        for name, (value, milliseconds) in keys.items():
+            assert value is not None
+            redis.restore(name, milliseconds, value, replace=True)
+        answers += pair.assembled()
+    redis.close()
+
+    assert all({deleted, erased} <= ids(one) for one in before)
+    assert erased_when is not None
+    assert not [one["metadata"]["fallback_reason"] for one in answers if ids(one) & {deleted, erased}]

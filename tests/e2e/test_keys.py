@@ -3,13 +3,19 @@
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from local import cli
-from tests.e2e.conftest import NewTenant, Tenant
+from local.stack import Stack
+from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.keys import fingerprint, new_api_key
+from tests.e2e.conftest import Loop, NewTenant, Tenant
 
 Command = Callable[..., tuple[int, Any]]
 
@@ -53,6 +59,48 @@ def test_a_key_is_made_used_listed_and_revoked(tenant: Tenant) -> None:
     assert (refused.status_code, refused.json()["error"]["code"]) == (401, "invalid_credential")
 
 
+def test_a_key_ends_at_its_moment_on_every_warm_function(tenant: Tenant) -> None:
+    end = datetime.now(UTC) + timedelta(seconds=6)
+    made = tenant.client.post(
+        "/v1/keys", json={"name": "short", "scopes": ["query", "assemble"], "expires_at": end.isoformat()}
+    ).json()
+    past = tenant.client.post("/v1/keys", json={"name": "past", "scopes": ["query"], "expires_at": "2020-01-01"})
+    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as short:
+        own = replace(tenant, client=short)
+        before = [own.query("x").status_code, own.assemble("x").status_code]
+        while datetime.now(UTC) < end:
+            time.sleep(0.1)
+        after = [own.query("x"), own.assemble("x")]
+
+    assert datetime.fromisoformat(made["expires_at"]) == end
+    assert before == [200, 200]
+    assert [(one.status_code, one.json()["error"]["code"]) for one in after] == [(401, "invalid_credential")] * 2
+    assert (past.status_code, past.json()["error"]["fields"]) == (400, {"expires_at": "must be in the future"})
+    assert [key["expires_at"] for key in tenant.client.get("/v1/keys").json()["keys"]] == [None, made["expires_at"]]
+
+
+def test_an_organizations_rate_holds_whatever_its_keys_say(stack: Stack, loop: Loop) -> None:
+    text = new_api_key()
+    key = NewKey("test", fingerprint(text), ("admin",))
+    principal = loop.run(
+        create_organization(stack.owner_database_url, name="Limited", project_id="p", environment="production", key=key)
+    )
+    with psycopg.connect(stack.owner_database_url) as connection:
+        connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(principal.org_id)])
+        connection.execute("UPDATE organizations SET rate_per_second = 0.01, rate_burst = 6")
+
+    def ask(text: str, method: str, path: str, **body: Any) -> httpx.Response:
+        return httpx.request(method, stack.url + path, headers={"X-API-Key": text}, json=body, timeout=30)
+
+    made = [
+        ask(text, "POST", "/v1/keys", name="another", scopes=["query"], rate_per_second=rate).json()["api_key"]
+        for rate in (0, 1000)
+    ]
+    statuses = [ask(one, "POST", "/memory/query", query="x").status_code for one in made * 3]
+
+    assert statuses == [200] * 4 + [429] * 2
+
+
 def test_a_key_for_certain_end_users_cannot_manage_keys(new_tenant: NewTenant) -> None:
     tenant = new_tenant(end_users=("ada",))
 
@@ -68,7 +116,22 @@ def test_a_key_for_certain_end_users_cannot_set_what_the_agent_is_told_for_all(n
     response = tenant.client.put(path, json={"text": "Be rude."}, headers=headers)
 
     assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
+    assert tenant.client.post("/v1/agents", json={"name": "another"}, headers=headers).status_code == 403
     assert tenant.client.get(path, headers=headers).status_code == 404
+
+
+def test_a_key_makes_none_that_may_do_more_than_itself(tenant: Tenant) -> None:
+    limits = {"rate_per_second": 50, "rate_burst": 60}
+    made = tenant.client.post("/v1/keys", json={"name": "deputy", "scopes": ["admin"], **limits}).json()
+    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as deputy:
+        faster = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"], "rate_per_second": 51})
+        unlimited = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"], "rate_per_second": 0})
+        like_itself = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"]}).json()
+
+    assert [answer.status_code for answer in (faster, unlimited)] == [403, 403]
+    assert faster.json()["error"]["code"] == "beyond_credential"
+    assert faster.json()["error"]["fields"].keys() == {"rate_per_second"}
+    assert (like_itself["rate_per_second"], like_itself["rate_burst"]) == (50, 60)
 
 
 def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
@@ -85,7 +148,8 @@ def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
 
 
 def test_the_command_line_makes_lists_and_revokes_keys(tenant: Tenant, remembrancer: Command) -> None:
-    options = ("--scope", "query", "--scope", "write", "--allow-end-user", "team-*", "--rate-per-second", "5")
+    limits = ("--rate-per-second", "5", "--expires", "2100-01-01")
+    options = ("--scope", "query", "--scope", "write", "--allow-end-user", "team-*", *limits)
 
     _, made = remembrancer("keys", "create", "proxy", *options, "--json")
     _, listed = remembrancer("keys", "list", "--json")
@@ -96,8 +160,10 @@ def test_the_command_line_makes_lists_and_revokes_keys(tenant: Tenant, remembran
     assert (made["scopes"], made["end_users"], made["rate_burst"]) == (["query", "write"], ["team-*"], 10)
     assert [key["name"] for key in listed["keys"]] == ["test", "proxy"]
     assert made["api_key"] not in json.dumps(listed)
+    assert made["expires_at"] == "2100-01-01T00:00:00+00:00"
     assert status == 0
     assert "team-*" in table
+    assert "2100-01-01T00:00:00" in table
     assert revoked["revoked_at"]
 
 

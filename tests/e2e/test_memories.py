@@ -65,7 +65,7 @@ def test_a_memory_is_read_back_as_it_was_written(tenant: Tenant) -> None:
     }
 
     created = tenant.client.post("/v1/memories", json=memory)
-    stored = tenant.client.get(f"/v1/memories/{created.json()['id']}").json()
+    stored = tenant.client.get(f"/v1/memories/{created.json()['id']}", headers={"X-End-User-ID": "ada"}).json()
 
     assert created.status_code == 202
     assert created.json()["status"] == "accepted"

@@ -26,7 +26,7 @@ def test_a_new_organizations_key_works_at_once(stack: Stack, loop: Loop) -> None
     assert founded.keys() == {"org_id", "key_id", "api_key"}
     assert agent.status_code == 201
     assert [shown["name"] for shown in agents] == ["first"]
-    assert refused.status_code == 400
+    assert refused.status_code == 403
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,11 @@ def exported(tenant: Tenant, **parameters: str) -> list[dict[str, Any]]:
 def test_an_export_has_every_memory_once_with_texts_and_relations(tenant: Tenant) -> None:
     ids = tenant.remember(*(f"Number {number}" for number in range(5)), user_id="ada", client_ref=None)
     tenant.remember("Bob's", user_id="bob")
-    tenant.client.patch(f"/v1/memories/{ids[0]}", json={"content": "Another text"})
-    tenant.client.post(f"/v1/memories/{ids[0]}/relations", json={"to": ids[1], "type": "supports"})
-    tenant.client.delete(f"/v1/memories/{ids[4]}")
+    ada = {"X-End-User-ID": "ada"}
+    tenant.client.patch(f"/v1/memories/{ids[0]}", json={"content": "Another text"}, headers=ada)
+    relation = {"to": ids[1], "type": "supports"}
+    tenant.client.post(f"/v1/memories/{ids[0]}/relations", json=relation, headers=ada)
+    tenant.client.delete(f"/v1/memories/{ids[4]}", headers=ada)
 
     lines = exported(tenant, user_id="ada", limit="2")
 
@@ -68,19 +70,19 @@ def test_an_erased_end_user_is_in_no_answer_and_the_others_are(tenant: Tenant) -
     (kept,) = tenant.remember("Bob keeps fish in a bowl", user_id="bob")
     tenant.drain()
     question = "Who keeps fish?"
-    before = tenant.assemble(question).json()["metadata"]["memories_injected"]
+    before = tenant.assemble(question, user_id="*").json()["metadata"]["memories_injected"]
 
     asked = tenant.client.post("/v1/erasures", json={"user_id": "ada"})
     status = tenant.client.get(f"/v1/erasures/{asked.json()['erasure_id']}").json()
-    injected = tenant.assemble(question).json()["metadata"]["memory_ids"]
-    found = [memory["id"] for memory in tenant.query(question).json()["memories"]]
+    injected = tenant.assemble(question, user_id="*").json()["metadata"]["memory_ids"]
+    found = [memory["id"] for memory in tenant.query(question, user_id="*").json()["memories"]]
 
     assert before == 2
     assert asked.status_code == 202
     assert (status["status"], status["counts"]["memories"]) == ("done", 1)
     assert "ada" not in json.dumps(status)
     assert injected == found == [kept]
-    assert [line["id"] for line in exported(tenant)] == [kept]
+    assert [line["id"] for line in exported(tenant, user_id="*")] == [kept]
 
 
 def test_erasing_needs_the_scope_admin_and_the_own_organization(tenant: Tenant, new_tenant: NewTenant) -> None:

@@ -122,6 +122,40 @@ def test_what_does_not_exist_is_a_404(tenant: Tenant) -> None:
         assert_refused(tenant.client.get(path), 404)
 
 
+@pytest.mark.parametrize("path", ["/v1/memories", "/v1/export"])
+def test_a_nul_in_a_query_string_is_a_400_that_names_the_parameter(tenant: Tenant, path: str) -> None:
+    response = tenant.client.get(f"{path}?agent_id={tenant.agent_id}&user_id=ada%00")
+
+    assert assert_refused(response, 400)["fields"].keys() == {"user_id"}
+
+
+def test_an_end_user_longer_than_any_name_is_a_400_wherever_it_is_named(tenant: Tenant) -> None:
+    long = "u" * 7800
+    header = {"X-End-User-ID": long}
+    body = {"agent_id": tenant.agent_id, "content": "A note."}
+
+    refused = [
+        tenant.client.post("/v1/memories", json=body, headers=header),
+        tenant.client.post("/memory/query", json={"query": "x"}, headers=header),
+        tenant.client.get("/v1/memories", headers=header),
+        tenant.client.post("/v1/context/assemble", json=assembly_of(tenant), headers=header),
+        tenant.client.post("/v1/memories", json=body | {"user_id": long}),
+    ]
+
+    fields = [assert_refused(response, 400)["fields"].keys() for response in refused]
+    assert fields == [{"X-End-User-ID"}] * 4 + [{"user_id"}]
+
+
+def assembly_of(tenant: Tenant) -> dict[str, Any]:
+    return {
+        "org_id": tenant.org_id,
+        "agent_id": tenant.agent_id,
+        "model": "gpt-4o",
+        "request_id": "r",
+        "messages": [{"role": "user", "content": "x"}],
+    }
+
+
 def test_a_bad_deadline_header_is_a_400(tenant: Tenant) -> None:
     response = tenant.client.post(
         "/v1/context/assemble", content=b"{}", headers={"X-Deadline-Ms": "soon", "content-type": "application/json"}

@@ -245,6 +245,16 @@ class AssemblyInstance:
 
         self._instance.loop.run(do())
 
+    def deliver_usage(self) -> None:
+        """What the last response used, to the queue or past it; StoreError when it is kept for the next."""
+
+        async def do() -> None:
+            for name, work in self._after_response.work.items:
+                if name == "usage":
+                    await work()
+
+        self._instance.loop.run(do())
+
     def without_keys(self) -> None:
         """As if it had not seen the organization yet: its data key and its term key come from the store and KMS."""
         self._instance.key_ring.forget(self._agent.org_id)

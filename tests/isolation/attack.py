@@ -2,11 +2,14 @@
 
 import base64
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 from urllib.parse import quote
+
+import httpx
 
 from tests.isolation.world import QUESTION, Attacker, Cell, World
 
@@ -237,3 +240,40 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
 }
 """By route of the template: a new one needs its own here."""
+
+
+PATHS = ("/v1/context/assemble", "/remembrancer.context.v1.ContextAssemblyService/AssembleContext")
+STRANGER = "127.0.0.9"
+"""The address of callers without a right to anything: what is refused there does not count for other attackers."""
+
+
+def assembly_of(org_id: str, agent_id: str, question: str) -> dict[str, Any]:
+    """The same for both paths, whatever is stored there."""
+    return {
+        "org_id": org_id,
+        "agent_id": agent_id,
+        "model": "gpt-4o",
+        "request_id": "stranger",
+        "messages": [{"role": "user", "content": question}],
+    }
+
+
+def without_time(response: httpx.Response) -> tuple[str, str]:
+    """Which kind of answer it was, and all that it said but how long it took; what only an accepted caller is told."""
+    body = response.json()
+    body.pop("request_id", None)
+    for detail in body.get("details", []):
+        detail.pop("value")
+        detail["debug"].pop("request_id")
+    metadata = body.get("metadata", {})
+    timings = metadata.pop("timings_ms", {})
+    for name in ("deadline_ms", "deadline_met"):
+        metadata.pop(name, None)
+    headers = {name: value for name, value in response.headers.items() if name not in _OF_THE_FRONT_DOOR}
+    stages = [entry.partition(";")[0] for entry in headers.pop("server-timing", "").split(", ")]
+    kind = f"{response.status_code} {metadata.get('fallback_reason', '')}"
+    said = re.sub(r"\b\d+ s\b", "n s", json.dumps([body, headers, sorted(timings), stages], sort_keys=True))
+    return kind, said
+
+
+_OF_THE_FRONT_DOOR = frozenset({"date", "content-length", "apigw-requestid", "x-request-id", "retry-after"})

@@ -6,20 +6,23 @@ ATTACK_REQUESTS says how many requests, ATTACK_SEED repeats a run.
 import asyncio
 import json
 import os
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
 
 from local import template as sam
 from local.stack import PARAMETERS, ROOT, Stack
+from remembrancer.keys import new_api_key
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider
 from tests.isolation import world as worlds
-from tests.isolation.attack import BODIES, Forger, Loot
+from tests.isolation.attack import BODIES, PATHS, STRANGER, Forger, Loot, Request, assembly_of, without_time
 from tests.isolation.conftest import Overheard
 from tests.isolation.world import UUID, Attacker, World
 
@@ -66,7 +69,7 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
                 request.method, request.path, headers=request.headers, params=request.params, json=request.body
             )
             statuses[response.status_code] += 1
-            found = worlds.leaks(world, attacker, request.text, response)
+            found = worlds.leaks(world, attacker, request.text, response, named=_named(request))
             seen.extend(f"{route} by {attacker.cell.org_id} for {attacker.user}: {what}" for what in found)
             if "internal_error" in response.text:
                 seen.append(f"{route}: {response.text}")
@@ -80,6 +83,13 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         await asyncio.gather(*(work(client) for _ in range(WORKERS)))
     return seen, statuses
+
+
+def _named(request: Request) -> str | None:
+    """The end user of the body or the query string."""
+    body = request.body if isinstance(request.body, dict) else {}
+    named: str | None = body.get("user_id") or body.get("userId") or request.params.get("user_id")
+    return named
 
 
 def _foreign(response: httpx.Response, sent: str, attacker: Attacker, loot: Loot) -> list[str]:
@@ -135,7 +145,12 @@ def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop,
 def _contents(stack: Stack, cell: worlds.Cell) -> dict[str, Any]:
     """Every memory that no attack may change, as its owner sees it, and the directive."""
     with httpx.Client(base_url=stack.url, headers={"X-API-Key": cell.api_key}, timeout=30) as client:
-        memories = {identifier: client.get(f"/v1/memories/{identifier}").json() for identifier in cell.memories}
+        memories = {
+            identifier: client.get(
+                f"/v1/memories/{identifier}", headers={"X-End-User-ID": owner} if owner else {}
+            ).json()
+            for identifier, owner in cell.memories.items()
+        }
         directive = client.get(f"/v1/agents/{cell.agent_id}/directive").json()["text"]
     shown = ("content", "summary", "context", "status", "user_id", "tags", "metadata")
     return {identifier: [one[name] for name in shown] for identifier, one in memories.items()} | {"": directive}
@@ -189,3 +204,59 @@ def _refusal(stack: Stack, attacker: Attacker, route: str, identifier: str) -> t
     response = httpx.request(method, stack.url + path, headers=attacker.headers, json=body, timeout=30)
     text = response.text.replace(response.json().get("request_id", ""), "").replace(identifier, "")
     return response.status_code, text, sorted(response.headers)
+
+
+WORD = "zymurgy"
+"""Of one memory of one organization, and of nothing else."""
+DEADLINES_MS = range(5, 61, 1 if REQUESTS >= 3000 else 5)
+
+
+def test_who_was_not_accepted_is_told_the_same_whatever_is_stored(stack: Stack, loop: Loop, world: World) -> None:
+    """Made-up keys, others' keys and none, at every deadline, where they would find something or nothing."""
+    first, other, foreign = world.cells[0], world.cells[3], world.cells[4]
+    with httpx.Client(base_url=stack.url, headers={"X-API-Key": first.api_key}, timeout=30) as client:
+        agent_id = client.post("/v1/agents", json={"name": f"brewer {uuid4()}"}).json()["agent_id"]
+        content = f"The {WORD} of the house was told to nobody."
+        client.post("/v1/memories", json={"agent_id": agent_id, "content": content}).raise_for_status()
+    loop.run(stack.drain())
+    places = [
+        (first.org_id, agent_id),
+        (first.org_id, first.agent_id),
+        (first.org_id, NOWHERE),
+        (other.org_id, other.agent_id),
+        (NOWHERE, agent_id),
+    ]
+    credentials: dict[str, Callable[[], dict[str, str]]] = {
+        "made up": lambda: {"X-API-Key": new_api_key()},
+        "no key": dict,
+        "of another organization": lambda: {"X-API-Key": foreign.api_key},
+        "of another project": lambda: {"X-API-Key": world.cells[2].api_key},
+        "forged": lambda: {"Authorization": f"Bearer {world.forgeries[0]}"},
+    }
+
+    said: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    with httpx.Client(base_url=stack.url, timeout=30, transport=httpx.HTTPTransport(local_address=STRANGER)) as client:
+        for deadline_ms in DEADLINES_MS:
+            for path in PATHS:
+                for name, credential in credentials.items():
+                    for place in places:
+                        body = assembly_of(*place, f"Who knows of the {WORD}?")
+                        headers = {**credential(), "X-Deadline-Ms": str(deadline_ms)}
+                        response = client.post(path, json=body, headers=headers)
+                        kind, text = without_time(response)
+                        said[name, path, kind].add(text)
+
+    assert {kind for *_, kind in said} <= {
+        "401 ",
+        "403 ",
+        "404 ",
+        "429 ",
+        "200 credential_timeout",
+        "200 assembly_timeout",
+    }
+    several = {key: texts for key, texts in said.items() if len(texts) > 1}
+    assert several == {}
+    answers = [text for (*_, kind), texts in said.items() for text in texts if kind.startswith("200")]
+    assert answers
+    assert all('"sources": {}' in text and '["total"], ["total"]' in text for text in answers)
+    print(f"strangers: {sorted({(name, kind) for name, _, kind in said})}")  # noqa: T201

@@ -98,7 +98,7 @@ def test_nothing_is_left_of_an_erased_end_user_and_what_was_on_its_way_brings_no
         )
         client.post(f"/v1/memories/{ids[user][0]}/feedback", json={"feedback": "positive"}, headers=acting)
         for _ in range(4):
-            tenant.query("What comes by train?", session_id="of nobody").raise_for_status()
+            tenant.query("What comes by train?", session_id="of nobody", user_id="*").raise_for_status()
             client.post("/memory/query", json={"query": words[0], "session_id": f"of {user}"}, headers=acting)
             tenant.assemble("What comes by train?", user_id=user, session_id=str(uuid4()))
             tenant.drain()

@@ -49,8 +49,8 @@ class Cell:
     """End user by canary."""
 
     def visible(self, user: str | None) -> set[str]:
-        """What may be shown to whoever acts for this end user, or for none in particular."""
-        return {canary for canary, owner in self.canaries.items() if user is None or owner in {None, user}}
+        """What may be shown to whoever acts for this end user, or for nobody."""
+        return {canary for canary, owner in self.canaries.items() if owner in {None, user}}
 
     @property
     def ids(self) -> set[str]:
@@ -211,16 +211,18 @@ def _made(response: httpx.Response) -> Any:
     return response.json()
 
 
-def leaks(world: World, attacker: Attacker, sent: str, response: httpx.Response) -> list[str]:
-    """Everything in the answer that belongs to somebody else: canaries, and ids that were not in the request."""
+def leaks(
+    world: World, attacker: Attacker, sent: str, response: httpx.Response, *, named: str | None = None
+) -> list[str]:
+    """Everything in the answer that belongs to somebody else: canaries, and ids that were not in the request.
+
+    `named` is the end user whom the request names, as it may with a credential for anybody.
+    """
+    user = attacker.user or named
     text = response.text + "\n" + "\n".join(f"{name}: {value}" for name, value in response.headers.items())
-    visible = attacker.cell.visible(attacker.user)
+    visible = attacker.cell.visible(user)
     foreign_canaries = set(CANARY.findall(text)) - visible
     strangers = {identifier for cell in world.foreign(attacker) for identifier in cell.ids} - attacker.cell.ids
-    own_hidden = {
-        identifier
-        for identifier, owner in attacker.cell.memories.items()
-        if attacker.user is not None and owner not in {None, attacker.user}
-    }
+    own_hidden = {identifier for identifier, owner in attacker.cell.memories.items() if owner not in {None, user}}
     foreign_ids = (set(UUID.findall(text)) - set(UUID.findall(sent))) & (strangers | own_hidden)
     return sorted(foreign_canaries | foreign_ids)

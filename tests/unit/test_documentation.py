@@ -13,15 +13,13 @@ import pytest
 
 from local import template as sam
 from local.dev_env import DevEnv
-from local.intrinsics import load
 from remembrancer.domain import assembly, erasure_request, memory_edit, memory_request, query
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import Bounds, Settings
+from tests.unit.documents import PAGES, ROOT, names, prose, template
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "events" / "README.md", *(ROOT / "docs").rglob("*.md")])
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 VARIABLES = {
     "REMEMBRANCER_API_KEY": "rk_example",
@@ -31,19 +29,9 @@ VARIABLES = {
 }
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-_TARGET = re.compile(r"(?:[A-Z_]+=\S+ )*make ([a-z]+)\b")
 # A place on somebody's machine, whoever's it is.
 _MACHINE = re.compile(r"(?<![\w.])/(?:home|root|Users|work|tmp|mnt|workspace)/")
-
-
-def names(paths: list[Path]) -> list[str]:
-    return [str(path.relative_to(ROOT)) for path in paths]
-
-
-def prose(path: Path) -> str:
-    return _FENCE.sub("", path.read_text(encoding="utf-8"))
 
 
 def anchors(path: Path) -> set[str]:
@@ -53,7 +41,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def routes() -> set[str]:
-    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"].values()
+    resources = template()["Resources"].values()
     return {
         resource["Properties"]["RouteKey"] for resource in resources if resource["Type"] == "AWS::ApiGatewayV2::Route"
     }
@@ -191,19 +179,6 @@ def test_every_field_that_a_route_reads_is_documented(section: str, parse: Any) 
     assert body.names - documented == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_every_make_target_that_is_named_exists(page: Path) -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
-    text = page.read_text(encoding="utf-8")
-    commands = [line for block in _FENCE.findall(text) for line in block.splitlines()]
-    commands += re.findall(r"`([^`\n]+)`", prose(page))
-
-    named = {match[1] for command in commands if (match := _TARGET.match(command))}
-
-    assert named <= targets
-
-
 @pytest.mark.parametrize("path", [*PAGES, *EVENTS], ids=names([*PAGES, *EVENTS]))
 def test_no_page_and_no_event_names_a_place_on_one_machine(path: Path) -> None:
     assert _MACHINE.findall(path.read_text(encoding="utf-8")) == []
@@ -220,7 +195,7 @@ def test_the_readme_stays_with_the_variables_of_the_client_file() -> None:
 
 
 def test_every_alarm_is_in_the_runbook_and_no_other() -> None:
-    resources = load((ROOT / "template.yaml").read_text(encoding="utf-8"))["Resources"]
+    resources = template()["Resources"]
     alarms = {name for name, resource in resources.items() if resource["Type"] == "AWS::CloudWatch::Alarm"}
     runbook = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     _, _, table = runbook.partition("## Alarms")

@@ -457,7 +457,7 @@ def test_everything_that_fails_quietly_has_an_alarm() -> None:
 
     assert {("ApproximateNumberOfMessagesVisible", queue) for queue in DEAD_LETTER_QUEUES} <= watched
     assert {("ApproximateAgeOfOldestMessage", queue) for queue in set(QUEUES) - set(DEAD_LETTER_QUEUES)} <= watched
-    assert {"AssemblyLatency", "InternalError", "AfterResponseFailed", "MessagesFailed"} <= {
+    assert {"AssemblyLatency", "InternalError", "AfterResponseFailed", "MessagesFailed", "UsageCountedHere"} <= {
         name for name, *_ in watched
     }
     for alarm in alarms.values():
@@ -493,9 +493,12 @@ def test_the_dashboard_is_json_that_shows_every_metric_of_ours() -> None:
         "Tier",
         "QueryLatency",
         "InternalError",
+        "AddressLimited",
         "RateLimited",
         "RateLimitUnavailable",
         "AfterResponseFailed",
+        "UsageCountedHere",
+        "UsageLost",
     )
     assert [metric for metric in (*ours, "MessagesFailed") if metric not in shown] == []
     places = [(widget["x"], widget["y"]) for widget in widgets]

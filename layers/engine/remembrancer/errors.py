@@ -5,11 +5,12 @@ RemembrancerError
 │   ├── InvalidRequest        400  names each bad field
 │   ├── Unauthenticated       401
 │   ├── Forbidden             403
+│   │   └── QuotaExceeded     403  the organization may not store more of this
 │   ├── NotFound              404
 │   ├── Conflict              409
 │   ├── VersionMismatch       412
 │   ├── UnsupportedMediaType  415
-│   └── TooManyRequests       429  says when to come again
+│   └── TooManyRequests       429  says when to retry
 ├── StoreError                a dependency failed: degrade, retry or report
 │   ├── StoreUnavailable           it could not be reached, or refused
 │   ├── StoreTimeout               it did not answer within its own bound
@@ -66,6 +67,16 @@ class Forbidden(RequestError):
     code = "forbidden"
 
 
+class QuotaExceeded(Forbidden):
+    """The organization has as many rows of this kind as it may have."""
+
+    code = "quota_exceeded"
+
+    def __init__(self, kind: str) -> None:
+        fields = {kind: "are as many as this organization may have"}
+        super().__init__(f"The organization's quota of {kind} is used up.", fields=fields)
+
+
 class NotFound(RequestError):
     """It does not exist in the caller's organization; whether it exists elsewhere is never told."""
 
@@ -95,7 +106,7 @@ class UnsupportedMediaType(RequestError):
 
 
 class TooManyRequests(RequestError):
-    """The credential's rate is used up."""
+    """The rate of the credential, its organization or its address is used up."""
 
     status = 429
     code = "too_many_requests"

@@ -75,6 +75,8 @@ class Settings:
     map_memories: int = 20_000
     map_bytes: int = 200_000_000
     map_slice_ms: float = 100.0
+    unconfirmed_seconds: float = 300.0
+    """How long caches answer after Postgres last confirmed them while it is silent, 300 at most; 0: not at all."""
     default_model: str = "gpt-4o"
     jwt_issuer: str = ""
     """With `jwt_audience`, tokens (JWT) of this issuer are credentials."""
@@ -88,8 +90,17 @@ class Settings:
     jwt_user_optional: bool = False
     jwt_leeway_s: float = 30.0
     rate_limit_per_second: float = 1000.0
-    """For each credential; 0 is no limit."""
+    """For each organization; 0 is no limit."""
     rate_limit_burst: int = 2000
+    refusal_limit_per_second: float = 5.0
+    """Credentials refused for each address, in each instance; 0 is no limit."""
+    refusal_limit_burst: int = 50
+    quota_memories: int = 5_000_000
+    """Texts of an organization, earlier ones of a memory too; this and the others: 0 is no limit."""
+    quota_agents: int = 10_000
+    quota_directives: int = 50_000
+    """Versions of an organization's directives."""
+    quota_keys: int = 10_000
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

@@ -1,4 +1,4 @@
-"""Show or change the settings of an organization: redaction of personal data, near-duplicates, boosts of relations.
+"""Show or change the settings of an organization: redaction of personal data, tokens of memory, near-duplicates, …
 
 For the operator, on the database itself. `--set redact_pii='["email", "phone"]'` sets, `--unset redact_pii` takes back.
 Functions follow within a minute.

@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Of `export`."""
     parser.add_argument("file", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--agent-id", default="", help="of one agent; else everything that the key may read")
-    parser.add_argument("--user-id", default="", help="of one end user")
+    parser.add_argument("--user-id", default="*", help="of one end user; else of all, which the key has to be allowed")
     add_service_arguments(parser)
 
 

@@ -25,8 +25,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--allow-end-user", action="append", metavar="NAME", help="whom it may name, or a prefix and *; again for more"
     )
     parser.add_argument("--end-user-required", action="store_true", help="every request has to name somebody")
-    parser.add_argument("--rate-per-second", type=float, help="instead of the organization's; 0 for no limit")
+    parser.add_argument("--rate-per-second", type=float, help="tighter than the organization's, which counts too")
     parser.add_argument("--rate-burst", type=int, help="requests at once")
+    parser.add_argument("--expires", metavar="WHEN", help="when it ends: an ISO 8601 date or date-time; without, never")
     add_service_arguments(parser)
 
 
@@ -40,7 +41,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
                 key = await _answer(client, "DELETE", f"/v1/keys/{_subject(arguments, 'KEY_ID')}")
                 terminal.result(key, f"Revoked {key['name']}. Nobody gets in with it from five seconds on.")
             case _:
-                _show((await _answer(client, "GET", "/v1/keys"))["keys"], terminal)
+                _show(await _listed(client), terminal)
     return True
 
 
@@ -52,20 +53,33 @@ async def _create(client: httpx.AsyncClient, arguments: Namespace, terminal: Ter
         "end_user_required": arguments.end_user_required,
         "rate_per_second": arguments.rate_per_second,
         "rate_burst": arguments.rate_burst,
+        "expires_at": arguments.expires,
     }
     key = await _answer(client, "POST", "/v1/keys", asked)
     terminal.result(key, f"{key['api_key']}\nKeep it now: it is not shown again. Its id is {key['key_id']}.")
+
+
+async def _listed(client: httpx.AsyncClient) -> list[dict[str, Any]]:
+    """All pages."""
+    keys: list[dict[str, Any]] = []
+    cursor = ""
+    while True:
+        page = await _answer(client, "GET", f"/v1/keys?cursor={cursor}")
+        keys += page["keys"]
+        cursor = page["next_cursor"]
+        if not cursor:
+            return keys
 
 
 def _show(keys: list[dict[str, Any]], terminal: Terminal) -> None:
     terminal.result({"keys": keys})
     if terminal.as_json:
         return
-    table = Table("key_id", "name", "scopes", "end users", "rate", "created", "revoked")
+    table = Table("key_id", "name", "scopes", "end users", "rate", "created", "expires", "revoked")
     for key in keys:
         end_users = "any" if key["end_users"] is None else ", ".join(key["end_users"]) or "nobody"
         rate = "" if key["rate_per_second"] is None else f"{key['rate_per_second']:g}/s, {key['rate_burst']} at once"
-        moments = [(key[name] or "")[:19] for name in ("created_at", "revoked_at")]
+        moments = [(key[name] or "")[:19] for name in ("created_at", "expires_at", "revoked_at")]
         table.add_row(key["key_id"], key["name"], " ".join(key["scopes"]), end_users, rate, *moments)
     terminal.console.print(table)
 

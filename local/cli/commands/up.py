@@ -52,9 +52,11 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     except asyncio.CancelledError:
         return not arguments.once
     finally:
-        with console.status("Stopping: finishing what is queued, then the servers"):
-            await stack.stop()
-        console.print("Stopped. Data is kept in", str(arguments.directory), highlight=False)
+        try:
+            with console.status("Stopping: finishing what is queued, then the servers"):
+                await stack.stop()
+        finally:
+            console.print("Stopped. Data is kept in", str(arguments.directory), highlight=False)
 
 
 async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asyncio.Event) -> bool:

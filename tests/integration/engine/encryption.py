@@ -7,7 +7,8 @@ from uuid import UUID
 
 from local.servers import AwsServer
 from local.servers.aws import ACCOUNT_ID, REGION
-from remembrancer.adapters.aws import AwsCredentials, JsonService
+from remembrancer.adapters.aws import JsonService
+from remembrancer.adapters.aws_credentials import AwsCredentials
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.keyring import KeyRing
 from remembrancer.adapters.kms import Kms

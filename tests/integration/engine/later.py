@@ -11,7 +11,9 @@ class LaterWork:
 
     items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
 
-    def add(self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True) -> None:
+    def add(
+        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
+    ) -> None:
         self.items.append((name, work))
 
     @property

@@ -35,6 +35,7 @@ from remembrancer.ports.language import LanguageModel
 from remembrancer.ports.memories import Relation
 from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.confirmations import Confirmations
 from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.query import QueryMemories
 from remembrancer.usecases.query_steps.embedding import QueryEmbedding
@@ -167,7 +168,7 @@ def query_bench(
         directory=directory,
         search=CandidateSearch(
             directory=directory,
-            embedding=QueryEmbedding(own, packaged, HashEmbedder(), vectors, CACHE_MS, 1.0),
+            embedding=QueryEmbedding(directory, own, packaged, HashEmbedder(), vectors, CACHE_MS, 1.0),
             search=PostgresSearch(tenant.database, model=own.model),
             stemmer=SnowballStemmer(),
             cache=cache,
@@ -183,7 +184,8 @@ def query_bench(
         ),
         store=recall,
         graph=PostgresGraph(tenant.database),
-        popular=PopularQueries(popular, recall, CACHE_MS),
+        popular=PopularQueries(directory, popular, recall, CACHE_MS),
+        confirmations=Confirmations(SystemClock()),
         opener=opener or Keyless(),
         usage=sent,
         clock=SystemClock(),

@@ -18,7 +18,7 @@ from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.domain import lexical
 from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.memory import NewMemory, Vector, fingerprint
-from remembrancer.domain.scope import Principal, Scope
+from remembrancer.domain.scope import EVERYBODY, EndUser, Principal, Scope
 from remembrancer.ports.embedding import PendingMemory
 from remembrancer.ports.memories import MemoryWrite, WriteResult
 from tests import builders
@@ -44,11 +44,12 @@ class Tenant:
 
     def scope(self, *, user_id: str | None = None) -> Scope:
         """All of the agent, or what this end user may see."""
-        return Scope(self.org_id, None, None, self.agent_id, user_id)
+        end_user = EVERYBODY if user_id is None else EndUser(user_id)
+        return Scope(self.org_id, None, None, self.agent_id, end_user)
 
     def project_scope(self, **changes: Any) -> Scope:
-        """All agents of the project and environment."""
-        return replace(Scope(self.org_id, PROJECT_ID, ENVIRONMENT), **changes)
+        """All agents of the project and environment, and all end users."""
+        return replace(Scope(self.org_id, PROJECT_ID, ENVIRONMENT, end_user=EVERYBODY), **changes)
 
     def new_memory(self, content: str, **changes: Any) -> NewMemory:
         return builders.new_memory(agent_id=self.agent_id, content=content, **changes)
@@ -117,7 +118,7 @@ class Tenant:
 
 
 async def create_tenant(owner_url: str, database: Database) -> Tenant:
-    """A new organization with one project, key and agent."""
+    """A new organization with one project, key and agent; its principal reads the memories of all end users."""
     key = NewKey("tests", uuid4().bytes + uuid4().bytes, ("assemble", "query", "write"))
     principal = await create_organization(
         owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
@@ -127,7 +128,7 @@ async def create_tenant(owner_url: str, database: Database) -> Tenant:
     agent = await directory.create(principal, uuid4(), "agent")
     assert organization is not None
     assert agent is not None
-    return Tenant(principal, agent.agent_id, organization.term_key, key.key_sha256, database)
+    return Tenant(replace(principal, sees_all=True), agent.agent_id, organization.term_key, key.key_sha256, database)
 
 
 async def word_vector(text: str) -> Vector:

@@ -21,6 +21,7 @@ from remembrancer.adapters.redis.agent_cache import (
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Change, Memory
+from remembrancer.domain.scope import EVERYBODY, EndUser
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 from tests import builders
 from tests.builders import NOW, unit_vector
@@ -44,8 +45,8 @@ def cache(raw: "Redis", redis: RedisClient) -> RedisAgentCache:
     return RedisAgentCache(redis)
 
 
-async def read(cache: RedisAgentCache, user_id: str | None = None, limit: int = 100) -> AgentSnapshot:
-    return await cache.read(ORG_ID, AGENT_ID, user_id, limit)
+async def read(cache: RedisAgentCache, end_user: EndUser = EVERYBODY, limit: int = 100) -> AgentSnapshot:
+    return await cache.read(ORG_ID, AGENT_ID, end_user, limit)
 
 
 async def put(cache: RedisAgentCache, *entries: tuple[Memory, float], as_of: Change = START) -> None:
@@ -156,9 +157,9 @@ async def test_an_end_user_sees_the_own_memories_and_nobodys_and_the_limit_count
     owners = {1: "ann", 2: None, 3: "bob", 4: "an", 5: "anna", 6: "ann"}
     await put(cache, *((hot_memory(number, user_id=owner), 1 / number) for number, owner in owners.items()))
 
-    assert numbers(await read(cache, "ann")) == [1, 2, 6]
-    assert numbers(await read(cache, "ann", limit=3)) == [1, 2, 6]
-    assert numbers(await read(cache, "carol")) == [2]
+    assert numbers(await read(cache, EndUser("ann"))) == [1, 2, 6]
+    assert numbers(await read(cache, EndUser("ann"), limit=3)) == [1, 2, 6]
+    assert numbers(await read(cache, EndUser("carol"))) == [2]
     assert numbers(await read(cache)) == [1, 2, 3, 4, 5, 6]
 
 
@@ -197,8 +198,8 @@ async def test_agents_and_organizations_do_not_share_keys(cache: RedisAgentCache
     await cache.put_directive(ORG_ID, AGENT_ID, builders.directive())
     await cache.changed(ORG_ID, AGENT_ID, Change(1, 0))
 
-    assert await cache.read(ORG_ID, uuid4(), None, 10) == EMPTY
-    assert await cache.read(uuid4(), AGENT_ID, None, 10) == EMPTY
+    assert await cache.read(ORG_ID, uuid4(), EVERYBODY, 10) == EMPTY
+    assert await cache.read(uuid4(), AGENT_ID, EVERYBODY, 10) == EMPTY
 
 
 async def test_every_key_lives_for_a_time_and_shares_the_agents_slot(cache: RedisAgentCache, raw: "Redis") -> None:
@@ -293,7 +294,7 @@ async def test_an_unreadable_record_is_left_out_and_the_others_come(
     await raw.hset(await key(raw, "hot_records"), str(hot_memory(1).id), garbage)
 
     assert numbers(await read(cache)) == [2, 3]
-    assert numbers(await read(cache, "ann")) == [2, 3]
+    assert numbers(await read(cache, EndUser("ann"))) == [2, 3]
 
 
 async def test_a_record_with_a_torn_vector_is_left_out(cache: RedisAgentCache, raw: "Redis") -> None:

@@ -1,6 +1,7 @@
 """API keys: made, shown once, listed, and revoked on every warm instance within seconds."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -28,6 +29,9 @@ class SetClock(SystemClock):
         return self.seconds
 
 
+END = datetime(2100, 1, 1, tzinfo=UTC)
+
+
 class WarmInstance:
     """One of several instances with a cache of its own, and the same Redis and Postgres."""
 
@@ -45,7 +49,7 @@ def instances(tenant: Tenant, redis: RedisClient) -> tuple[WarmInstance, WarmIns
     return WarmInstance(tenant, redis), WarmInstance(tenant, redis)
 
 
-EVERYTHING = KeyRequest("proxy", ("query", "write"), ("ada", "team-*"), True, RateLimit(2.5, 7))
+EVERYTHING = KeyRequest("proxy", ("query", "write"), ("ada", "team-*"), True, RateLimit(2.5, 7), END)
 
 
 async def test_a_new_key_is_a_principal_with_all_that_was_asked_for(
@@ -64,6 +68,7 @@ async def test_a_new_key_is_a_principal_with_all_that_was_asked_for(
         ("ada", "team-*"),
         True,
         limit=RateLimit(2.5, 7),
+        expires_at=END,
     )
     assert await first.credentials.resolve(fingerprint(text)) == expected
     assert await second.credentials.resolve(fingerprint(text)) == expected
@@ -86,6 +91,20 @@ async def test_a_revoked_key_ends_on_two_warm_instances_within_five_seconds(
     second.clock.seconds += INSTANCE_SECONDS + 0.001
     assert not await second.lets_in(text)
     assert INSTANCE_SECONDS < 5
+
+
+async def test_a_key_that_has_expired_is_not_found_and_is_listed(
+    tenant: Tenant, instances: tuple[WarmInstance, WarmInstance]
+) -> None:
+    first, second = instances
+    ended = SystemClock().now() - timedelta(seconds=1)
+
+    key, text = await first.keeper.create(tenant.principal, replace(EVERYTHING, expires_at=ended))
+
+    assert not await first.lets_in(text)
+    assert not await second.lets_in(text)
+    assert (key.expires_at, key.revoked_at) == (ended, None)
+    assert key in await first.keeper.list(tenant.principal)
 
 
 async def test_who_read_a_key_before_it_was_revoked_does_not_bring_it_back(
@@ -162,7 +181,7 @@ async def test_who_acts_for_certain_end_users_cannot_make_a_key_for_others(
             await first.keeper.list(asking)
 
 
-async def test_an_organizations_limit_is_for_keys_without_one_and_is_near_at_hand(
+async def test_an_organizations_limit_is_near_at_hand(
     tenant: Tenant, redis: RedisClient, instances: tuple[WarmInstance, WarmInstance]
 ) -> None:
     first, second = instances

@@ -19,6 +19,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.hot_score import hot_score
 from remembrancer.domain.memory import Change
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.ports.embedding import StoredVectors
 from remembrancer.usecases.embed import EmbedMessage
 from tests.builders import NOW, unit_vector
@@ -243,7 +244,7 @@ async def test_the_embedding_worker_makes_memories_searchable_and_hot(tenant: Te
     again = await worker.embed(messages)
 
     assert (failed, again) == ({}, {})
-    snapshot = await cache.read(tenant.org_id, tenant.agent_id, None, 10)
+    snapshot = await cache.read(tenant.org_id, tenant.agent_id, EVERYBODY, 10)
     assert {memory.id for memory in snapshot.hot} == set(ids)
     search = PostgresSearch(tenant.database, model=MODEL)
     vector = (await HashEmbedder().embed(["coffee machine"]))[0]
@@ -257,6 +258,27 @@ async def wait(observer: AsyncConnection[Any], minutes: float, *ids: UUID) -> No
         "UPDATE memories SET queued_at = now() - make_interval(secs => %s) WHERE memory_id = ANY(%s)",
         [minutes * 60, list(ids)],
     )
+
+
+async def test_an_organization_does_not_wait_for_anothers_agent_in_its_batch(
+    tenant: Tenant, stranger: Tenant, redis: RedisClient, observer: AsyncConnection[Any]
+) -> None:
+    """Many workers at one agent take turns, for seconds in an import."""
+    busy, other = sorted([tenant, stranger], key=lambda one: one.org_id)
+    ids = {one.org_id: (await one.remember_texts(COFFEE))[0] for one in (busy, other)}
+    messages = [EmbedMessage(*of) for of in ids.items()]
+
+    async with observer.transaction():
+        await observer.execute("SELECT 1 FROM agents WHERE agent_id = %s FOR UPDATE", [busy.agent_id])
+        work = asyncio.create_task(memory_embedder(tenant.database, redis).embed(messages))
+        async with asyncio.timeout(4):
+            while (await state(other, ids[other.org_id]))[0] != "ready":
+                await asyncio.sleep(0.01)
+        meanwhile = await state(busy, ids[busy.org_id])
+
+    assert meanwhile[0] == "pending"
+    assert await work == {}
+    assert (await state(busy, ids[busy.org_id]))[0] == "ready"
 
 
 async def test_what_waits_too_long_is_found_oldest_first_and_once(

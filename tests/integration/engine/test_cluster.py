@@ -17,6 +17,7 @@ from local.servers import ValkeyServer
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.errors import StoreError, StoreUnavailable
 from tests.integration.engine import certificates
 from tests.integration.engine.tls_front import TlsFront
@@ -141,7 +142,7 @@ async def test_an_agents_scripts_run_where_its_keys_are(client: RedisClient) -> 
         )
         await cache.changed(org_id, agent_id, Change(version, 0))
 
-    snapshots = await asyncio.gather(*(cache.read(org_id, agent_id, None, 20) for agent_id in agents))
+    snapshots = await asyncio.gather(*(cache.read(org_id, agent_id, EVERYBODY, 20) for agent_id in agents))
 
     assert [snapshot.directive.version for snapshot in snapshots if snapshot.directive] == list(range(1, 13))
     assert [snapshot.change for snapshot in snapshots] == [Change(version, 0) for version in range(1, 13)]

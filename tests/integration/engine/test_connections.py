@@ -17,7 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 from redis.asyncio import Redis
 
 from local.servers import AwsServer, PostgresServer, ValkeyServer
-from remembrancer.adapters.aws import AwsCredentials
+from remembrancer.adapters.aws_credentials import AwsCredentials
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.login import IamLogin, SecretLogin, verified
 from remembrancer.adapters.postgres.migrations import packaged

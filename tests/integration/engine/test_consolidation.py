@@ -10,9 +10,12 @@ from psycopg import AsyncConnection
 
 from remembrancer.adapters.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memory import Vector
+from remembrancer.domain.scope import EVERYBODY
+from remembrancer.errors import StoreUnavailable
 from remembrancer.usecases.embed import EmbedMessage
 from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -95,7 +98,7 @@ async def test_an_organization_may_have_the_older_one_superseded(
 
     rows = await tenant.fetch("SELECT memory_id, status, superseded_by FROM memories ORDER BY created_at")
     ((vectors, documents),) = await tenant.fetch("SELECT vectors, indexed_documents FROM agents")
-    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, None, 9)).hot
+    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, EVERYBODY, 9)).hot
     assert rows == [(ids[0], "superseded", ids[1]), (ids[1], "active", None)]
     assert (vectors, documents) == (1, 1)
     assert [memory.id for memory in hot] == [ids[1]]
@@ -157,6 +160,58 @@ async def test_similar_memories_of_a_category_share_a_cluster_and_others_begin_t
     assert len({found[0], found[2], found[3]}) == 3
     sizes: dict[UUID, int] = dict(await tenant.fetch("SELECT cluster_id, members FROM memory_clusters"))
     assert [sizes[one] for one in found if one is not None] == [2, 2, 1, 1]
+
+
+async def test_end_users_and_nobody_have_clusters_of_their_own(tenant: Tenant) -> None:
+    """Compared together and one after the other."""
+    owners = ("ada", "bo", None)
+    first = [one for owner in owners for one in await embedded(tenant, BASE, user_id=owner)]
+    then = [one for owner in owners for one in await embedded(tenant, at_cosine(BASE, 0.9), user_id=owner)]
+    keeper = consolidation(tenant.database)
+
+    await keeper.consolidate(tenant.org_id, first, MODEL)
+    await keeper.consolidate(tenant.org_id, then, MODEL)
+
+    found = await cluster_of(tenant, *first)
+    assert len(set(found)) == 3
+    assert await cluster_of(tenant, *then) == found
+    kept = {row[0]: row[1:] for row in await tenant.fetch("SELECT cluster_id, owner, members FROM memory_clusters")}
+    assert [kept[one] for one in found if one] == [("ada", 2), ("bo", 2), ("", 2)]
+
+
+async def test_no_memory_joins_another_end_users_cluster_whatever_code_is_at_work(
+    tenant: Tenant, database: Database
+) -> None:
+    """Code of before this rule takes the refusal for an outage: it keeps nothing, and tries again later."""
+    ada, bo = [(await embedded(tenant, BASE, user_id=name))[0] for name in ("ada", "bo")]
+    await consolidation(tenant.database).consolidate(tenant.org_id, [ada], MODEL)
+    (cluster,) = await cluster_of(tenant, ada)
+
+    async def as_before() -> None:
+        async with database.transaction(tenant.org_id) as transaction:
+            await transaction.execute("UPDATE memory_clusters SET members = 2 WHERE cluster_id = %s", (cluster,))
+            await transaction.execute("UPDATE memories SET cluster_id = %s WHERE memory_id = %s", (cluster, bo))
+
+    with pytest.raises(StoreUnavailable):
+        await as_before()
+
+    assert await cluster_of(tenant, bo) == [None]
+    assert await tenant.fetch("SELECT members FROM memory_clusters") == [(1,)]
+
+
+async def test_what_is_not_valid_yet_is_in_no_centroid(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
+    (known,) = await embedded(tenant, BASE)
+    (secret,) = await embedded(tenant, at_cosine(BASE, 0.9), valid_from=LATER)
+    keeper = consolidation(tenant.database)
+    await keeper.consolidate(tenant.org_id, [known, secret], MODEL)
+    before = await cluster_of(tenant, known, secret)
+
+    await observer.execute("UPDATE memories SET valid_from = now() WHERE memory_id = %s", [secret])
+    await keeper.consolidate(tenant.org_id, [secret], MODEL)
+
+    after = await cluster_of(tenant, known, secret)
+    assert (before[1], after[1]) == (None, before[0])
+    assert await relations(tenant) == set()
 
 
 async def test_workers_that_begin_the_same_cluster_at_once_begin_one(tenant: Tenant) -> None:

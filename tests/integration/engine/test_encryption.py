@@ -12,7 +12,8 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import AwsServer
-from remembrancer.adapters.aws import AwsCredentials, JsonService
+from remembrancer.adapters.aws import JsonService
+from remembrancer.adapters.aws_credentials import AwsCredentials
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.keyring import KeyRing
 from remembrancer.adapters.postgres.identity import PostgresDirectory

@@ -31,6 +31,7 @@ from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
 from remembrancer.domain.erasure_request import ErasureRequest
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
+from remembrancer.domain.scope import EndUser
 from remembrancer.errors import Forbidden, NotFound
 from remembrancer.ports.erasures import Erasure
 from remembrancer.ports.memories import Relation
@@ -140,6 +141,12 @@ async def scene(
             "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-",
             answer=json.dumps({"id": user}), subjects=[await _hash(observer, tenant, "user", user)],
         )  # fmt: skip
+        # Its members have gone already.
+        await observer.execute(
+            "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, owner, centroid, members, "
+            "embedding_model) VALUES (%s, %s, %s, 'factual', %s, %s::text::halfvec, 1, 'hash')",
+            (uuid4(), tenant.org_id, tenant.agent_id, user, str([1] * 384)),
+        )
         await observer.execute(
             "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users) "
             "VALUES (%s, %s, %s, 'production', 'key', %s, '{query}', %s)",
@@ -236,7 +243,7 @@ async def test_the_words_of_the_erased_leave_the_index_itself(scene: Scene) -> N
 
     await scene.erase("user", scene.ann)
 
-    assert await scene.tenant.fetch("SELECT count(*) FROM term_blocks WHERE term = ANY(%s)", terms) == [(0,)]
+    assert await scene.tenant.fetch("SELECT count(*) FROM index_blocks WHERE term = ANY(%s)", terms) == [(0,)]
     packed = [bytes(row[0]) for row in await scene.tenant.fetch("SELECT terms FROM term_documents")]
     wanted = [term.to_bytes(8, order, signed=True) for term in terms for order in ("little", "big")]
     assert not any(term in document for term in wanted for document in packed)
@@ -252,7 +259,7 @@ async def test_the_record_says_who_and_what_and_never_names_the_subject(scene: S
     assert row == ("user", None, keyed, scene.tenant.principal.key_id, "done", True)
     assert erasure.counts == {
         "memories": len(scene.ids[scene.ann]), "versions": 1, "relations": 2, "feedback": 1, "sessions": 1,
-        "profiles": 1, "requests": 1, "mentions": 1, "keys": 2,
+        "profiles": 1, "clusters": 1, "requests": 1, "mentions": 1, "keys": 2,
     }  # fmt: skip
 
 
@@ -263,6 +270,25 @@ async def test_a_key_for_the_erased_alone_is_revoked_and_the_others_lose_the_nam
         "SELECT end_users, revoked_at IS NOT NULL FROM api_keys WHERE end_users IS NOT NULL"
     )
     assert sorted(keys) == [([], True), ([scene.bob], False)]
+
+
+async def test_prefixes_in_keys_survive_the_erasure_of_everybody(scene: Scene) -> None:
+    """Of who is called like the beginning, and of who was once called like the prefix itself."""
+    prefix, tenant = f"{scene.ann}*", scene.tenant
+    await scene.observer.execute("DELETE FROM api_keys WHERE org_id = %s AND end_users IS NOT NULL", [tenant.org_id])
+    for end_users in ([prefix], [prefix, scene.ann]):
+        place = {"project_id": tenant.principal.project_id, "environment": "production", "scopes": ["query"]}
+        await tenant.insert(
+            "api_keys", key_id=uuid4(), name="key", key_sha256=uuid4().bytes * 2, end_users=end_users, **place
+        )
+    (memory_id,) = await tenant.remember_texts("Of a time when names could have a star.", user_id=prefix)
+
+    await scene.erase("user", scene.ann)
+    await scene.eraser.request_everywhere(tenant.org_id, ErasureRequest("user", prefix), seconds=ENOUGH)
+
+    keys = await tenant.fetch("SELECT end_users, revoked_at IS NOT NULL FROM api_keys WHERE end_users IS NOT NULL")
+    assert keys == [([prefix], False)] * 2
+    assert await tenant.fetch("SELECT 1 FROM memories WHERE memory_id = %s", memory_id) == []
 
 
 async def test_repeating_it_is_harmless(scene: Scene) -> None:
@@ -355,7 +381,8 @@ async def test_another_organization_cannot_be_named_and_another_ones_user_is_saf
 
     left = await scene.tenant.fetch("SELECT count(*) FROM memories WHERE user_id = %s", scene.ann)
     assert left == [(len(scene.ids[scene.ann]),)]
-    assert (await scene.cache.read(scene.tenant.org_id, scene.tenant.agent_id, scene.ann, 50)).change != Change(0, 0)
+    seen = await scene.cache.read(scene.tenant.org_id, scene.tenant.agent_id, EndUser(scene.ann), 50)
+    assert seen.change != Change(0, 0)
 
 
 async def test_a_credential_of_another_environment_erases_there_and_nothing_here(scene: Scene) -> None:

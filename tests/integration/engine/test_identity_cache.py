@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid4
@@ -75,16 +75,24 @@ async def test_what_comes_through_the_cache_is_what_the_store_has(
     assert from_redis == expected
 
 
+END = datetime(2100, 1, 1, tzinfo=UTC)
+
+
 async def test_a_key_with_every_restriction_comes_back_from_redis(
     tenant: Tenant, redis: RedisClient, raw: "Redis", stoppable_postgres: PostgresServer
 ) -> None:
     restricted = replace(
-        tenant.principal, end_users=("ann", "team-*"), end_user_required=True, scopes=frozenset({"query"})
+        tenant.principal,
+        sees_all=False,
+        end_users=("ann", "team-*"),
+        end_user_required=True,
+        scopes=frozenset({"query"}),
+        expires_at=END,
     )
     async with tenant.database.transaction(tenant.org_id) as transaction:
         await transaction.execute(
-            "UPDATE api_keys SET end_users = %s, end_user_required = true, scopes = %s",
-            (["ann", "team-*"], ["query"]),
+            "UPDATE api_keys SET end_users = %s, end_user_required = true, scopes = %s, expires_at = %s",
+            (["ann", "team-*"], ["query"], END),
         )
     await Identity(tenant, redis).everything()
     stoppable_postgres.stop()
@@ -219,7 +227,7 @@ async def test_the_unknown_is_not_cached_so_that_the_new_works_at_once(
     assert before == (None, None)
     assert kept == []
     assert after is not None
-    assert await identity.credentials.resolve(newcomer.key_sha256) == newcomer.principal
+    assert await identity.credentials.resolve(newcomer.key_sha256) == replace(newcomer.principal, sees_all=False)
 
 
 async def test_anothers_agent_is_never_found_even_when_it_is_cached(

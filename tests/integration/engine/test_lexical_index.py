@@ -17,6 +17,7 @@ from remembrancer.adapters.postgres.live_set import LONGEST_TAIL, LiveSet
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.lexical import Wanted
+from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import LexicalAnswer
 from tests.builders import NOW
@@ -26,12 +27,15 @@ from tests.integration.engine.textbook import of_content, textbook
 VOCABULARY = ["amber", "birch", "cedar", "delta", "ember", "frost"]
 QUESTION = "amber birch unknown frost"
 
+OWNERS = (None, "ann", "bob")
+READERS = (EVERYBODY, NOBODY, EndUser("ann"), EndUser("bob"), EndUser("carol"))
+
 texts = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=8).map(" ".join)
 contexts = st.none() | texts
 
 STEPS = st.lists(
     st.one_of(
-        st.tuples(st.just("write"), texts, contexts),
+        st.tuples(st.just("write"), texts, contexts, st.sampled_from(OWNERS)),
         st.tuples(st.just("supersede"), st.integers(0, 30), texts),
         st.tuples(st.just("rewrite"), st.integers(0, 30), texts),
         st.tuples(st.just("delete"), st.integers(0, 30)),
@@ -68,14 +72,14 @@ class Life:
     async def step(self, name: str, *arguments: object) -> None:
         await getattr(self, name.replace(" ", "_"))(*arguments)
 
-    async def write(self, text: str, context: str | None) -> None:
-        write = self.derived(text, context)
+    async def write(self, text: str, context: str | None, owner: str | None = None) -> None:
+        write = self.derived(text, context, user_id=owner)
         await self.tenant.remember(write)
         self.live[write.memory_id] = write
 
     async def supersede(self, number: int, text: str) -> None:
         if (old := self.pick(number)) is not None:
-            write = self.derived(text, supersedes=old.memory_id)
+            write = self.derived(text, supersedes=old.memory_id, user_id=old.memory.user_id)
             await self.tenant.remember(write)
             self.gone[old.memory_id] = self.live.pop(old.memory_id)
             self.live[write.memory_id] = write
@@ -83,7 +87,7 @@ class Life:
     async def rewrite(self, number: int, text: str) -> None:
         """What changing a memory's text comes to."""
         if (old := self.pick(number)) is not None:
-            new = replace(self.derived(text), memory_id=old.memory_id)
+            new = replace(self.derived(text, user_id=old.memory.user_id), memory_id=old.memory_id)
             await self.change("active", leaving=[old], entering=[new])
             self.live[old.memory_id] = new
 
@@ -135,15 +139,21 @@ class Life:
             if crash:
                 raise Crash
 
-    async def found(self) -> LexicalAnswer:
+    async def found(self, reader: EndUser = EVERYBODY) -> LexicalAnswer:
         search = PostgresSearch(self.tenant.database, model=MODEL)
-        terms = self.tenant.wanted(QUESTION)
-        return await search.matching(self.tenant.scope(), terms, Filters(), limit=100, now=NOW)
+        scope, terms = replace(self.tenant.scope(), end_user=reader), self.tenant.wanted(QUESTION)
+        return await search.matching(scope, terms, Filters(), limit=100, now=NOW)
 
 
 async def assert_found_is_true(life: Life) -> None:
-    answer = await life.found()
-    living = list(life.live.values())
+    """For each reader, as if there were nothing but what they may read."""
+    for reader in READERS:
+        await assert_found_is_true_for(life, reader)
+
+
+async def assert_found_is_true_for(life: Life, reader: EndUser) -> None:
+    answer = await life.found(reader)
+    living = [write for write in life.live.values() if reader.sees(write.memory.user_id)]
     expected, content = textbook(living, QUESTION), of_content(living, QUESTION)
     assert answer.left_out == ()
     assert {matched.memory.id: matched.score for matched in answer.found} == pytest.approx(expected)
@@ -153,10 +163,15 @@ async def assert_found_is_true(life: Life) -> None:
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=STEPS)
-async def test_after_every_step_of_any_life_scores_are_those_of_a_textbook_over_the_living(
-    migrated: PostgresServer, database: Database, steps: list[tuple[object, ...]]
+@given(steps=STEPS, own_tail=st.sampled_from([1, 3]))
+async def test_after_every_step_of_any_life_scores_are_those_of_a_textbook_over_what_each_may_read(
+    migrated: PostgresServer,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    steps: list[tuple[object, ...]],
+    own_tail: int,
 ) -> None:
+    monkeypatch.setattr(lexical_index, "OWN_TAIL", own_tail)
     life = Life(await create_tenant(migrated.owner_url, database))
 
     for name, *arguments in steps:
@@ -164,6 +179,7 @@ async def test_after_every_step_of_any_life_scores_are_those_of_a_textbook_over_
 
         await assert_found_is_true(life)
 
+    monkeypatch.setattr(lexical_index, "OWN_TAIL", 1)
     await life.merge()
     await assert_found_is_true(life)
     await assert_index_is_tidy(life)
@@ -173,9 +189,12 @@ async def assert_index_is_tidy(life: Life) -> None:
     """Nothing waits, and nothing is left of a memory that is gone."""
     documents = await life.tenant.fetch("SELECT document FROM memories WHERE status = 'active' ORDER BY document")
     assert await life.tenant.fetch("SELECT document FROM term_documents ORDER BY document") == documents
-    postings = await life.tenant.fetch("SELECT coalesce(sum(postings), 0)::bigint FROM term_blocks")
+    owners = {write.memory.user_id or "" for write in life.live.values()}
+    kept = await life.tenant.fetch("SELECT user_id FROM index_owners WHERE documents > 0 OR waiting > 0")
+    assert {row[0] for row in kept} == owners
+    postings = await life.tenant.fetch("SELECT coalesce(sum(postings), 0)::bigint FROM index_blocks")
     assert postings == [(sum(len(write.indexed.terms) for write in life.live.values()),)]
-    assert await life.tenant.fetch("SELECT count(*) FROM term_blocks WHERE octet_length(packed) <> 8 * postings") == [
+    assert await life.tenant.fetch("SELECT count(*) FROM index_blocks WHERE octet_length(packed) <> 8 * postings") == [
         (0,)
     ]
 
@@ -204,7 +223,7 @@ async def test_documents_of_several_blocks_are_found(tenant: Tenant, monkeypatch
     await life.merge()
 
     await assert_found_is_true(life)
-    assert await tenant.fetch("SELECT DISTINCT block FROM term_blocks ORDER BY block") == [(0,), (1,), (4,)]
+    assert await tenant.fetch("SELECT DISTINCT block FROM index_blocks ORDER BY block") == [(0,), (1,), (4,)]
 
 
 async def test_writers_and_merges_at_the_same_time_lose_nothing(tenant: Tenant) -> None:
@@ -252,8 +271,8 @@ async def test_a_search_during_merges_sees_each_as_a_whole(tenant: Tenant) -> No
         for _ in range(20):
             await life.merge()
             async with tenant.database.transaction(tenant.org_id) as transaction:
-                await transaction.execute("DELETE FROM term_blocks")
-                await transaction.execute("UPDATE agents SET merged_documents = 0")
+                await transaction.execute("DELETE FROM index_blocks")
+                await transaction.execute("UPDATE index_owners SET merged_documents = 0, waiting = documents")
 
     task = asyncio.ensure_future(search())
     await move()
@@ -266,7 +285,7 @@ async def test_a_search_during_merges_sees_each_as_a_whole(tenant: Tenant) -> No
 
 async def test_the_workers_merge_once_enough_has_come_together(tenant: Tenant) -> None:
     index = PostgresLexicalIndex(tenant.database)
-    tail = "SELECT next_document - merged_documents FROM agents"
+    tail = "SELECT waiting FROM index_owners"
     await tenant.remember(*(tenant.write(f"amber {number}") for number in range(lexical_index.TAIL - 1)))
 
     await index.tidy(tenant.org_id, tenant.agent_id)
@@ -278,6 +297,66 @@ async def test_the_workers_merge_once_enough_has_come_together(tenant: Tenant) -
     assert await tenant.fetch(tail) == [(0,)]
 
 
+async def test_few_memories_of_an_end_user_are_searched_as_they_are(
+    tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexical_index, "OWN_TAIL", 3)
+    index = PostgresLexicalIndex(tenant.database)
+    waiting = "SELECT user_id, waiting FROM index_owners ORDER BY user_id"
+    await tenant.remember(*(tenant.write(f"amber {number}", user_id="ann") for number in range(2)))
+    await tenant.remember(*(tenant.write(f"amber {number}", user_id="bob") for number in range(3)))
+
+    await index.tidy(tenant.org_id, tenant.agent_id)
+
+    assert await tenant.fetch(waiting) == [("ann", 2), ("bob", 0)]
+    assert await index.untidy(tenant.org_id, NOW.replace(year=2999), 10) == []
+    assert await tenant.fetch("SELECT DISTINCT user_id FROM index_blocks") == [("bob",)]
+
+
+async def test_of_an_owner_that_is_gone_nothing_is_left(tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lexical_index, "OWN_TAIL", 2)
+    life = Life(tenant)
+    for _ in range(3):
+        await life.write("amber", None, "ann")
+    await life.write("amber", None, "bob")
+    await life.merge()
+    for write in list(life.live.values())[:3]:
+        await life.change("archived", leaving=[write])
+
+    await life.merge()
+
+    for table in ("index_owners", "index_blocks", "term_documents"):
+        assert await tenant.fetch(f"SELECT count(*) FROM {table} WHERE user_id = 'ann'") == [(0,)]
+
+
+async def test_documents_that_an_older_version_writes_and_merges_are_counted_and_found(tenant: Tenant) -> None:
+    """It says nothing of their owner, and has blocks of its own."""
+    life = Life(tenant)
+    await life.write("amber", None, "ann")
+    await life.write("birch", None, None)
+    rows = await tenant.fetch("SELECT agent_id, document, content_words, context_words, terms FROM term_documents")
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute("DELETE FROM term_documents")
+        await transaction.execute("DELETE FROM index_owners")
+        for row in rows:
+            await transaction.execute(
+                "INSERT INTO term_documents (org_id, agent_id, document, content_words, context_words, terms) "
+                "VALUES (%s, %s, %s, %s, %s, %s)",
+                (tenant.org_id, *row),
+            )
+        await transaction.execute(
+            "INSERT INTO term_blocks (org_id, term, agent_id, block, postings, packed) VALUES (%s, 1, %s, 0, 1, '')",
+            (tenant.org_id, tenant.agent_id),
+        )
+        await transaction.execute("UPDATE agents SET merged_documents = 2")
+
+    await assert_found_is_true(life)
+    await life.merge()
+
+    await assert_found_is_true(life)
+    assert await tenant.fetch("SELECT (SELECT count(*) FROM term_blocks), merged_documents FROM agents") == [(0, 0)]
+
+
 async def test_what_writers_leave_to_the_workers_is_bounded(tenant: Tenant) -> None:
     life = Life(tenant)
     batches = [[life.derived("amber birch") for _ in range(100)] for _ in range(12)]
@@ -286,7 +365,7 @@ async def test_what_writers_leave_to_the_workers_is_bounded(tenant: Tenant) -> N
         await tenant.remember(*batch)
         life.live |= {write.memory_id: write for write in batch}
 
-    ((tail,),) = await tenant.fetch("SELECT next_document - merged_documents FROM agents")
+    ((tail,),) = await tenant.fetch("SELECT waiting FROM index_owners")
     assert 0 < tail <= LONGEST_TAIL
     answer = await life.found()
     assert len(answer.found) == 100

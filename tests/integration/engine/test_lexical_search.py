@@ -161,8 +161,8 @@ async def test_the_index_reveals_no_words_and_differs_between_organizations(tena
     for place in (tenant, stranger):
         await PostgresLexicalIndex(place.database).merge(place.org_id, place.agent_id)
 
-    own = {row[0] for row in await tenant.fetch("SELECT term FROM term_blocks")}
-    foreign = {row[0] for row in await stranger.fetch("SELECT term FROM term_blocks")}
+    own = {row[0] for row in await tenant.fetch("SELECT term FROM index_blocks")}
+    foreign = {row[0] for row in await stranger.fetch("SELECT term FROM index_blocks")}
 
     assert len(own) == len(foreign) == 3
     assert not own & foreign

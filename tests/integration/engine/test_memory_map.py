@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -21,10 +21,10 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
 from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.errors import StoreError
+from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.bounded import Stopwatch
-from remembrancer.usecases.maps import BELIEVED_SECONDS, MapUse, MemoryMaps, matches
+from remembrancer.usecases.maps import MapUse, MemoryMaps, matches
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
 DIMENSIONS = HashEmbedder().dimensions
@@ -86,7 +86,7 @@ async def atlas(tenant: Tenant, redis: RedisClient) -> AsyncIterator[Atlas]:
 
 
 def texts(found: MemoryMap) -> set[str]:
-    eligible = found.eligible(Filters(), user_id=None, now=SystemClock().now())
+    eligible = found.eligible(Filters(), end_user=EVERYBODY, now=SystemClock().now())
     return {found.memory(int(place)).content for place in np.flatnonzero(eligible)}
 
 
@@ -114,29 +114,31 @@ async def random_memories(tenant: Tenant, number: int) -> Sequence[UUID]:
 
 
 @pytest.mark.parametrize(
-    ("filters", "user_id"),
+    ("filters", "end_user"),
     [
-        (Filters(), None),
-        (Filters(min_confidence=0.3), "ann"),
-        (Filters(categories=("factual",), tags=("a",)), None),
-        (Filters(sources=("extracted",), tiers=("hot",), min_confidence=0.5), "bob"),
+        (Filters(), EVERYBODY),
+        (Filters(), NOBODY),
+        (Filters(), EndUser("ann")),
+        (Filters(min_confidence=0.3), EndUser("ann")),
+        (Filters(categories=("factual",), tags=("a",)), NOBODY),
+        (Filters(sources=("extracted",), tiers=("hot",), min_confidence=0.5), EndUser("bob")),
     ],
 )
 async def test_map_and_postgres_give_the_same_similarities_scores_and_best_results(
-    atlas: Atlas, filters: Filters, user_id: str | None
+    atlas: Atlas, filters: Filters, end_user: EndUser
 ) -> None:
     ids = await random_memories(atlas.tenant, 150)
     await atlas.tenant.remember(atlas.tenant.write("The goose left by ferry in a storm.", supersedes=ids[5]))
     search = PostgresSearch(atlas.tenant.database, model=MODEL)
-    scope, now = atlas.tenant.scope(user_id=user_id), SystemClock().now()
+    scope, now = replace(atlas.tenant.scope(), end_user=end_user), SystemClock().now()
     known = await atlas.refreshed()
 
     for question in ("goose ferry storm", "Which birds has the guest in the library on Saturday?", "nothing of this"):
         vector, terms = await word_vector(question), atlas.tenant.wanted(question)
         stored = await search.nearest(scope, vector, filters, model=MODEL, limit=20, now=now)
         matched = await search.matching(scope, terms, filters, limit=20, now=now)
-        eligible = known.eligible(filters, user_id=user_id, now=now)
-        near, match = known.nearest(vector, eligible, 20), known.matching(terms, eligible, 20)
+        eligible = known.eligible(filters, end_user=end_user, now=now)
+        near, match = known.nearest(vector, eligible, 20), known.matching(terms, eligible, 20, end_user=end_user)
 
         similar = {known.memory(place).id: float(near.similarity[place]) for place in near.places.tolist()}
         scores = [(one.memory.id, one.content, one.context, one.subject) for one in matches(known, match)]
@@ -210,32 +212,10 @@ async def test_what_expires_leaves_by_itself(atlas: Atlas) -> None:
     await atlas.tenant.remember(atlas.tenant.write("Soon over.", expires_at=soon))
     known = await atlas.refreshed()
 
-    before = known.eligible(Filters(), user_id=None, now=soon - timedelta(seconds=1))
-    after = known.eligible(Filters(), user_id=None, now=soon)
+    before = known.eligible(Filters(), end_user=EVERYBODY, now=soon - timedelta(seconds=1))
+    after = known.eligible(Filters(), end_user=EVERYBODY, now=soon)
 
     assert (before.tolist(), after.tolist()) == ([True], [False])
-
-
-async def test_a_map_that_the_store_has_not_confirmed_for_five_minutes_is_not_believed(
-    atlas: Atlas, stoppable_postgres: PostgresServer
-) -> None:
-    """The cache alone may have missed a removal, and with the store away nobody could tell."""
-    await atlas.tenant.remember_texts("One.")
-    known, change = await atlas.refreshed(), await atlas.change()
-    stoppable_postgres.stop()
-    used = []
-    for seconds in (0.0, BELIEVED_SECONDS, BELIEVED_SECONDS + 1):
-        atlas.clock.seconds = MovingClock.seconds + seconds
-        used.append(await atlas.current(known, change))
-        if seconds:
-            with pytest.raises(StoreError):
-                await atlas.refresh(change)
-    stoppable_postgres.start()
-
-    await atlas.refresh(change)
-
-    assert used == [MapUse(known), MapUse(known), None]
-    assert await atlas.current(known, change) == MapUse(known)
 
 
 async def test_without_a_change_counter_the_store_answers_and_the_counter_is_seeded_anew(
@@ -246,13 +226,13 @@ async def test_without_a_change_counter_the_store_answers_and_the_counter_is_see
     org_id, agent_id = atlas.tenant.org_id, atlas.tenant.agent_id
     await redis.drop(f"{org_id}:change:{{{agent_id}}}")
 
-    snapshot = await atlas.cache.read(org_id, agent_id, None, 1)
+    snapshot = await atlas.cache.read(org_id, agent_id, EVERYBODY, 1)
     assert snapshot.change is None
     assert await atlas.maps.current(known, None, until_ms=LONG_MS, watch=Stopwatch(SystemClock())) is None
     assert atlas.maps.is_due(org_id, agent_id, None)
     await atlas.maps.refresh(org_id, agent_id, None)
 
-    assert (await atlas.cache.read(org_id, agent_id, None, 1)).change == await atlas.change()
+    assert (await atlas.cache.read(org_id, agent_id, EVERYBODY, 1)).change == await atlas.change()
 
 
 async def test_an_announcement_that_was_lost_is_made_up_for(atlas: Atlas) -> None:
@@ -271,7 +251,7 @@ async def test_an_announcement_that_was_lost_is_made_up_for(atlas: Atlas) -> Non
 
     assert found is not None
     assert found.change == await atlas.change()
-    assert (await atlas.cache.read(org_id, agent_id, None, 1)).change == await atlas.change()
+    assert (await atlas.cache.read(org_id, agent_id, EVERYBODY, 1)).change == await atlas.change()
 
 
 async def test_a_large_map_is_made_over_several_responses_and_swapped_in_whole(

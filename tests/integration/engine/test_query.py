@@ -20,6 +20,7 @@ from remembrancer.domain.sealing import REDACTED
 from remembrancer.errors import NotFound
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.hot_set import entry
+from tests.integration.engine import strangers
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.query_bench import CountingEmbedder, OtherModel, QueryBench, ids, query_bench
 from tests.integration.engine.tenant import Tenant
@@ -42,16 +43,22 @@ async def remember(bench: QueryBench, *contents: str, **changes: Any) -> list[UU
     return stored
 
 
+ROUNDING = 0.0005
+"""What each shown number may be off by."""
+
+
 def recomputed(explanation: dict[str, Any], ranges: dict[str, list[float]]) -> float:
     """The final score from raw values, ranges, weights and edges alone; every number on the way must agree."""
     hybrid = 0.0
     for name, factor in explanation["factors"].items():
         low, high = ranges[name]
-        scaled = factor["raw"] if high - low < 1e-12 else min(max((factor["raw"] - low) / (high - low), 0.0), 1.0)
-        assert factor["normalised"] == pytest.approx(scaled, abs=1e-12), name
-        assert factor["contribution"] == pytest.approx(factor["weight"] * scaled, abs=1e-12), name
+        if high - low >= 10 * ROUNDING:
+            scaled = min(max((factor["raw"] - low) / (high - low), 0.0), 1.0)
+            assert factor["normalised"] == pytest.approx(scaled, abs=ROUNDING + 3 * ROUNDING / (high - low)), name
+        product = factor["weight"] * factor["normalised"]
+        assert factor["contribution"] == pytest.approx(product, abs=3 * ROUNDING), name
         hybrid += factor["contribution"]
-    assert explanation["hybrid_score"] == pytest.approx(hybrid, abs=1e-12)
+    assert explanation["hybrid_score"] == pytest.approx(hybrid, abs=ROUNDING * (len(explanation["factors"]) + 1))
     totals: dict[str, float] = {}
     for boost in explanation["boosts"]:
         if boost["kind"] == "relation":
@@ -60,11 +67,11 @@ def recomputed(explanation: dict[str, Any], ranges: dict[str, list[float]]) -> f
             value = 0.10 * sum(boost["affinity"].values()) / 3
         else:
             value = 0.03
-        assert boost["value"] == pytest.approx(value, abs=1e-12)
+        assert boost["value"] == pytest.approx(value, abs=2 * ROUNDING)
         totals[boost["kind"]] = totals.get(boost["kind"], 0.0) + value
     if "relation" in totals:
         totals["relation"] = min(max(totals["relation"], -0.15), 0.15)
-    assert explanation["boost_totals"] == pytest.approx(totals, abs=1e-12)
+    assert explanation["boost_totals"] == pytest.approx(totals, abs=2 * ROUNDING)
     return hybrid + sum(totals.values())
 
 
@@ -104,9 +111,9 @@ async def test_every_number_of_the_explanations_recomputes_to_the_final_score(be
     final = [recomputed(one, answer["routing_info"]["factor_ranges"]) for one in answer["explanations"]]
     assert kinds == {"relation", "personalisation", "session"}
     assert len(final) == 4
-    assert [one["final_score"] for one in answer["explanations"]] == pytest.approx(final, abs=1e-12)
-    assert [memory["score"] for memory in answer["memories"]] == pytest.approx(final, abs=1e-12)
-    assert final == sorted(final, reverse=True)
+    scores = [memory["score"] for memory in answer["memories"]]
+    assert [one["final_score"] for one in answer["explanations"]] == scores == sorted(scores, reverse=True)
+    assert scores == pytest.approx(final, abs=0.01)
 
 
 async def test_what_the_session_was_given_before_and_what_its_user_uses_is_lifted(bench: QueryBench) -> None:
@@ -120,9 +127,9 @@ async def test_what_the_session_was_given_before_and_what_its_user_uses_is_lifte
     later = await bench.ask(QUESTION, session_id="tuesday", principal=ada)
     other = await bench.ask(QUESTION, session_id="monday", principal=bo)
 
-    assert explained(again, tea)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3, "session": 0.03})
-    assert explained(again, coffee)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3})
-    assert explained(later, tea)["boost_totals"] == pytest.approx({"personalisation": 0.1 / 3})
+    assert explained(again, tea)["boost_totals"] == {"personalisation": 0.033, "session": 0.03}
+    assert explained(again, coffee)["boost_totals"] == {"personalisation": 0.033}
+    assert explained(later, tea)["boost_totals"] == {"personalisation": 0.033}
     assert explained(other, tea)["boost_totals"] == {}
 
 
@@ -149,7 +156,7 @@ async def test_neighbours_of_the_best_join_them_with_the_path_that_led_there(ben
     ]
     (from_plumber,) = [one for one in explained(everybody, invoice)["boosts"] if one["with"] == str(plumber)]
     assert from_plumber["depth"] == 2
-    assert from_plumber["value"] == pytest.approx(RELATION_BOOSTS["caused_by"] * 0.8 * 0.5)
+    assert from_plumber["value"] == pytest.approx(RELATION_BOOSTS["caused_by"] * 0.8 * 0.5, abs=ROUNDING)
     assert everybody["routing_info"]["traversal"] == {"depth": 3, "reached": 3}
 
 
@@ -226,8 +233,8 @@ async def test_a_cluster_counts_by_its_centroid_and_without_one_its_memory_does(
     (centroid,) = await bench.embedder.embed([LIFT])
     cluster_id = uuid4()
     await observer.execute(
-        "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, centroid, members, embedding_model) "
-        "VALUES (%s, %s, %s, 'factual', %s::text::halfvec, 1, 'hash')",
+        "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, owner, centroid, members, "
+        "embedding_model) VALUES (%s, %s, %s, 'factual', '', %s::text::halfvec, 1, 'hash')",
         [cluster_id, tenant.org_id, tenant.agent_id, str(centroid.tolist())],
     )
     await observer.execute("UPDATE memories SET cluster_id = %s WHERE memory_id = %s", [cluster_id, tea])
@@ -358,7 +365,7 @@ async def test_a_memory_of_the_map_counts_its_use_of_now(tenant: Tenant, redis: 
 
     assert after["routing_info"]["vector_strategy"] == "map"
     assert [[memory["usage_count"] for memory in answer["memories"]] for answer in (before, after)] == [[0, 0], [7, 7]]
-    assert after["explanations"][0]["factors"]["usage"]["raw"] == pytest.approx(math.log1p(7) / 5)
+    assert after["explanations"][0]["factors"]["usage"]["raw"] == round(math.log1p(7) / 5, 3)
 
 
 PEOPLE = ("Ada", "Bo", "Cleo")
@@ -399,12 +406,12 @@ async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenan
 
             assert [one["routing_info"]["vector_strategy"] for one in (mapped, kept)] == ["map", "exact"]
             finals = [{one["id"]: one["final_score"] for one in answer["explanations"]} for answer in (mapped, kept)]
-            assert finals[0] == pytest.approx(finals[1], abs=1e-4)
+            assert finals[0] == pytest.approx(finals[1], abs=3 * ROUNDING)
             assert ids(mapped) == ids(kept)
             for one, other in zip(mapped["explanations"], kept["explanations"], strict=True):
                 assert one["matched_terms"] == other["matched_terms"]
                 for name, factor in one["factors"].items():
-                    assert factor["raw"] == pytest.approx(other["factors"][name]["raw"], abs=1e-4), name
+                    assert factor["raw"] == pytest.approx(other["factors"][name]["raw"], abs=3 * ROUNDING), name
 
 
 async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant, redis: RedisClient) -> None:
@@ -417,10 +424,15 @@ async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant,
     await bench.warm_hot_set([entry(similar.memory, datetime.now(UTC)) for similar in found.found])
     slow = bench.with_hanging_postgres(dict.fromkeys(TIERS, 1_000.0))
 
+    unconfirmed = await slow.ask(QUESTION)
+    await bench.ask(QUESTION)
     answer = await slow.ask(QUESTION)
 
+    missing = ["vector_timeout", "lexical_timeout", "history_timeout"]
+    # An instance to which Postgres has never said that the hot set of this agent is right.
+    assert (ids(unconfirmed), unconfirmed["degraded"]) == ([], missing)
     assert ids(answer) == [coffee]
-    assert answer["degraded"] == ["vector_timeout", "lexical_timeout", "history_timeout"]
+    assert answer["degraded"] == [*missing, "unconfirmed:timeout"]
     assert answer["memories"][0]["score"] > 0
 
 
@@ -518,3 +530,48 @@ async def test_recency_decays_by_the_time_sensitivity_of_the_question(bench: Que
     raw = [(await bench.ask(question))["explanations"][0]["factors"]["recency"]["raw"] for question in questions]
 
     assert raw == pytest.approx([2**-1, 2 ** (-24 / 168), 2 ** (-24 / 72)], abs=1e-3)
+
+
+@pytest.mark.parametrize("where", ["exact", "map"])
+@pytest.mark.parametrize("merged", [False, True])
+async def test_what_another_end_user_writes_changes_no_number_of_an_answer(
+    bench: QueryBench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
+) -> None:
+    tenant, queries = bench.tenant, replace(bench.queries, clock=strangers.StandingMoment())
+    if where == "exact":
+        queries = replace(queries, search=replace(queries.search, maps=None))
+    here = replace(bench, queries=queries)
+    ada = replace(tenant.principal, user_id="ada")
+    await strangers.furnish(tenant)
+
+    async def ask() -> dict[str, Any]:
+        await here.announce()
+        return await here.ask(strangers.QUESTION, principal=ada, computation_tier="medium", k=50)
+
+    await ask()
+    before = await ask()
+    await strangers.bob_writes(tenant)
+    if merged:
+        await strangers.merge(tenant, monkeypatch)
+    after = await ask()
+
+    assert before["routing_info"]["vector_strategy"] == after["routing_info"]["vector_strategy"] == where
+    assert before["routing_info"]["sources"]["names"]["count"] == 0
+    assert len(before["memories"]) == len(strangers.SHARED) + len(strangers.OF_ADA)
+    assert strangers.numbers(after) == strangers.numbers(before)
+    bob = await here.ask(strangers.QUESTION, principal=replace(tenant.principal, user_id="bob"))
+    assert bob["routing_info"]["sources"]["names"]["count"] == 1
+
+
+async def test_what_postgres_itself_found_stays_where_it_does_not_say_again_whether_it_is_there(
+    tenant: Tenant, redis: RedisClient
+) -> None:
+    bench = query_bench(tenant, redis)
+    (coffee,) = await remember(bench, COFFEE)
+    hanging = bench.with_hanging_postgres(dict.fromkeys(TIERS, 1_000.0)).queries.store
+    queries = replace(bench.queries, store=hanging, targets_ms=dict.fromkeys(TIERS, 1_000.0))
+
+    answer = await replace(bench, queries=queries).ask(QUESTION)
+
+    assert ids(answer) == [coffee]
+    assert answer["degraded"] == ["history_timeout"]

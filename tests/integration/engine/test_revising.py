@@ -24,7 +24,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.snowball import SnowballStemmer
 from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import EVERYBODY, Principal
 from remembrancer.errors import Conflict, NotFound, RequestError, VersionMismatch
 from remembrancer.ports.memories import StoredMemory
 from remembrancer.usecases.announce import Announcer
@@ -96,7 +96,7 @@ class Desk:
         assert failed == {}
 
     async def hot(self) -> dict[UUID, str]:
-        snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)
+        snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, EVERYBODY, 50)
         return {memory.id: memory.content for memory in snapshot.hot}
 
     async def by_words(self, query: str) -> set[UUID]:

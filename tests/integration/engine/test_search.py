@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import CATEGORIES, SOURCES, Vector
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EndUser, Scope
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import SearchAnswer
 from tests.builders import NOW, at_cosine, unit_vector
@@ -235,7 +235,7 @@ async def test_a_project_scope_sees_every_agent_of_its_place_and_no_other(tenant
         return set(ids(answer))
 
     assert await seen(tenant.project_scope()) == {stored["first"], stored["second"], of_bob}
-    assert await seen(tenant.project_scope(user_id="ann")) == {stored["first"], stored["second"]}
+    assert await seen(tenant.project_scope(end_user=EndUser("ann"))) == {stored["first"], stored["second"]}
     assert await seen(tenant.project_scope(environment="development")) == {stored["development"]}
     assert await seen(tenant.project_scope(project_id="other")) == set()
 

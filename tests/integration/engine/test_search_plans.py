@@ -22,7 +22,7 @@ from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search import PostgresSearch
 from remembrancer.adapters.postgres.vector_index import use_vector_index
 from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EndUser, Scope
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.search import SearchAnswer
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -30,7 +30,7 @@ from tests.integration.engine.tenant import MODEL, Tenant
 LIMIT = 50
 EVERYTHING = 1_000_000
 EXACT_ROWS = 300
-PROJECT = Scope(corpus.ORGANIZATION, corpus.PROJECT, corpus.ENVIRONMENT)
+PROJECT = corpus.PROJECT_SCOPE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,12 @@ class Crowd:
         explained = ("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + statement, values | parameters)
         (rows,) = await self.database.read(scope.org_id, explained, settings=planned)
         return "\n".join(row[0] for row in rows)
+
+    async def words(self, scope: Scope, asked: dict[str, object]) -> str:
+        """How the postings of a scope's words are read."""
+        one_agent = scope.agent_id is not None
+        settings = lexical_search.ONE_AGENT_SETTINGS if one_agent else None
+        return await self.explain(lexical_search.POSTINGS[one_agent, scope.end_user.is_all], scope, asked, settings)
 
 
 @pytest.fixture(scope="module")
@@ -113,8 +119,8 @@ async def test_what_is_found_is_nearly_what_there_is_at_every_size(crowd: Crowd)
 
 async def test_scopes_of_end_users_and_projects_are_exact_while_they_are_small(crowd: Crowd) -> None:
     vector = corpus.queries(crowd.agents[0], 1)[0]
-    user = replace(crowd.agents[0].scope, user_id="user3")
-    scopes = {"user": user, "project": PROJECT, "user of project": replace(PROJECT, user_id="user3")}
+    user = replace(crowd.agents[0].scope, end_user=EndUser("user3"))
+    scopes = {"user": user, "project": PROJECT, "user of project": replace(PROJECT, end_user=EndUser("user3"))}
 
     found = {name: await crowd.nearest(scope, vector, EXACT_ROWS) for name, scope in scopes.items()}
     exact = {name: await crowd.nearest(scope, vector, EVERYTHING) for name, scope in scopes.items()}
@@ -141,8 +147,9 @@ async def test_exact_search_reads_the_scopes_rows_and_no_others(crowd: Crowd) ->
     agent = crowd.agents[5].scope
 
     of_agent = await crowd.explain(vector_search.EXACT, agent, vector)
-    of_user = await crowd.explain(vector_search.EXACT, replace(crowd.agents[0].scope, user_id="user3"), vector)
-    of_users = await crowd.explain(vector_search.EXACT, replace(PROJECT, user_id="user3"), vector)
+    user = replace(crowd.agents[0].scope, end_user=EndUser("user3"))
+    of_user = await crowd.explain(vector_search.EXACT, user, vector)
+    of_users = await crowd.explain(vector_search.EXACT, replace(PROJECT, end_user=EndUser("user3")), vector)
 
     for plan in (of_agent, of_user, of_users):
         assert "embedding_idx" not in plan
@@ -207,27 +214,23 @@ async def test_an_unknown_kind_of_index_is_refused(crowd: Crowd) -> None:
 
 
 async def test_search_by_words_looks_everything_up_by_keys(crowd: Crowd) -> None:
-    asked: dict[str, object] = {
-        "terms": corpus.questions(2000, 1)[0],
-        "most": 100_000,
-        "most_own": lexical_search.MOST_OWN,
-    }
-    scope = replace(corpus.LEXICAL.scope, user_id="user3")
-    generic = lexical_search.ONE_AGENT_SETTINGS
+    asked: dict[str, object] = {"terms": corpus.questions(2000, 1)[0], "most": 100_000}
+    everybody, user = corpus.LEXICAL.scope, EndUser("user3")
+    of_agent = await crowd.words(everybody, asked)
+    of_user = await crowd.words(replace(everybody, end_user=user), asked)
+    of_project = await crowd.words(PROJECT, asked)
+    of_project_user = await crowd.words(replace(PROJECT, end_user=user), asked)
 
-    of_agent = await crowd.explain(lexical_search.POSTINGS_OF_AGENT, corpus.LEXICAL.scope, asked, generic)
-    of_user = await crowd.explain(lexical_search.POSTINGS_FOR_USER, scope, asked, generic)
-    of_project = await crowd.explain(lexical_search.POSTINGS, PROJECT, asked)
-
-    for plan in (of_agent, of_user, of_project):
-        condition = conditions_of(plan, "term_blocks_pkey")
+    for plan in (of_agent, of_user, of_project, of_project_user):
+        condition = conditions_of(plan, "index_blocks_pkey")
         assert "term = ANY" in condition
         assert "org_id =" in condition
         assert "Seq Scan on term_" not in plan
+        assert "Seq Scan on index_" not in plan
         assert "Seq Scan on memories" not in plan
         assert "document >= scope" in plan.replace("scope_1", "scope")
-    assert "agent_id =" in conditions_of(of_agent, "term_blocks_pkey")
-    assert "user_id =" in conditions_of(of_user, "memories_document_user")
+    assert "agent_id =" in conditions_of(of_agent, "index_blocks_pkey")
+    assert "user_id = ANY" in conditions_of(of_user, "index_blocks_pkey")
 
 
 async def test_the_winners_rows_are_looked_up_by_document(crowd: Crowd) -> None:
@@ -250,12 +253,12 @@ async def test_the_winners_rows_are_looked_up_by_document(crowd: Crowd) -> None:
 
 async def test_what_is_asked_before_a_search_is_looked_up_by_keys(crowd: Crowd) -> None:
     asked: dict[str, object] = {"terms": corpus.questions(2000, 1)[0]}
-    user = replace(crowd.agents[0].scope, user_id="user3")
+    user = replace(crowd.agents[0].scope, end_user=EndUser("user3"))
 
-    known = await crowd.explain(lexical_search.KNOWN, corpus.LEXICAL.scope, asked)
+    known = await crowd.explain(lexical_search.KNOWN[True, True], corpus.LEXICAL.scope, asked)
     size = await crowd.explain(vector_search.SIZE, user, {"exact_rows": EXACT_ROWS})
 
-    assert "term =" in conditions_of(known, "term_blocks_pkey")
+    assert "term =" in conditions_of(known, "index_blocks_pkey")
     assert "Seq Scan on term_" not in known
     assert "Seq Scan on memory_vectors" not in size
     assert len(partitions(size)) == 1

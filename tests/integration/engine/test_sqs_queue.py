@@ -1,7 +1,11 @@
 """Messages to SQS, at the local AWS."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,8 +13,9 @@ import pytest
 from local import queues
 from local.servers import AwsServer
 from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
-from remembrancer.adapters.sqs_queue import SqsQueue
-from remembrancer.errors import StoreUnavailable
+from remembrancer.adapters.sqs_queue import SEND_SECONDS, SqsQueue
+from remembrancer.errors import StoreTimeout, StoreUnavailable
+from tests.faults.proxy import FaultProxy
 
 
 @pytest.fixture
@@ -30,11 +35,13 @@ def queue_url(aws: AwsServer) -> Iterator[str]:
     client.close()
 
 
-def received(aws: AwsServer, url: str) -> list[object]:
-    """Every message of the queue, taken out of it."""
+def received(aws: AwsServer, url: str, *, most: int = 1000) -> list[Any]:
+    """Messages of the queue, taken out of it for now."""
     client = queues.connect(aws.endpoint_url)
-    bodies = []
-    while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages", []):
+    bodies: list[Any] = []
+    while len(bodies) < most and (
+        messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages", [])
+    ):
         bodies += [json.loads(message["Body"]) for message in messages]
     client.close()
     return bodies
@@ -46,6 +53,23 @@ async def test_more_messages_than_a_call_takes_arrive_each_once(aws: AwsServer, 
     await SqsQueue(queue_url, endpoint_url=aws.endpoint_url).send(messages)
 
     assert sorted(received(aws, queue_url), key=str) == sorted(messages, key=str)
+
+
+async def test_organizations_take_turns_and_what_one_sends_in_bulk_waits_behind_its_single_messages(
+    aws: AwsServer, queue_url: str
+) -> None:
+    queue = SqsQueue(queue_url, endpoint_url=aws.endpoint_url)
+    await queue.send([{"org_id": "importer", "number": number} for number in range(200)])
+    await queue.send([{"org_id": "second", "number": number} for number in range(100)])
+    received(aws, queue_url, most=20)
+
+    await queue.send([{"org_id": "other"}])
+    await queue.send([{"org_id": "importer", "number": "single"}])
+    later = received(aws, queue_url, most=40)
+
+    assert later[:2] == [{"org_id": "other"}, {"org_id": "importer", "number": "single"}]
+    # Two in three of the others are one organization's, and yet both are served.
+    assert Counter(message["org_id"] for message in later[2:]) == {"importer": 18, "second": 20}
 
 
 async def test_nothing_to_send_sends_nothing(aws: AwsServer, queue_url: str) -> None:
@@ -62,6 +86,37 @@ async def test_an_endpoint_that_is_down_is_unavailable(aws: AwsServer) -> None:
         await queue.send([{"number": 1}])
 
     assert raised.value.cause == "EndpointConnectionError"
+
+
+async def test_a_queue_that_hangs_costs_one_call_its_bound_and_is_used_again_when_it_answers(
+    aws: AwsServer, queue_url: str
+) -> None:
+    proxy = FaultProxy(urlsplit(aws.endpoint_url).port or 0)
+    await proxy.start()
+    queue = SqsQueue(queue_url, endpoint_url=f"http://127.0.0.1:{proxy.port}")
+    await queue.send([{"number": 0}])
+    await proxy.set("hang")
+
+    seconds = []
+    for _ in range(5):
+        started = monotonic()
+        with pytest.raises(StoreTimeout):
+            await queue.send([{"number": 1}] * 100)
+        seconds.append(monotonic() - started)
+    await proxy.set("none")
+    end = monotonic() + 20
+    while True:
+        try:
+            await queue.send([{"number": 2}])
+            break
+        except StoreTimeout:
+            assert monotonic() < end
+    await queue.close()
+    await proxy.stop()
+
+    assert seconds[0] < SEND_SECONDS + 0.5
+    assert max(seconds[1:]) < 0.1
+    assert {"number": 2} in received(aws, queue_url)
 
 
 async def test_a_queue_that_does_not_exist_is_unavailable(aws: AwsServer) -> None:

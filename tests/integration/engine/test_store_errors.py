@@ -44,7 +44,7 @@ from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.lexical import IndexedText, Wanted
 from remembrancer.domain.memory import Change
 from remembrancer.domain.once import Once
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.scope import EVERYBODY, RateLimit
 from remembrancer.domain.turn import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
@@ -169,6 +169,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresAgeing: {
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
         "expire": lambda store: store.expire(ORG_ID, NOW, 5),
+        "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
         "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
         "forget": lambda store: store.forget(ORG_ID, NOW, 5),
     },
@@ -197,7 +198,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
 }
 REDIS: dict[type, dict[str, Call]] = {
     RedisAgentCache: {
-        "read": lambda cache: cache.read(ORG_ID, AGENT_ID, None, 5),
+        "read": lambda cache: cache.read(ORG_ID, AGENT_ID, EVERYBODY, 5),
         "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
         "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
         "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
@@ -205,8 +206,8 @@ REDIS: dict[type, dict[str, Call]] = {
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
     },
     RedisVectorCache: {
-        "text": lambda cache: cache.text(ORG_ID, MODEL, "text"),
-        "put_text": lambda cache: cache.put_text(ORG_ID, MODEL, "text", unit_vector(1)),
+        "text": lambda cache: cache.text(ORG_ID, MODEL, "text", key=b"k"),
+        "put_text": lambda cache: cache.put_text(ORG_ID, MODEL, "text", unit_vector(1), key=b"k"),
         "turn": lambda cache: cache.turn(ORG_ID, "place", "turn"),
         "put_turn": lambda cache: cache.put_turn(ORG_ID, "place", "turn", unit_vector(1)[None]),
     },
@@ -216,7 +217,7 @@ REDIS: dict[type, dict[str, Call]] = {
         "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
     },
     RedisRequestKeys: {"is_same": lambda keys: keys.is_same(ORG_ID, Once(b"key", b"request"))},
-    RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), RateLimit(1, 1))},
+    RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), {uuid4(): RateLimit(1, 1)})},
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
         "get": lambda client: client.get("key"),

@@ -192,7 +192,6 @@ texts = st.text(max_size=60) | st.lists(parts.map(encoded), min_size=3, max_size
 @given(text=texts)
 async def test_text_from_anybody_is_refused(tokens: JwtTokens, text: str) -> None:
     assert await tokens.verified(text) is None
-    assert not isinstance(tokens.claimed(text), str)
 
 
 async def test_an_endless_token_is_not_even_read(provider: IdentityProvider, tokens: JwtTokens) -> None:

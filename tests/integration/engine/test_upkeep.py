@@ -14,6 +14,7 @@ from remembrancer.adapters.postgres.upkeep import PostgresBacklog
 from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.embed import EmbedMessage
 from remembrancer.usecases.maintain import Bounds
@@ -94,7 +95,7 @@ async def test_what_has_expired_leaves_search_counts_and_hot_set(
     assert await tenant.fetch("SELECT count(*) FROM memories m JOIN agents a USING (agent_id) WHERE m.change > 0") == [
         (2,)
     ]
-    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, None, 9)).hot
+    hot = (await RedisAgentCache(redis).read(tenant.org_id, tenant.agent_id, EVERYBODY, 9)).hot
     assert [memory.id for memory in hot] == [kept]
 
 
@@ -134,6 +135,33 @@ async def test_centroids_are_computed_again_from_the_members_that_are_left_and_e
     assert (early, refreshed, again) == ((0, 0), (1, 1), (0, 0))
     assert members == 2
     np.testing.assert_allclose(centroid.to_numpy(), expected / np.linalg.norm(expected), atol=2e-3)
+
+
+async def test_clusters_of_older_code_are_taken_apart_and_their_members_compared_anew(
+    tenant: Tenant, redis: RedisClient, observer: AsyncConnection[Any]
+) -> None:
+    """It kept all end users' memories of a category together."""
+    ids = [one for owner in ("ada", "bo", None) for one in await tenant.remember_texts("One.", "Two.", user_id=owner)]
+    await tenant.set_vectors(ids, np.stack([at_cosine(BASE, 0.9, seed=seed) for seed in range(6)]))
+    mixed, empty = uuid4(), uuid4()
+    for cluster_id in (mixed, empty):
+        await observer.execute(
+            "INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, centroid, members, embedding_model) "
+            "VALUES (%s, %s, %s, 'factual', %s::text::halfvec, 6, 'hash')",
+            [cluster_id, tenant.org_id, tenant.agent_id, str(BASE.tolist())],
+        )
+    await observer.execute(
+        "UPDATE memories SET cluster_id = %s, queued_at = 'epoch' WHERE org_id = %s", [mixed, tenant.org_id]
+    )
+    queue = SentMessages()
+    sometime = maintenance(tenant.database, redis, queue, bounds=Bounds(dissolved=4))
+
+    done = await sometime.run()
+    await sometime.run()
+
+    assert done["dissolved"] == 6
+    assert {message["memory_id"] for message in queue.messages} == set(map(str, ids))
+    assert await tenant.fetch("SELECT FROM memory_clusters") == []
 
 
 async def test_events_sessions_and_profiles_are_forgotten_in_time(

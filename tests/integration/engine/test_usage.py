@@ -16,6 +16,7 @@ from remembrancer.adapters.postgres.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memory import Change
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.usage import AppliedUsage, UsageEvent
 from remembrancer.usecases.embed import EmbedMessage
@@ -105,6 +106,26 @@ async def test_another_organizations_memories_are_not_counted(tenant: Tenant, st
     await apply(stranger, event(stranger, identifier))
 
     assert await counts(tenant, identifier) == (0, 0, None)
+
+
+async def test_an_event_counts_only_memories_of_its_agent_that_its_end_user_may_see_and_each_once(
+    tenant: Tenant,
+) -> None:
+    (shared,) = await tenant.remember_texts("Everybody's.")
+    (adas,) = await tenant.remember_texts("Ada's.", user_id="ada")
+    (bos,) = await tenant.remember_texts("Bo's.", user_id="bo")
+    elsewhere = replace(event(tenant, shared, adas), agent_id=uuid4())
+
+    await apply(
+        tenant,
+        event(tenant, *[shared] * 50, adas, bos, session_id="s", user_id="ada"),
+        replace(elsewhere, session_id="t", user_id="ada"),
+    )
+
+    uses = [(await counts(tenant, one))[0] for one in (shared, adas, bos)]
+    sessions = await tenant.fetch("SELECT session_id, returned FROM sessions")
+    assert uses == [1, 1, 0]
+    assert [(session, set(returned)) for session, returned in sessions] == [("s", {shared, adas})]
 
 
 async def test_an_event_of_one_organization_does_not_hide_anothers_of_the_same_id(
@@ -292,7 +313,7 @@ async def test_use_raises_what_is_in_the_hot_set_and_brings_nothing_into_it(tena
     failed = await effects.apply(events)
     again = await effects.apply(events)
 
-    hot = (await cache.read(tenant.org_id, tenant.agent_id, None, 10)).hot
+    hot = (await cache.read(tenant.org_id, tenant.agent_id, EVERYBODY, 10)).hot
     assert failed == again == {}
     assert [(memory.id, memory.retrieval_count) for memory in hot] == [(ids[0], 8), (ids[1], 0)]
 
@@ -303,13 +324,13 @@ async def test_a_memory_that_changed_since_it_was_read_is_not_written_back(tenan
     embedder = memory_embedder(tenant.database, redis)
     await embedder.embed([EmbedMessage(tenant.org_id, one)])
     as_of, _ = await PostgresUsage(tenant.database).current(tenant.org_id, tenant.agent_id, [one], NOW)
-    hot = (await cache.read(tenant.org_id, tenant.agent_id, None, 10)).hot
+    hot = (await cache.read(tenant.org_id, tenant.agent_id, EVERYBODY, 10)).hot
     stale = [HotEntry(replace(memory, content="Stale."), 1.0) for memory in hot]
 
     await cache.changed(tenant.org_id, tenant.agent_id, Change(as_of.version + 1, as_of.removals + 1))
     await cache.rescore(tenant.org_id, tenant.agent_id, stale, as_of)
 
-    after = await cache.read(tenant.org_id, tenant.agent_id, None, 10)
+    after = await cache.read(tenant.org_id, tenant.agent_id, EVERYBODY, 10)
     assert "Stale." not in {memory.content for memory in after.hot}
 
 

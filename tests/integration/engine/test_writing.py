@@ -26,6 +26,7 @@ from remembrancer.adapters.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.memory import Change
 from remembrancer.domain.redaction import KINDS
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.announce import Announcer
@@ -64,11 +65,11 @@ class Desk:
         return written.memory_id
 
     async def hot(self) -> set[UUID]:
-        snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)
+        snapshot = await self.cache.read(self.tenant.org_id, self.tenant.agent_id, EVERYBODY, 50)
         return {memory.id for memory in snapshot.hot}
 
     async def change(self) -> Change | None:
-        return (await self.cache.read(self.tenant.org_id, self.tenant.agent_id, None, 50)).change
+        return (await self.cache.read(self.tenant.org_id, self.tenant.agent_id, EVERYBODY, 50)).change
 
     async def by_words(self, query: str) -> set[UUID]:
         search = PostgresSearch(self.tenant.database, model=MODEL)
@@ -179,6 +180,27 @@ async def test_without_the_organizations_wish_nothing_is_redacted(desk: Desk) ->
     await desk.write(PERSONAL)
 
     assert await desk.tenant.fetch("SELECT content, redactions FROM memories") == [(PERSONAL, {})]
+
+
+async def test_an_operator_sets_how_much_memory_is_injected_and_takes_it_back(
+    desk: Desk, migrated: PostgresServer
+) -> None:
+    url, org_id = migrated.owner_url, desk.tenant.org_id
+    directory = PostgresDirectory(desk.tenant.database)
+
+    async def cap() -> int | None:
+        organization = await directory.organization(org_id)
+        assert organization is not None
+        return organization.memory_tokens
+
+    answers, caps = [], [await cap()]
+    for settings in ({"memory_tokens": 500}, {"phone_region": "DE"}, {"memory_tokens": 0}, {"memory_tokens": None}):
+        answers.append(await configure_organization(url, org_id, settings))
+        caps.append(await cap())
+
+    region = {"phone_region": "DE"}
+    assert caps == [None, 500, 500, 0, None]
+    assert answers == [{"memory_tokens": 500}, region | {"memory_tokens": 500}, region | {"memory_tokens": 0}, region]
 
 
 async def test_personal_data_is_gone_before_anything_is_made_of_the_text(desk: Desk, migrated: PostgresServer) -> None:

@@ -308,6 +308,35 @@ async def test_a_client_that_hangs_up_in_the_middle_does_no_harm(door: Door, cap
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("body", [b"", b"x" * 500_000], ids=["no body", "a large body"])
+async def test_a_client_that_closes_its_own_direction_gets_the_answer_and_the_end(door: Door, body: bytes) -> None:
+    host, port = door.gateway.url.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"PUT /any/thing HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+    writer.write_eof()
+    async with asyncio.timeout(10):
+        head, _, answer = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    await writer.wait_closed()
+
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert len(base64.b64decode(json.loads(answer)["event"].get("body", ""))) == len(body)
+
+
+async def test_an_idle_connection_ends_when_its_client_closes_it(door: Door) -> None:
+    host, port = door.gateway.url.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+    await reader.readuntil(b'{"message": "Not Found"}')
+    writer.write_eof()
+    async with asyncio.timeout(10):
+        rest = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+
+    assert rest == b""
+
+
 async def test_bytes_that_are_not_text_do_no_harm(door: Door) -> None:
     host, port = door.gateway.url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))

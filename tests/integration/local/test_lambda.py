@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from local import log_files
 from local.lambda_.instance import Sandbox
 from local.lambda_.invocation import InitError, InvokeResult, PayloadTooLargeError
 from local.lambda_.pool import FunctionPool
@@ -303,6 +304,31 @@ async def test_a_function_that_does_not_start_fails_every_call(
         assert pool.size == 0
 
 
+@pytest.mark.parametrize("freed", ["gate", "obstacle"])
+async def test_a_start_that_is_too_slow_fails_no_caller_while_another_instance_runs(
+    pools: Pools, tmp_path: Path, freed: str
+) -> None:
+    gate, obstacle, entered = (tmp_path / name for name in ("gate", "obstacle", "entered"))
+    event = {"gate": str(gate), "entered": str(entered)}
+    environment = {"FAULT": "hang while", "OBSTACLE": str(obstacle)}
+    log = tmp_path / "logs" / "BrokenFunction.log"
+    async with pools("broken", environment=environment, sandbox=Sandbox(init_limit_s=1.0), maximum=2) as pool:
+        await pool.prewarm(1)
+        first = asyncio.create_task(invoke(pool, **event))
+        await eventually(entered.exists)
+        obstacle.touch()
+        second = asyncio.create_task(invoke(pool, **event))
+        await eventually(lambda: "did not start" in log.read_text())
+        # Either the instance that runs comes free, or another start succeeds.
+        (tmp_path / freed).touch() if freed == "gate" else obstacle.unlink()
+        if freed == "obstacle":
+            await eventually(lambda: pool.size == 2 and not first.done())
+        gate.touch()
+        results = await asyncio.gather(first, second)
+
+    assert [result.error for result in results] == [None, None]
+
+
 async def test_prewarming_a_function_that_does_not_start_shows_the_end_of_its_log(pools: Pools) -> None:
     async with pools("broken", environment={"FAULT": "raise"}) as pool:
         with pytest.raises(InitError, match=r"BrokenFunction did not start: nothing there\n(.*\n)*.*LookupError"):
@@ -473,3 +499,15 @@ async def test_what_a_function_prints_is_in_its_log_and_echoed(pools: Pools, tmp
     assert "hello from inside" in echoed
     assert "hello from inside\n" in log
     assert "x" * 200_000 in log
+
+
+async def test_a_log_that_is_emptied_goes_on_at_its_beginning(pools: Pools, tmp_path: Path) -> None:
+    path = tmp_path / "logs" / "ActionsFunction.log"
+    async with pools(maximum=1) as pool:
+        await invoke(pool, action="print", text="x" * 2_000)
+        log_files.bound(path, 1_000)
+        await invoke(pool, action="print", text="afterwards")
+        await eventually(lambda: "afterwards" in path.read_text())
+
+    assert path.read_text().startswith("afterwards\n")
+    assert "x" * 2_000 in log_files.previous(path).read_text()

@@ -24,6 +24,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 import local
+from local import log_files
 from local.servers import AwsServer, PortTakenError, PostgresServer, ServerError, ValkeyServer, ports
 from local.servers.identity import Identity, identify, is_alive
 from local.servers.postgres import binaries
@@ -424,6 +425,16 @@ class TestValkey:
                 client.ping()
 
             assert (server.directory / "valkey.conf").stat().st_mode & 0o077 == 0
+
+    def test_its_log_can_be_emptied_while_it_runs(self, tmp_path: Path) -> None:
+        with ValkeyServer(tmp_path / "valkey") as server:
+            log = server.directory / "server.log"
+            before = log.read_bytes()
+            log_files.bound(log, 10)
+
+        assert log_files.previous(log).read_bytes() == before
+        assert b"bye bye" in log.read_bytes()
+        assert b"\0" not in log.read_bytes()
 
     def test_is_empty_after_a_restart_on_the_same_url(self, tmp_path: Path) -> None:
         with ValkeyServer(tmp_path / "valkey") as server, redis.Redis.from_url(server.url) as client:

@@ -14,7 +14,8 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from remembrancer.adapters.aws import AwsCredentials, Signing
+from remembrancer.adapters.aws import Signing
+from remembrancer.adapters.aws_credentials import AwsCredentials, from_env
 from remembrancer.adapters.postgres.login import RENEW_SECONDS, IamLogin
 from remembrancer.adapters.secrets import KeptSecret, SecretsManager, database_token
 from remembrancer.errors import ConfigurationError, StoreUnavailable
@@ -114,8 +115,8 @@ async def test_a_token_needs_a_host_and_a_user(url: str) -> None:
 
 
 def test_credentials_are_those_of_the_environment_and_not_shown() -> None:
-    credentials = AwsCredentials.from_env(
-        {"AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "hidden", "AWS_SESSION_TOKEN": "hidden too"}
+    credentials = from_env(
+        {"AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "hidden", "AWS_SESSION_TOKEN": "hidden too"}, Clock()
     )
 
     assert credentials == AwsCredentials("AKIA", "hidden", "hidden too")
@@ -124,7 +125,7 @@ def test_credentials_are_those_of_the_environment_and_not_shown() -> None:
 
 def test_missing_credentials_are_named() -> None:
     with pytest.raises(ConfigurationError, match="AWS_SECRET_ACCESS_KEY"):
-        AwsCredentials.from_env({"AWS_ACCESS_KEY_ID": "AKIA"})
+        from_env({"AWS_ACCESS_KEY_ID": "AKIA"}, Clock())
 
 
 class SecretServer:

@@ -19,7 +19,7 @@ async def test_four_batches_are_on_their_way_at_once(monkeypatch: pytest.MonkeyP
             together.wait()
             return {}
 
-    monkeypatch.setattr(sqs_queue, "connect", lambda endpoint_url: Client())
+    monkeypatch.setattr(sqs_queue, "connect", lambda endpoint_url, **_: Client())
 
     await SqsQueue("https://queue").send([{"number": number} for number in range(40)])
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain import assembly, budget, scorer
 from remembrancer.domain.assembly import Assembly, AssemblyOptions, Candidate, SourceReport
+from remembrancer.domain.scope import EndUser
 from remembrancer.errors import InvalidRequest
 from tests.builders import (
     AGENT_ID,
@@ -99,7 +100,7 @@ def test_names_of_proto3_json_are_accepted() -> None:
         tools=[],
         session_id=SESSION_ID,
         turn_id="turn-7",
-        user_id="anna",
+        end_user=EndUser("anna"),
         options=AssemblyOptions(max_memories=3, memory_tokens=70, relevance_floor=0.5),
     )
 
@@ -283,14 +284,15 @@ def test_the_used_window_is_whole_percent_of_messages_tools_and_what_was_injecte
 
 def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
     candidate = memory(user_id="anna", supersedes=UUID(int=7))
-    scored = scorer.score([candidate], np.array([0.5]), weights=scorer.weights_of({}), now=NOW)[0]
+    scored = scorer.score([candidate], np.array([1 / 3]), weights=scorer.weights_of({}), now=NOW)[0]
 
-    body = Assembly([], candidates=[Candidate(scored, "budget", 31, 0.5, None, hot=True)]).as_json()
+    body = Assembly([], candidates=[Candidate(scored, "budget", 31, 2 / 3, None, hot=True)]).as_json()
 
     explained = body["metadata"]["candidates"][0]
     assert set(explained["factors"]) == set(scorer.FACTORS)
-    assert explained["score"] == pytest.approx(scored.score, abs=1e-6)
-    assert explained["evidence"] == {"dense": 0.5, "lexical": None, "hot": True, "subject": 0.0}
+    assert explained["factors"]["relevance"] == 0.333
+    assert explained["score"] == round(scored.score, 3)
+    assert explained["evidence"] == {"dense": 0.667, "lexical": None, "hot": True, "subject": 0.0}
     assert (explained["disposition"], explained["tokens"], explained["replaced"]) == ("budget", 31, True)
     assert json.loads(json.dumps(body)) == body
 

@@ -56,6 +56,12 @@ def test_an_environment_that_there_is_not_makes_no_principal() -> None:
     assert principal({"environment": "test"}) is None
 
 
+@pytest.mark.parametrize("name", ["ann*", "*", "x" * 300, "a\0b", 7, ""])
+@pytest.mark.parametrize("user_required", [True, False])
+def test_a_token_of_what_is_no_end_users_name_is_nobodys_and_no_services(name: Any, user_required: bool) -> None:
+    assert principal({"sub": name}, user_required=user_required) is None
+
+
 def test_a_services_token_has_no_end_user_where_that_is_allowed() -> None:
     found = principal({"sub": ...}, user_required=False)
 

@@ -32,6 +32,14 @@ def test_none_and_several_are_refused(body: dict[str, Any]) -> None:
         parse(body)
 
 
+def test_a_name_with_a_star_is_the_operators_to_erase() -> None:
+    """Memories of before may bear one."""
+    with pytest.raises(InvalidRequest):
+        parse({"user_id": "ann*"})
+
+    assert parse_operators({"org_id": str(ORG_ID), "user_id": "ann*"})[1] == ErasureRequest("user", "ann*")
+
+
 @pytest.mark.parametrize(
     ("named", "asked"),
     [

@@ -17,6 +17,7 @@ from remembrancer.domain.lexical import Wanted
 from remembrancer.domain.map_rows import Postings, Rows
 from remembrancer.domain.memory import Change, Memory
 from remembrancer.domain.memory_map import MemoryMap
+from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser
 from tests.builders import AGENT_ID, NOW, ORG_ID, identifier, memory, unit_vector
 
 DIMENSIONS = 8
@@ -59,7 +60,7 @@ def numbers(found: MemoryMap, places: Iterable[Any]) -> list[int]:
 
 
 def everything(found: MemoryMap) -> NDArray[np.bool_]:
-    return found.eligible(Filters(), user_id=None, now=NOW)
+    return found.eligible(Filters(), end_user=EVERYBODY, now=NOW)
 
 
 def test_an_empty_map_finds_nothing() -> None:
@@ -67,7 +68,7 @@ def test_an_empty_map_finds_nothing() -> None:
 
     assert len(found) == 0
     assert numbers(found, found.nearest(vector_of(1), everything(found), 5).places) == []
-    assert numbers(found, found.matching(Wanted.of([1, 2]), everything(found), 5).places) == []
+    assert numbers(found, found.matching(Wanted.of([1, 2]), everything(found), 5, end_user=EVERYBODY).places) == []
 
 
 def test_the_nearest_come_first_with_their_cosine_clamped() -> None:
@@ -90,41 +91,43 @@ def test_equal_similarities_go_by_id() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "filters", "user_id", "passes"),
+    ("changes", "filters", "end_user", "passes"),
     [
-        ({}, Filters(), None, True),
-        ({"expires_at": NOW + timedelta(seconds=1)}, Filters(), None, True),
-        ({"expires_at": NOW}, Filters(), None, False),
-        ({"valid_from": NOW}, Filters(), None, True),
-        ({"valid_from": NOW + timedelta(seconds=1)}, Filters(), None, False),
-        ({"user_id": "ann"}, Filters(), None, True),
-        ({"user_id": "ann"}, Filters(), "ann", True),
-        ({"user_id": "ann"}, Filters(), "bob", False),
-        ({"user_id": "factual"}, Filters(), "factual", True),
-        ({}, Filters(), "bob", True),
-        ({"confidence": 0.7}, Filters(min_confidence=0.7), None, True),
-        ({"confidence": 0.69}, Filters(min_confidence=0.7), None, False),
-        ({}, Filters(categories=("episodic", "factual")), None, True),
-        ({}, Filters(categories=("episodic",)), None, False),
-        ({}, Filters(sources=("imported",)), None, False),
-        ({"tier": "cold"}, Filters(tiers=("hot", "cold")), None, True),
-        ({"tier": "cold"}, Filters(tiers=("hot",)), None, False),
-        ({"tags": ("a", "b")}, Filters(tags=("b", "c")), None, True),
-        ({"tags": ("a",)}, Filters(tags=("b",)), None, False),
-        ({"created_at": NOW}, Filters(since=NOW), None, True),
-        ({"created_at": NOW}, Filters(until=NOW), None, False),
+        ({}, Filters(), EVERYBODY, True),
+        ({"expires_at": NOW + timedelta(seconds=1)}, Filters(), EVERYBODY, True),
+        ({"expires_at": NOW}, Filters(), EVERYBODY, False),
+        ({"valid_from": NOW}, Filters(), EVERYBODY, True),
+        ({"valid_from": NOW + timedelta(seconds=1)}, Filters(), EVERYBODY, False),
+        ({"user_id": "ann"}, Filters(), EVERYBODY, True),
+        ({"user_id": "ann"}, Filters(), NOBODY, False),
+        ({}, Filters(), NOBODY, True),
+        ({"user_id": "ann"}, Filters(), EndUser("ann"), True),
+        ({"user_id": "ann"}, Filters(), EndUser("bob"), False),
+        ({"user_id": "factual"}, Filters(), EndUser("factual"), True),
+        ({}, Filters(), EndUser("bob"), True),
+        ({"confidence": 0.7}, Filters(min_confidence=0.7), EVERYBODY, True),
+        ({"confidence": 0.69}, Filters(min_confidence=0.7), EVERYBODY, False),
+        ({}, Filters(categories=("episodic", "factual")), EVERYBODY, True),
+        ({}, Filters(categories=("episodic",)), EVERYBODY, False),
+        ({}, Filters(sources=("imported",)), EVERYBODY, False),
+        ({"tier": "cold"}, Filters(tiers=("hot", "cold")), EVERYBODY, True),
+        ({"tier": "cold"}, Filters(tiers=("hot",)), EVERYBODY, False),
+        ({"tags": ("a", "b")}, Filters(tags=("b", "c")), EVERYBODY, True),
+        ({"tags": ("a",)}, Filters(tags=("b",)), EVERYBODY, False),
+        ({"created_at": NOW}, Filters(since=NOW), EVERYBODY, True),
+        ({"created_at": NOW}, Filters(until=NOW), EVERYBODY, False),
     ],
 )
 def test_a_filter_is_part_of_every_search(
-    changes: dict[str, Any], filters: Filters, user_id: str | None, passes: bool
+    changes: dict[str, Any], filters: Filters, end_user: EndUser, passes: bool
 ) -> None:
     found = made(memory(6, **changes), memory(1, category="unknown", confidence=0.0, expires_at=NOW))
 
-    eligible = found.eligible(filters, user_id=user_id, now=NOW)
+    eligible = found.eligible(filters, end_user=end_user, now=NOW)
 
     expected = [6] if passes else []
     assert numbers(found, found.nearest(vector_of(1), eligible, 9).places) == expected
-    assert numbers(found, found.matching(Wanted.of([2]), eligible, 9).places) == expected
+    assert numbers(found, found.matching(Wanted.of([2]), eligible, 9, end_user=EVERYBODY).places) == expected
 
 
 def test_a_row_comes_with_its_vector_and_what_has_none_without() -> None:
@@ -140,9 +143,12 @@ def test_what_left_is_found_no_more_and_the_map_before_still_has_it() -> None:
 
     after = memory_map.extended(before, gone, Change(2, 1))
 
-    assert numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9).places) != []
+    assert numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places) != []
     assert set(numbers(after, after.nearest(vector_of(2), everything(after), 9).places)) == {1, 4}
-    assert set(numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9).places)) == {1, 4}
+    assert set(numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places)) == {
+        1,
+        4,
+    }
     assert after.place(identifier(2)) is None
     assert set(numbers(before, before.nearest(vector_of(2), everything(before), 9).places)) == {1, 2}
     assert (after.change, before.change) == (Change(2, 1), Change(1, 0))
@@ -188,7 +194,7 @@ def test_a_map_that_grew_answers_as_one_made_at_once(steps: list[list[tuple[int,
     answers = []
     for found in (grown, fresh):
         near = found.nearest(vector_of(1), everything(found), 4)
-        match = found.matching(Wanted.of(terms), everything(found), 4)
+        match = found.matching(Wanted.of(terms), everything(found), 4, end_user=EVERYBODY)
         answers.append(
             (
                 numbers(found, near.places),

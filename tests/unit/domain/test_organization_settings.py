@@ -16,8 +16,10 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
     settings = {
         "redact_pii": ["email", "phone"],
         "phone_region": "DE",
+        "memory_tokens": 0,
         "near_duplicates": "merge",
         "relation_boosts": {"similar": 0.1},
+        "quotas": {"memories": 1000, "keys": 0},
     }
 
     assert parse({"task": "configure_organization", "org_id": str(ORG_ID), "settings": settings}) == (ORG_ID, settings)
@@ -32,10 +34,17 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         {"redact_pii": "email"},
         {"phone_region": "de"},
         {"phone_region": "Germany"},
+        {"memory_tokens": -1},
+        {"memory_tokens": 10_000_001},
+        {"memory_tokens": "many"},
         {"near_duplicates": "yes"},
         {"relation_boosts": {"likes": 1}},
         {"relation_boosts": {"similar": "much"}},
         {"redact": ["email"]},
+        {"quotas": {"memories": -1}},
+        {"quotas": {"memories": 1.5}},
+        {"quotas": {"organizations": 1}},
+        {"quotas": 5},
     ],
 )
 def test_what_is_no_setting_is_refused_by_name(settings: dict[str, Any]) -> None:

@@ -1,17 +1,27 @@
 """Personal data in texts: what is replaced, and above all what is not."""
 
+import re
+import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks import personal_data as labelled
 from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
-from remembrancer.domain.personal_data import of_memory, passes_luhn, redacted
+from remembrancer.domain import email_addresses, personal_numbers
+from remembrancer.domain.folding import fold
+from remembrancer.domain.personal_data import find, of_memory, redacted
+from remembrancer.domain.personal_numbers import passes_luhn
 from remembrancer.domain.redaction import KINDS, Redaction
 from tests.builders import new_memory
+from tests.unit.domain import regex_steps
 
+WINDOW = 96
+"""So much of a text do the patterns see that look back from a place."""
 EVERYTHING = Redaction(KINDS)
 PHONES = CataloguedPhoneNumbers().spans
 
@@ -38,6 +48,130 @@ def clean(text: str, redaction: Redaction = EVERYTHING) -> str:
 )
 def test_personal_data_is_replaced_by_its_kind(text: str, expected: str) -> None:
     assert clean(text) == expected
+
+
+MISSED_BEFORE = [
+    ("Paid with 4111.1111.1111.1111.", "Paid with [CARD]."),
+    ("4111 11111111 1111 is it", "[CARD] is it"),
+    ("Card: 4111 11111111\n1111 ok", "Card: [CARD] ok"),
+    ("4242 4242 4242 4242 12/27, 123", "[CARD] 12/27, 123"),
+    ("536\u201122\u20118726", "[SSN]"),
+    ("536\u201322\u20138726", "[SSN]"),
+    ("my social is 078051120", "my social is [SSN]"),
+    ("my number is 4155552671", "my number is [PHONE]"),
+    ("Ruf 00491711234567 an", "Ruf [PHONE] an"),
+    ("ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ", "[EMAIL]"),
+    ("write to jane at example dot com, please", "write to [EMAIL], please"),
+    ("jane (at) example (dot) com", "[EMAIL]"),
+    ("4\u200b1\u200c1\u200d1\u20601111\u00ad1111\ufe0f1111", "[CARD]"),
+    ("4\u03361\u03361\u03361\u0336 1111 1111 1111\u0336!", "[CARD]!"),
+    ("４１１１　１１１１　１１１１　１１１１", "[CARD]"),
+    ("٤١١١ ١١١١ ١١١١ ١١١١", "[CARD]"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MISSED_BEFORE)
+def test_what_reads_like_personal_data_is_replaced(text: str, expected: str) -> None:
+    assert clean(text) == expected
+
+
+def test_the_text_around_it_stays_as_it_is_written() -> None:
+    text = "Ｆｕｌｌ width ½ ﬁ cafe\u0301 \u2014 4111\u20111111\u20111111\u20111111 \u2014 २०२६ ☕\ufe0f"
+
+    assert clean(text) == text.replace("4111\u20111111\u20111111\u20111111", "[CARD]")
+
+
+HIDING = "\u200b\u200c\u200d\u2060\u00ad\ufe0f\u0301\u0336\u034f"
+
+
+@given(
+    st.sampled_from(["4111111111111111", "536-22-8726", "+14155552671", "jane@example.com"]),
+    st.lists(
+        st.text(st.sampled_from("\u200b\u200c\u200d\u2060\u00ad\ufe0f\u0301\u0336\u034f"), max_size=3),
+        min_size=16,
+        max_size=16,
+    ),
+)
+def test_marks_and_invisible_characters_between_characters_hide_nothing(value: str, between: list[str]) -> None:
+    hidden = "".join(letter + between[place % 16] for place, letter in enumerate(value))
+
+    changed, found = redacted(f"It is {hidden}, she said.", EVERYTHING, PHONES)
+
+    assert sum(found.values()) == 1
+    assert changed in {f"It is [{kind.upper()}], she said." for kind in KINDS}
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a", "1", " ", "@", ".", "-", "a@", "@a", "a.", "a@a.", "1 ", "1-", "1.", "1/ ", "4111 ", "4111-", "123-45-",
+        "123-45-6789 ", " at a", "a at ", "a dot ", " at a dot ", "a (at) a", "ssn ", "ssn: is ", "my number is ",
+        "call me at ", "order number ", "'s number ", "[SSN] ", "\u0301", "\u200b1", "１", "AB12 ", "00", "00 1",
+    ],
+)  # fmt: skip
+def test_the_work_grows_no_faster_than_the_text(piece: str) -> None:
+    """Time of this thread alone, best of three: twice the text takes some twice as long, not four times."""
+
+    def work(characters: int) -> float:
+        text = (piece * characters)[:characters]
+        fold(text)
+        times = []
+        for _ in range(3):
+            started = time.thread_time()
+            find(text, EVERYTHING, lambda _text, _region: ())
+            times.append(time.thread_time() - started)
+        return min(times)
+
+    assert work(32_768) < 3 * work(16_384) + 0.01
+
+
+def patterns(*modules: ModuleType) -> list[tuple[str, re.Pattern[str]]]:
+    return [
+        (name, value) for module in modules for name, value in vars(module).items() if isinstance(value, re.Pattern)
+    ]
+
+
+PATTERNS = patterns(email_addresses, personal_numbers)
+PIECES = [
+    "a", "A1", "1", "0", " ", "\n", "@", ".", "-", "+", "_", "'s", "(", ")", "[", "dot", " dot ", " at ", "ssn", "is",
+    " is", "number", " number", "my", "my ", "call", "order", "me", " me", "4111", "00", "social ", "new ", "DE89",
+    "é", "#",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", [one[1] for one in PATTERNS], ids=[one[0] for one in PATTERNS])
+@given(pieces=st.lists(st.sampled_from(PIECES), min_size=1, max_size=24), times=st.integers(1, 40))
+@settings(max_examples=40, deadline=None)
+def test_no_text_makes_a_pattern_go_back_again_and_again(
+    pattern: re.Pattern[str], pieces: list[str], times: int
+) -> None:
+    """Steps of a backtracking matcher, not time. Patterns that end with the text are given a window of it only."""
+    text = ("".join(pieces) * times)[: WINDOW if pattern.pattern.endswith("$") else 400]
+
+    assert regex_steps.finding(pattern, text) <= 600 * (len(text) + 1)
+
+
+def test_the_steps_that_are_counted_show_a_pattern_that_goes_back_again_and_again() -> None:
+    catastrophic = re.compile(r"(?:\w+\s?)+$")
+
+    assert regex_steps.finding(catastrophic, "a" * 12 + "!") > 600 * 13
+
+
+def test_the_labelled_set_is_found_and_nothing_else() -> None:
+    lines = [line for line in labelled.lines() if not line.held_out]
+
+    figures, wrong = labelled.measure(lines, labelled.find)
+
+    assert len(lines) > 300 and sum(not line.labels for line in lines) > 100
+    assert {kind: one.precision for kind, one in figures.items()} == dict.fromkeys(KINDS, 1.0)
+    assert all(one.recall >= (0.94 if kind == "phone" else 1.0) for kind, one in figures.items())
+    assert len(wrong) == 4
+
+
+def test_what_the_patterns_were_not_made_for_is_found_less_often() -> None:
+    figures, _ = labelled.measure([line for line in labelled.lines() if line.held_out], labelled.find)
+
+    assert all(one.precision >= 0.8 and one.recall >= 0.8 for one in figures.values())
 
 
 @pytest.mark.parametrize(

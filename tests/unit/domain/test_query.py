@@ -1,6 +1,8 @@
 """The contract of the memory query: requests and answers."""
 
 import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.domain import query, ranking
+from remembrancer.domain.boosts import Boosts
 from remembrancer.domain.filters import Filters
+from remembrancer.domain.graph import Edge
 from remembrancer.domain.intents import Intent
 from remembrancer.domain.query import Found, QueryAnswer, QueryRequest
 from remembrancer.errors import InvalidRequest
@@ -261,11 +265,38 @@ def test_the_answer_is_json_with_every_field_of_the_specification() -> None:
     assert body["routing_info"] == {"vector_strategy": "exact", "intent_signals": ["factual: where"]}
 
 
+def floats(value: object) -> Iterator[float]:
+    """Every number with a fraction, however deep."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from floats(one)
+    elif isinstance(value, float):
+        yield value
+
+
+def test_no_number_of_an_answer_has_more_than_three_decimals() -> None:
+    plain = answer(query_request())
+    (first, *_) = plain.found
+    share = {"kind": "personalisation", "value": 1 / 30, "affinity": {"user": 1 / 3, "tags": 0.0}}
+    lifted = replace(
+        first.ranked, boosts=Boosts((share,), {"personalisation": 1 / 30}), memory=memory(confidence=2 / 3)
+    )
+    path = (Edge(identifier(1), identifier(2), "similar", 0.92345),)
+
+    body = replace(plain, found=[Found(lifted, path=path)]).as_json()
+
+    shown = [*floats(body["explanations"]), *floats(body["confidence_scores"]), body["memories"][0]["score"]]
+    assert shown == [round(number, 3) for number in shown]
+    assert {0.033, 0.333, 0.667, 0.923} <= set(shown)
+
+
 def test_an_explanation_adds_up() -> None:
     explanation = answer(query_request()).as_json()["explanations"][0]
 
     contributions = [factor["contribution"] for factor in explanation["factors"].values()]
-    assert explanation["hybrid_score"] == pytest.approx(sum(contributions))
+    assert explanation["hybrid_score"] == pytest.approx(sum(contributions), abs=0.007)
     assert explanation["matched_terms"] == ["coffe", "machin"]
 
 

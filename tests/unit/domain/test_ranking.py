@@ -168,7 +168,7 @@ def test_the_hybrid_score_is_the_sum_of_the_contributions(
     result = rank(memories, semantic=semantic, lexical=lexical, cluster=cluster)
 
     for item in result.ranked:
-        contributions = [factor.as_json()["contribution"] for factor in item.factors.values()]
+        contributions = [factor.contribution for factor in item.factors.values()]
         assert item.hybrid_score == pytest.approx(sum(contributions), abs=1e-12)
         assert all(0.0 <= factor.normalised <= 1.0 for factor in item.factors.values())
     assert sorted(order(result)) == sorted(item.id.int - identifier(0).int for item in memories)

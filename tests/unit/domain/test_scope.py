@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EVERYBODY, KEY_SCOPES, NOBODY, EndUser, Scope
 from remembrancer.errors import Forbidden, InvalidRequest
 from tests.builders import AGENT_ID, ENVIRONMENT, ORG_ID, PROJECT_ID, principal
 
@@ -51,7 +51,6 @@ def test_a_key_acts_for_the_end_users_that_it_is_allowed(allowed: tuple[str, ...
         pytest.param(("team-a/*",), "team-b/anna", id="another prefix"),
         pytest.param(("team-a/*",), "team-a", id="less than the prefix"),
         pytest.param(("a*b",), "axb", id="a star in the middle is a letter"),
-        pytest.param(("a*b",), "a*c", id="and no end of a prefix"),
         pytest.param(("team-a/*",), "my-team-a/anna", id="the prefix in the middle"),
         pytest.param(("anna",), "*", id="a star as a name"),
     ],
@@ -61,6 +60,43 @@ def test_another_end_user_is_forbidden(allowed: tuple[str, ...], end_user: str) 
         principal(end_users=allowed).acting_for(end_user)
 
     assert (refused.value.status, refused.value.code) == (403, "end_user_not_allowed")
+
+
+@pytest.mark.parametrize("name", ["al*ce", "alice*", "a" * 257, "a\0b", ""])
+@pytest.mark.parametrize("allowed", [None, ("*",)])
+def test_what_is_no_name_of_an_end_user_is_refused_by_name_of_the_field(
+    allowed: tuple[str, ...] | None, name: str
+) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        principal(end_users=allowed).acting_for(name)
+
+    assert refused.value.fields.keys() == {"user_id"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "restricted"),
+    [
+        ({}, False),
+        ({"user_id": "ada"}, False),
+        ({"user_id": "ada", "end_users": ("ada",)}, True),
+        ({"user_id": "ada", "end_users": ("*",)}, True),
+        ({"user_id": "ada", "end_user_required": True}, True),
+        ({"user_id": "ada", "user_is_fixed": True}, True),
+    ],
+)
+def test_who_always_acts_for_an_end_user_changes_only_what_is_this_persons(
+    changes: dict[str, Any], restricted: bool
+) -> None:
+    asking = principal(**changes)
+
+    assert asking.is_restricted is restricted
+    assert asking.may_change("ada")
+    assert asking.may_change(None) is not restricted
+    assert asking.may_change("bob") is not restricted
+
+
+def test_a_restricted_credential_without_an_end_user_changes_nothing() -> None:
+    assert not principal(end_users=()).may_change(None)
 
 
 def test_a_key_that_demands_an_end_user_refuses_a_request_without_one() -> None:
@@ -88,4 +124,61 @@ def test_a_scope_without_an_agent_names_project_and_environment(places: dict[str
 
 
 def test_an_agent_stands_for_its_project_and_environment() -> None:
-    assert Scope(ORG_ID, None, None, AGENT_ID).user_id is None
+    assert Scope(ORG_ID, None, None, AGENT_ID).agent_id == AGENT_ID
+
+
+def test_a_scope_and_a_principal_that_name_nobody_read_memories_of_nobody() -> None:
+    assert Scope(ORG_ID, None, None, AGENT_ID).end_user == principal().end_user == NOBODY
+    assert [NOBODY.sees(owner) for owner in (None, "anna")] == [True, False]
+
+
+@pytest.mark.parametrize("said", [None, "anna", "*"])
+def test_an_end_user_is_what_a_request_says(said: str | None) -> None:
+    assert EndUser.of(said).text == said
+
+
+def test_nobody_has_the_name_of_all() -> None:
+    with pytest.raises(ValueError, match="no name"):
+        EndUser("*")
+
+
+def test_a_key_with_the_scope_reads_the_memories_of_all_where_the_request_says_so() -> None:
+    key = principal(scopes=frozenset({"query", "all_users"}))
+
+    assert key.acting_for("*").end_user == EVERYBODY
+    assert key.acting_for("*").acting_for("*").end_user == EVERYBODY
+    assert key.acting_for(None).end_user == NOBODY
+    assert key.acting_for("anna").end_user == EndUser("anna")
+
+
+@pytest.mark.parametrize("scopes", [{"query"}, {"admin"}, {"query", "write", "assemble", "admin"}])
+def test_no_other_scope_stands_for_that_of_all_users(scopes: set[str]) -> None:
+    with pytest.raises(Forbidden, match="'all_users'") as refused:
+        principal(scopes=frozenset(scopes)).acting_for("*")
+
+    assert refused.value.code == "missing_scope"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"end_users": ("anna",)}, id="certain end users"),
+        pytest.param({"end_users": ("*",)}, id="the empty prefix"),
+        pytest.param({"user_id": "anna", "user_is_fixed": True}, id="a token of one"),
+    ],
+)
+def test_who_is_bound_to_end_users_never_reads_those_of_all(changes: dict[str, Any]) -> None:
+    with pytest.raises(Forbidden) as refused:
+        principal(scopes=frozenset(KEY_SCOPES), **changes).acting_for("*")
+
+    assert refused.value.code == "end_user_not_allowed"
+
+
+@pytest.mark.parametrize(("first", "second"), [("anna", "ben"), ("anna", "*"), ("*", "anna")])
+def test_two_end_users_in_one_request_are_refused(first: str, second: str) -> None:
+    key = principal(scopes=frozenset(KEY_SCOPES))
+
+    with pytest.raises(InvalidRequest) as refused:
+        key.acting_for(first).acting_for(second)
+
+    assert "user_id" in refused.value.fields

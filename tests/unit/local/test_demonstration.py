@@ -10,11 +10,13 @@ from uuid import UUID
 import pytest
 from rich.console import Console, RenderableType
 
+from local import demonstration
 from local.demonstration import assembly_screen, judgement, query_screen, timeline
 from local.demonstration.bars import FULL, Part, interval, level, stacked
 from local.demonstration.words import age, decimals, listed, shortened
 from local.sample.loader import Sample
 from local.sample.story import read
+from local.servers.ports import free_port
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 PARTS = {"first": Part("A", "first", "the first", "cyan"), "second": Part("B", "second", "the second", "green")}
@@ -229,6 +231,39 @@ def test_an_incomplete_answer_says_what_is_missing(assembly: dict[str, Any], sam
 
     assert "Incomplete, and it says so: cold_timeout." in text
     assert "and 0 memories" in text
+
+
+@pytest.mark.parametrize("directive", [True, False])
+def test_an_answer_without_a_budget_says_what_was_missing(
+    assembly: dict[str, Any], sample: Sample, directive: bool
+) -> None:
+    sources = assembly["metadata"]["sources"] if directive else {}
+    if directive:
+        sources["cold"] |= {"status": "timeout"}
+    assembly["metadata"] |= {"fallback_reason": "assembly_timeout", "budget": None, "sources": sources}
+    assembly["metadata"] |= {"directive_injected": directive, "memory_ids": [], "memories_injected": 0}
+    del assembly["metadata"]["candidates"]
+
+    text = flowed(assembly_text(assembly, sample))
+
+    assert "No memory: the time was over before any was chosen." in text
+    assert ("The standing instruction from" in text) is directive
+    assert f"search by meaning: {'too late' if directive else 'not asked'}" in text
+    assert "Incomplete, and it says so: assembly_timeout." in text
+    assert "the assembly was incomplete (assembly_timeout)" in list(judgement.assembly_faults(assembly, sample))
+
+
+async def test_a_service_that_cannot_be_reached_is_a_fault_and_no_error(sample: Sample) -> None:
+    console = Console(file=io.StringIO(), width=100)
+
+    worked = await demonstration.show(f"http://127.0.0.1:{free_port()}", "rk", sample, console)
+
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    text = flowed(file.getvalue())
+    assert worked is False
+    assert "the assembly got no answer: All connection attempts failed" in text
+    assert "the query got no answer: All connection attempts failed" in text
 
 
 def test_text_that_looks_like_markup_is_shown_as_it_is(assembly: dict[str, Any], sample: Sample) -> None:

@@ -80,3 +80,25 @@ def test_messages_are_counted_when_somebody_asks_and_not_when_one_is_sent(monkey
     }
     assert counts["All",]["ApproximateNumberOfMessagesNotVisible"] == 1
     assert counts["All",]["QueueArn"]
+
+
+@pytest.mark.parametrize(("in_flight", "first"), [(29, "importer"), (30, "other")])
+def test_a_group_with_thirty_messages_in_flight_waits_behind_the_others(
+    monkeypatch: pytest.MonkeyPatch, in_flight: int, first: str
+) -> None:
+    """Apart from what was delivered lately, which counts too."""
+    monkeypatch.setattr(SQSBackend, "receive_message", SQSBackend.receive_message)
+    monkeypatch.setattr(Queue, "messages", Queue.messages)
+    monkeypatch.setattr(moto_with_key, "_LATELY_S", 0.0)
+    moto_with_key.deliver_in_turn()
+    backend = SQSBackend("us-east-1", "123456789012")
+    backend.create_queue("queue", {})
+    for _ in range(in_flight + 1):
+        backend.send_message("queue", "{}", group_id="importer")
+    assert len(backend.receive_message("queue", in_flight, 0, 60)) == in_flight
+    backend.send_message("queue", "{}", group_id="other")
+
+    received = [backend.receive_message("queue", 1, 0, 60)[0].group_id for _ in range(2)]
+
+    assert received[0] == first
+    assert set(received) == {"importer", "other"}

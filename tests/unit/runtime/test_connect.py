@@ -52,7 +52,7 @@ def request(body: bytes, content_type: str = JSON, **headers: str) -> HttpReques
 
 def refused(asked: HttpRequest) -> RequestError:
     with pytest.raises(RequestError) as error:
-        connect.read(asked)
+        connect.read(asked).json()
     return error.value
 
 

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from queue import Queue
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from awslambdaric.lambda_context import LambdaContext
 
-from remembrancer.errors import ConfigurationError
+from remembrancer.errors import ConfigurationError, InvalidRequest
 from remembrancer.runtime.after_response import AfterResponse
-from remembrancer.runtime.custom_resource import custom_resource_handler
+from remembrancer.runtime.custom_resource import _require_bucket, custom_resource_handler
 from remembrancer.runtime.loop import LoopThread
 
 CONTEXT = LambdaContext("invocation", {}, {}, int((time.time() + 3600) * 1000))
@@ -28,6 +29,11 @@ class CloudFormation:
 
         class Response(BaseHTTPRequestHandler):
             def do_PUT(self) -> None:
+                if self.path == "/elsewhere":
+                    self.send_response(302)
+                    self.send_header("Location", "/")
+                    self.end_headers()
+                    return
                 heard.put(json.loads(self.rfile.read(int(self.headers["content-length"]))))
                 self.send_response(200)
                 self.end_headers()
@@ -68,13 +74,82 @@ async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
 @pytest.fixture
 def outcomes(cloudformation: CloudFormation) -> Any:
     loop = LoopThread()
-    handler = custom_resource_handler({"migrate": migrate}, loop=loop, after_response=AfterResponse(loop, None))
+    handler = custom_resource_handler(
+        {"migrate": migrate}, loop=loop, after_response=AfterResponse(loop, None), endpoint_url="http://127.0.0.1"
+    )
 
     def outcome(parameters: Any, kind: str = "Update") -> dict[str, Any]:
         handler(cloudformation.event(parameters, kind), CONTEXT)
         return cloudformation.heard.get(timeout=5)
 
     return outcome
+
+
+def deployed(ran: list[Any]) -> Any:
+    """As where there is no stand-in for AWS."""
+
+    async def note(event: Mapping[str, Any]) -> dict[str, Any]:
+        ran.append(event)
+        return {}
+
+    loop = LoopThread()
+    return custom_resource_handler({"note": note}, loop=loop, after_response=AfterResponse(loop, None))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://cloudformation-custom-resource-response-useast1.s3.amazonaws.com/a?X-Amz-Signature=1",
+        "https://127.0.0.1/", "http://169.254.169.254/latest/meta-data/", "file:///etc/passwd", "ftp://example.com/",
+        "https://example.com/", "https://s3.amazonaws.com.example.com/a", "https://bucket.s3.amazonaws.com/a",
+        "https://cloudformation-custom-resource-response-useast1.s3.amazonaws.com.example.com/",
+        "https://example.com/cloudformation-custom-resource-response-useast1.s3.amazonaws.com",
+        "https://user@cloudformation-custom-resource-response-useast1.s3.amazonaws.com/",
+        "https://cloudformation-custom-resource-response-useast1.s3.amazonaws.com:8443/",
+        "https://cloudformation-custom-resource-response-useast1.s3.amazonaws.com@example.com/",
+        "https://example.com#.s3.amazonaws.com", "https://[::1", "https://x:port/", "", None, 7,
+    ],
+)  # fmt: skip
+def test_an_address_that_is_not_cloudformations_is_refused_before_anything_runs(address: object) -> None:
+    ran: list[Any] = []
+    event = {
+        "RequestType": "Create",
+        "ResponseURL": address,
+        "StackId": "s",
+        "RequestId": "r",
+        "LogicalResourceId": "l",
+    }
+
+    for kind in ("Create", "Delete"):
+        with pytest.raises(InvalidRequest, match="ResponseURL"):
+            deployed(ran)({**event, "RequestType": kind}, CONTEXT)
+
+    assert ran == []
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "useast1.s3.amazonaws.com", "eucentral1.s3.eu-central-1.amazonaws.com", "euwest1.s3-eu-west-1.amazonaws.com",
+        "usgovwest1.s3.us-gov-west-1.amazonaws.com", "cnnorth1.s3.cn-north-1.amazonaws.com.cn",
+        "apsoutheast2.s3.dualstack.ap-southeast-2.amazonaws.com",
+    ],
+)  # fmt: skip
+def test_every_regions_bucket_is_taken(host: str) -> None:
+    _require_bucket(f"https://cloudformation-custom-resource-response-{host}/arn%3Aaws?X-Amz-Signature=1")
+
+
+def test_a_redirect_is_not_followed(cloudformation: CloudFormation) -> None:
+    loop = LoopThread()
+    handler = custom_resource_handler(
+        {"migrate": migrate}, loop=loop, after_response=AfterResponse(loop, None), endpoint_url="http://127.0.0.1"
+    )
+    event = cloudformation.event(["one"])
+
+    with pytest.raises(HTTPError, match="302"):
+        handler({**event, "ResponseURL": f"{event['ResponseURL']}elsewhere"}, CONTEXT)
+
+    assert cloudformation.heard.empty()
 
 
 def test_another_parameter_is_another_configuration(outcomes: Any) -> None:

@@ -499,3 +499,43 @@ def test_work_that_hangs_is_given_up_and_the_rest_is_done(loop: LoopThread, monk
 
     assert handle(gateway_event(), context())["statusCode"] == 202
     assert done == ["second"]
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "address"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("10.0.0.1, 198.51.100.1, 203.0.113.7", "203.0.113.7"),
+        ("10.0.0.1,203.0.113.7:51234", "203.0.113.7"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]:51234", "2001:db8::1"),
+        ("", ""),
+    ],
+)
+def test_the_address_is_the_one_that_the_load_balancer_has_seen(forwarded: str, address: str) -> None:
+    event = alb_event(headers={"X-Forwarded-For": forwarded})
+
+    assert http_event.to_request(event, context()).address == address
+
+
+def test_the_address_is_the_gateways_whatever_a_header_says() -> None:
+    event = gateway_event(headers={"x-forwarded-for": "10.0.0.1"})
+    event["requestContext"]["http"]["sourceIp"] = "203.0.113.7"
+
+    assert http_event.to_request(event, context()).address == "203.0.113.7"
+    assert http_event.to_request(gateway_event(), context()).address == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [({"tag": "a\0b"}, {"tag"}), ({"tag": "\0", "user_id": "ada\0"}, {"tag", "user_id"}), ({"a\0": ""}, {"a"})],
+)
+def test_a_nul_in_a_query_is_a_400_that_names_the_parameter(
+    loop: LoopThread, query: dict[str, str], names: set[str]
+) -> None:
+    event = gateway_event(rawPath="/v1/things/7", queryStringParameters=query, method="GET")
+
+    response = handler(loop)(event, context())
+
+    assert response["statusCode"] == 400
+    assert json.loads(response["body"])["error"]["fields"].keys() == names

@@ -4,6 +4,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -232,6 +233,37 @@ def test_messages_that_fail_are_counted_by_function_and_their_causes_logged(
     assert (line["causes"], line["of"]) == ({"QueryCanceled": 2}, 3)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"user_id": "a\\u0000"}',
+        '{"user_id": "\\ud800"}',
+        '{"user_id": "\ud800"}',
+        '{"at": NaN}',
+        '{"a": ' + "[" * 100_000,
+        '{"a": ' + "[" * 40 + "]" * 40 + "}",
+        '{"a": 1, "a": 2}',
+        "[]",
+        "",
+    ],
+    ids=["NUL", "escaped surrogate", "surrogate", "NaN", "endless", "deep", "twice", "list", "empty"],
+)
+def test_text_that_no_code_of_ours_writes_is_poisoned_and_no_bug(
+    loop: LoopThread, caplog: pytest.LogCaptureFixture, body: str
+) -> None:
+    async def consume(messages: list[QueueMessage]) -> Failures:
+        raise AssertionError(messages)
+
+    handler = sqs_handler(consume, loop=loop, after_response=AfterResponse(loop, None))
+
+    answer = handler({"Records": [{"messageId": "message", "body": body}]}, context())
+
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "message"}]}
+    (line,) = [line for line in logged(caplog) if line["message"] == "messages_failed"]
+    assert line["causes"] == {"poisoned": 1}
+    assert "internal_error" not in caplog.text
+
+
 def test_a_message_that_meets_a_bug_fails_alone(loop: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
     done: list[str] = []
 
@@ -249,6 +281,20 @@ def test_a_message_that_meets_a_bug_fails_alone(loop: LoopThread, caplog: pytest
     assert [failure["itemIdentifier"] for failure in answer["batchItemFailures"]] == ["message-2", "message-4"]
     assert done == ["message-0", "message-1", "message-3", "message-4"]
     assert "hidden" not in caplog.text
+
+
+def test_what_no_later_request_makes_up_for_is_done_first(loop: LoopThread) -> None:
+    done: list[str] = []
+    work = Work()
+
+    async def do(name: str) -> None:
+        done.append(name)
+
+    for name in ("hot set", "usage", "map"):
+        work.add(name, partial(do, name), first=name == "usage")
+    AfterResponse(loop, None).finish(work)
+
+    assert done == ["usage", "hot set", "map"]
 
 
 def test_work_that_fails_after_the_response_is_counted_by_its_name(

@@ -3,17 +3,28 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.scope import Principal, RateLimit
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable, TooManyRequests, Unauthenticated
+from remembrancer.errors import (
+    Forbidden,
+    InvalidRequest,
+    NotFound,
+    RequestError,
+    StoreUnavailable,
+    TooManyRequests,
+    Unauthenticated,
+)
 from remembrancer.ports.identity import Agent, Organization
+from remembrancer.usecases.admission import ACCEPTED_SECONDS, THROTTLED_SECONDS, UNKNOWN_SECONDS, Admission
 from remembrancer.usecases.authorise import Authenticator, require_agent, require_organization
-from tests.builders import AGENT_ID, ENVIRONMENT, ORG_ID, PROJECT_ID, principal
+from tests.builders import AGENT_ID, ENVIRONMENT, KEY_ID, NOW, ORG_ID, PROJECT_ID, principal
 
 OTHER_ORG = UUID("0a000000-0000-4000-8000-000000000002")
 KEY = "key-of-the-test"
@@ -36,17 +47,17 @@ class Bucket:
     """The RateLimits port with an answer, or without one."""
 
     def __init__(self, wait_s: float = 0.0, fault: str = "") -> None:
-        self.asked: list[tuple[UUID, RateLimit]] = []
-        self._wait_s = wait_s
+        self.asked: list[dict[UUID, RateLimit]] = []
+        self.wait_s = wait_s
         self._fault = fault
 
-    async def take(self, key_id: UUID, limit: RateLimit) -> float:
-        self.asked.append((key_id, limit))
+    async def take(self, org_id: UUID, buckets: Mapping[UUID, RateLimit]) -> float:
+        self.asked.append(dict(buckets))
         if self._fault == "hangs":
             await asyncio.Event().wait()
         if self._fault:
             raise StoreUnavailable("gone", cause="ConnectionError")
-        return self._wait_s
+        return self.wait_s
 
 
 class KnownTokens:
@@ -58,14 +69,12 @@ class KnownTokens:
     async def verified(self, token: str) -> Mapping[str, Any] | None:
         return self._tokens.get(token)
 
-    def claimed(self, token: str) -> Mapping[str, Any]:
-        return self._tokens.get(token, {"sub": "forged"})
-
 
 @dataclass(frozen=True)
 class Asking:
     headers: Mapping[str, str]
     claims: Mapping[str, Any] | None = None
+    address: str = "203.0.113.7"
 
 
 ORGANIZATION_LIMITS: dict[UUID, RateLimit] = {}
@@ -102,6 +111,8 @@ def authenticator(**changes: Any) -> Authenticator:
         "limits": Bucket(),
         "default_limit": RateLimit(100, 200),
         "note": lambda name: None,
+        "clock": SystemClock(),
+        "admission": Admission(SystemClock(), RateLimit(0, 1)),
         "tokens": KnownTokens({TOKEN: CLAIMS}),
     }
     return Authenticator(**{**parts, **changes})
@@ -242,18 +253,16 @@ async def test_a_token_names_nobody_but_its_own_end_user() -> None:
     own = await authenticator().authenticate(bearer(TOKEN, **{"x-end-user-id": "anna"}), scope="query")
     with pytest.raises(Forbidden) as in_header:
         await authenticator().authenticate(bearer(TOKEN, **{"x-end-user-id": "ben"}), scope="query")
-    with pytest.raises(Forbidden) as in_body:
-        await authenticator().authenticate(bearer(TOKEN), scope="query", end_user="ben")
 
     assert own.user_id == "anna"
-    assert in_header.value.code == in_body.value.code == "end_user_not_allowed"
+    assert in_header.value.code == "end_user_not_allowed"
 
 
 async def test_an_end_user_called_star_is_no_pattern() -> None:
     asked = authenticator(tokens=KnownTokens({TOKEN: {**CLAIMS, "sub": "*"}}))
 
-    with pytest.raises(Forbidden):
-        await asked.authenticate(bearer(TOKEN), scope="query", end_user="ben")
+    with pytest.raises(Unauthenticated):
+        await asked.authenticate(bearer(TOKEN), scope="query")
 
 
 async def test_a_key_beside_a_token_decides() -> None:
@@ -278,18 +287,6 @@ async def test_the_gateways_claims_are_believed_only_where_the_deployment_says_s
     assert refused.value.code == "missing_credential"
 
 
-async def test_the_end_user_of_a_token_is_known_before_anybody_has_verified_it() -> None:
-    asked = authenticator()
-
-    assert asked.named_end_user(bearer(TOKEN)) == "anna"
-    assert asked.named_end_user(bearer(TOKEN, **{"x-end-user-id": "ben"})) == "ben"
-    assert asked.named_end_user(bearer("forged.to.ken")) == "forged"
-    assert asked.named_end_user(bearer(TOKEN, **{"x-api-key": KEY})) is None
-    assert authenticator(tokens=None).named_end_user(bearer(TOKEN)) is None
-    assert authenticator(trusts_gateway=True).named_end_user(Asking({}, CLAIMS)) == "anna"
-    assert authenticator().named_end_user(Asking({}, CLAIMS)) is None
-
-
 async def test_a_credential_whose_rate_is_used_up_is_told_when_to_come_again() -> None:
     noted: list[str] = []
     asked = authenticator(limits=Bucket(wait_s=2.3), note=noted.append)
@@ -311,19 +308,23 @@ async def test_a_rate_that_cannot_be_asked_for_refuses_nobody_and_is_counted(fau
 
 
 @pytest.mark.parametrize(
-    ("of_key", "of_organization", "used"),
+    ("of_key", "of_organization", "of_deployment", "asked"),
     [
-        (RateLimit(1, 2), RateLimit(3, 4), RateLimit(1, 2)),
-        (None, RateLimit(3, 4), RateLimit(3, 4)),
-        (None, None, RateLimit(100, 200)),
-        (RateLimit(0, 1), RateLimit(3, 4), None),
+        (RateLimit(1, 2), RateLimit(3, 4), RateLimit(100, 200), {ORG_ID: RateLimit(3, 4), KEY_ID: RateLimit(1, 2)}),
+        (None, RateLimit(3, 4), RateLimit(100, 200), {ORG_ID: RateLimit(3, 4)}),
+        (None, None, RateLimit(100, 200), {ORG_ID: RateLimit(100, 200)}),
+        (RateLimit(0, 1), RateLimit(3, 4), RateLimit(100, 200), {ORG_ID: RateLimit(3, 4)}),
+        (RateLimit(9, 9), None, RateLimit(5, 5), {ORG_ID: RateLimit(5, 5), KEY_ID: RateLimit(9, 9)}),
+        (RateLimit(1, 2), RateLimit(0, 1), RateLimit(100, 200), {KEY_ID: RateLimit(1, 2)}),
+        (None, None, RateLimit(0, 1), None),
     ],
-    ids=["the key's", "the organization's", "the deployment's", "none"],
+    ids=["both", "the organization's", "the deployment's", "a key without", "a higher key", "the key's alone", "none"],
 )
-async def test_whose_limit_counts(
+async def test_an_organizations_bucket_counts_whatever_its_keys_say(
     of_key: RateLimit | None,
     of_organization: RateLimit | None,
-    used: RateLimit | None,
+    of_deployment: RateLimit,
+    asked: dict[UUID, RateLimit] | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bucket = Bucket()
@@ -331,19 +332,180 @@ async def test_whose_limit_counts(
     if of_organization:
         monkeypatch.setitem(ORGANIZATION_LIMITS, ORG_ID, of_organization)
 
-    await authenticator(credentials=KnownKeys({KEY: known}), limits=bucket).authenticate(
+    await authenticator(credentials=KnownKeys({KEY: known}), limits=bucket, default_limit=of_deployment).authenticate(
         Asking({"x-api-key": KEY}), scope="query"
     )
 
-    assert bucket.asked == ([(known.key_id, used)] if used else [])
+    assert bucket.asked == ([asked] if asked else [])
 
 
-async def test_two_end_users_of_one_issuer_have_rates_of_their_own() -> None:
+async def test_two_end_users_of_one_issuer_share_their_organizations_bucket() -> None:
     bucket = Bucket()
     tokens = KnownTokens({TOKEN: CLAIMS, "d.e.f": {**CLAIMS, "sub": "ben"}})
 
-    for token in (TOKEN, "d.e.f", TOKEN):
+    for token in (TOKEN, "d.e.f"):
         await authenticator(tokens=tokens, limits=bucket).authenticate(bearer(token), scope="query")
 
-    first, second, third = (key_id for key_id, _ in bucket.asked)
-    assert first == third != second
+    assert bucket.asked == [{ORG_ID: RateLimit(100, 200)}] * 2
+
+
+class Counting(KnownKeys):
+    """How often it was asked for a key."""
+
+    asked = 0
+
+    async def resolve(self, key_sha256: bytes) -> Principal | None:
+        self.asked += 1
+        return await super().resolve(key_sha256)
+
+
+class Watch(SystemClock):
+    """Time as the test sets it."""
+
+    seconds = 1000.0
+    moment = NOW
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    def now(self) -> datetime:
+        return self.moment
+
+
+async def refusal_of(asked: Authenticator, key: str, address: str = "203.0.113.7") -> RequestError:
+    with pytest.raises(RequestError) as refused:
+        await asked.authenticate(Asking({"x-api-key": key}, address=address), scope="query")
+    return refused.value
+
+
+async def test_an_unknown_key_is_looked_for_once_a_minute() -> None:
+    keys, clock = Counting({KEY: principal()}), Watch()
+    asked = authenticator(credentials=keys, clock=clock, admission=Admission(clock, RateLimit(0, 1)))
+
+    refusals = [await refusal_of(asked, "made-up") for _ in range(3)]
+    looked = keys.asked
+    clock.seconds += UNKNOWN_SECONDS + 0.1
+    again = await refusal_of(asked, "made-up")
+
+    assert {(one.status, one.code, one.message) for one in [*refusals, again]} == {
+        (401, "invalid_credential", "The API key is unknown, revoked or expired.")
+    }
+    assert (looked, keys.asked) == (1, 2)
+
+
+@pytest.mark.parametrize("key", ["x" * 257, "two words", "tab\tbed", "ключ", "nul\0"])
+async def test_what_cannot_be_a_key_is_refused_without_a_look(key: str) -> None:
+    keys = Counting({})
+
+    refused = await refusal_of(authenticator(credentials=keys), key)
+
+    assert (refused.status, refused.code) == (401, "invalid_credential")
+    assert keys.asked == 0
+
+
+async def test_an_address_with_too_many_unknown_keys_is_told_to_wait_before_any_look() -> None:
+    noted: list[str] = []
+    keys, clock = Counting({KEY: principal()}), Watch()
+    asked = authenticator(
+        credentials=keys, clock=clock, admission=Admission(clock, RateLimit(0.5, 3)), note=noted.append
+    )
+
+    first = [await refusal_of(asked, f"made-up-{number}") for number in range(3)]
+    limited = [await refusal_of(asked, key) for key in ("made-up-4", "made-up-0", KEY)]
+    elsewhere = await refusal_of(asked, "made-up-5", "203.0.113.8")
+    looked = keys.asked
+    clock.seconds += 2.0
+    later = await refusal_of(asked, "made-up-6")
+
+    assert [one.status for one in first] == [401] * 3
+    assert [(one.status, one.headers) for one in limited] == [(429, {"retry-after": "2"})] * 3
+    assert (elsewhere.status, looked) == (401, 4)
+    assert (later.status, noted) == (401, ["AddressLimited"] * 3)
+
+
+async def test_a_key_that_was_accepted_lately_is_let_in_beside_made_up_ones_of_its_address() -> None:
+    clock = Watch()
+    asked = authenticator(clock=clock, admission=Admission(clock, RateLimit(0.001, 1)))
+    request = Asking({"x-api-key": KEY})
+
+    before = asked.recognise(request)
+    found = await asked.authenticate(request, scope="query")
+    await refusal_of(asked, "made-up")
+    limited = await refusal_of(asked, "made-up-2")
+
+    assert before is None
+    assert limited.status == 429
+    assert await asked.authenticate(request, scope="query") == asked.recognise(request) == found
+    clock.seconds += ACCEPTED_SECONDS + 0.1
+    assert (await refusal_of(asked, KEY)).status == 429
+
+
+async def test_a_key_whose_rate_is_used_up_is_checked_before_anything_is_done_for_it() -> None:
+    clock, bucket = Watch(), Bucket()
+    asked = authenticator(limits=bucket, clock=clock, admission=Admission(clock, RateLimit(0, 1)))
+    request = Asking({"x-api-key": KEY})
+    found = await asked.authenticate(request, scope="query")
+
+    bucket.wait_s = 1.0
+    before = asked.recognise(request)
+    limited = await refusal_of(asked, KEY)
+    after = asked.recognise(request)
+    clock.seconds += THROTTLED_SECONDS + 0.1
+
+    assert (before, limited.status, after) == (found, 429, None)
+    assert asked.recognise(request) == found
+
+
+async def test_a_key_that_is_refused_is_no_longer_recognised() -> None:
+    keys = KnownKeys({KEY: principal()})
+    asked = authenticator(credentials=keys)
+    request = Asking({"x-api-key": KEY})
+    await asked.authenticate(request, scope="query")
+
+    keys._principals.clear()
+    await refusal_of(asked, KEY)
+
+    with pytest.raises(Unauthenticated):
+        asked.recognise(request)
+
+
+async def test_a_key_ends_at_its_moment_whoever_still_knows_it() -> None:
+    clock = Watch()
+    known = principal(expires_at=NOW + timedelta(seconds=5))
+    asked = authenticator(credentials=KnownKeys({KEY: known}), clock=clock)
+    request = Asking({"x-api-key": KEY})
+
+    before = await asked.authenticate(request, scope="query")
+    clock.moment = NOW + timedelta(seconds=5)
+    recognised = asked.recognise(request)
+    refused = await refusal_of(asked, KEY)
+
+    assert (before, recognised) == (known, None)
+    assert (refused.status, refused.code) == (401, "invalid_credential")
+
+
+async def test_a_token_that_is_refused_may_be_valid_a_moment_later() -> None:
+    known: dict[str, Mapping[str, Any]] = {}
+    asked = authenticator(tokens=KnownTokens(known))
+
+    with pytest.raises(Unauthenticated):
+        await asked.authenticate(bearer(TOKEN), scope="query")
+    known[TOKEN] = CLAIMS
+
+    assert (await asked.authenticate(bearer(TOKEN), scope="query")).user_id == "anna"
+
+
+@pytest.mark.parametrize("name", ["x" * 257, "a" * 7800, "nul\0"])
+async def test_an_end_user_that_nobody_can_be_called_is_a_400_that_names_the_header(name: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        await ask({"x-api-key": KEY, "x-end-user-id": name})
+
+    assert refused.value.fields.keys() == {"X-End-User-ID"}
+
+
+@pytest.mark.parametrize("name", ["x" * 257, "", "nul\0", 7, ["anna"]])
+async def test_a_token_that_names_what_cannot_be_an_end_user_is_no_service(name: object) -> None:
+    asked = authenticator(tokens=KnownTokens({TOKEN: {**CLAIMS, "sub": name}}), user_required=False)
+
+    with pytest.raises(Unauthenticated):
+        await asked.authenticate(bearer(TOKEN), scope="query")

@@ -12,12 +12,13 @@ import http.client
 import json
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
+from remembrancer.adapters.aws_credentials import AwsCredentials, CredentialSource
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from remembrancer.ports.system import Clock
 
@@ -29,30 +30,13 @@ _DOMAINS = {"aws-cn": "amazonaws.com.cn"}
 
 
 @dataclass(frozen=True, slots=True)
-class AwsCredentials:
-    """Of the function's role; Lambda gives an instance new ones with its environment, never in between."""
-
-    access_key_id: str
-    secret_access_key: str = field(repr=False)
-    session_token: str = field(repr=False)
-
-    @classmethod
-    def from_env(cls, env: Mapping[str, str]) -> "AwsCredentials":
-        """ConfigurationError where there are none."""
-        try:
-            return cls(env["AWS_ACCESS_KEY_ID"], env["AWS_SECRET_ACCESS_KEY"], env.get("AWS_SESSION_TOKEN", ""))
-        except KeyError as error:
-            raise ConfigurationError(f"{error.args[0]} is not set: there is nothing to sign with") from error
-
-
-@dataclass(frozen=True, slots=True)
 class JsonService:
     """One service, called on a thread; an empty `endpoint_url` means AWS in the region of what is asked about."""
 
     title: str
     name: str
     target: str
-    credentials: AwsCredentials
+    credentials: CredentialSource
     clock: Clock
     endpoint_url: str = ""
 
@@ -88,7 +72,7 @@ class JsonService:
             "host": url.netloc,
             "x-amz-target": f"{self.target}.{action}",
         }
-        signed = Signing(self.credentials, region, self.name, self.clock.now()).headers("POST", headers, body)
+        signed = Signing(self.credentials.current(), region, self.name, self.clock.now()).headers("POST", headers, body)
         kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
         connection = kind(url.netloc, timeout=seconds)
         try:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote
 
-from remembrancer.adapters.aws import ALGORITHM, AwsCredentials, JsonService, Signing
+from remembrancer.adapters.aws import ALGORITHM, JsonService, Signing
+from remembrancer.adapters.aws_credentials import AwsCredentials, CredentialSource
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from remembrancer.ports.system import Clock
 
@@ -42,7 +43,7 @@ def database_token(host: str, port: int, user: str, *, region: str, credentials:
 class SecretsManager:
     """Reads secrets by ARN, on a thread; an empty `endpoint_url` means AWS in the secret's own region."""
 
-    credentials: AwsCredentials
+    credentials: CredentialSource
     clock: Clock
     endpoint_url: str = ""
     seconds: float = 2.0

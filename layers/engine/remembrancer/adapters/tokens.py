@@ -49,16 +49,6 @@ class JwtTokens:
             return None
         return claims
 
-    def claimed(self, token: str) -> Mapping[str, Any]:
-        """Without a look at its signature."""
-        import jwt
-
-        try:
-            claims: Mapping[str, Any] = jwt.decode(token[:_LONGEST], options={"verify_signature": False})
-        except (jwt.PyJWTError, ValueError, OverflowError):
-            return {}
-        return claims
-
 
 def _header(token: str) -> Mapping[str, Any] | None:
     import jwt

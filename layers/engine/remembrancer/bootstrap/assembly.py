@@ -3,6 +3,7 @@
 import secrets
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.agent_states import WatchedAgentStates
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.formatter import NONCE_DIGITS
@@ -23,7 +24,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     instance.redis.watch()
     retriever = Retriever(
         cache=instance.agent_cache,
-        states=instance.stored_directory,
+        states=WatchedAgentStates(instance.stored_directory, instance.database),
         searches=Searches(
             directory=instance.directory,
             embedder=instance.embedder,
@@ -34,6 +35,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
             bounds=settings.bounds,
             prefetcher=instance.prefetcher,
         ),
+        confirmations=instance.confirmations,
         bounds=settings.bounds,
         hot_rows=settings.hot_rows,
         minimum_confidence=settings.minimum_confidence,
@@ -45,7 +47,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         embeddings=instance.embedding_store,
         maps=instance.maps,
         refills=BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
-        usage=instance.queue(settings.side_effects_queue_url),
+        usage=instance.usage,
         composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
         catalogue=instance.catalogue,
         clock=instance.clock,

@@ -45,6 +45,7 @@ class Identity(Stores):
         from remembrancer.adapters.redis.rate_limits import RedisRateLimits
         from remembrancer.domain.claims import ClaimNames
         from remembrancer.runtime.telemetry import count, emit
+        from remembrancer.usecases.admission import Admission
         from remembrancer.usecases.authorise import Authenticator
 
         settings = self.settings
@@ -57,6 +58,8 @@ class Identity(Stores):
             limits=RedisRateLimits(self.redis),
             default_limit=RateLimit(settings.rate_limit_per_second, settings.rate_limit_burst),
             note=lambda name: emit(count(name)),
+            clock=self.clock,
+            admission=Admission(self.clock, RateLimit(settings.refusal_limit_per_second, settings.refusal_limit_burst)),
             tokens=self.tokens,
             trusts_gateway=settings.jwt_from_gateway,
             claim_names=claim_names,

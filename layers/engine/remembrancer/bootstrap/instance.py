@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
     from remembrancer.adapters.postgres.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search import PostgresSearch
+    from remembrancer.usecases.confirmations import Confirmations
     from remembrancer.usecases.encrypt import Encryption
     from remembrancer.usecases.erase import Eraser
     from remembrancer.usecases.maps import MemoryMaps
+    from remembrancer.usecases.usage_delivery import UsageDelivery
 
 
 class Instance(Models, Identity):
@@ -83,6 +85,31 @@ class Instance(Models, Identity):
             most_memories=settings.map_memories,
             most_bytes=settings.map_bytes,
             slice_ms=settings.map_slice_ms,
+        )
+
+    @cached_property
+    def confirmations(self) -> "Confirmations":
+        """How long caches may answer while Postgres is silent."""
+        from remembrancer.usecases.confirmations import Confirmations
+
+        return Confirmations(self.clock, seconds=self.settings.unconfirmed_seconds)
+
+    @cached_property
+    def usage(self) -> "UsageDelivery":
+        """Where answers say what they used."""
+        from remembrancer.adapters.postgres.usage import PostgresUsage
+        from remembrancer.adapters.redis.result_cache import RedisPopularResults
+        from remembrancer.runtime.telemetry import count, emit
+        from remembrancer.usecases.apply_side_effects import SideEffects
+        from remembrancer.usecases.background_reads import BackgroundReads
+        from remembrancer.usecases.usage_delivery import UsageDelivery
+
+        return UsageDelivery(
+            self.queue(self.settings.side_effects_queue_url),
+            SideEffects(PostgresUsage(self.database), self.agent_cache, RedisPopularResults(self.redis), self.clock),
+            BackgroundReads(self.clock),
+            self.clock,
+            note=lambda name, number: emit(count(name, number)),
         )
 
     @cached_property

@@ -10,12 +10,15 @@ from remembrancer.adapters.postgres.memories import PostgresMemories
 from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.relations import PostgresRelations
 from remembrancer.bootstrap.instance import Instance
+from remembrancer.domain.scope import RateLimit
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import HttpRequest, HttpResponse
 from remembrancer.runtime.keys_api import KeysApi
 from remembrancer.runtime.memories_api import MemoriesApi
+from remembrancer.runtime.readiness_api import ReadinessApi
 from remembrancer.runtime.records_api import RecordsApi
+from remembrancer.usecases.admission import AddressBuckets
 from remembrancer.usecases.announce import Announcer
 from remembrancer.usecases.derive import Deriver
 from remembrancer.usecases.key_keeper import KeyKeeper
@@ -24,10 +27,13 @@ from remembrancer.usecases.remember import Rememberer
 from remembrancer.usecases.revise import Reviser
 from remembrancer.usecases.whole_memories import MemoryReader
 
+READINESS_LIMIT = RateLimit(10, 50)
+"""Of questions from one address in each instance; health checks ask every few seconds."""
+
 
 def memories_api(instance: Instance) -> MemoriesApi:
     """Loads no model."""
-    memories = PostgresMemories(instance.database)
+    memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
     announcer = Announcer(instance.agent_cache, instance.queue(instance.settings.embed_queue_url))
@@ -44,7 +50,7 @@ def memories_api(instance: Instance) -> MemoriesApi:
         ),
         reviser=Reviser(
             memories=reader,
-            life=PostgresMemoryLife(instance.database),
+            life=PostgresMemoryLife(instance.database, instance.quotas),
             relations=PostgresRelations(instance.database),
             directory=instance.directory,
             redactor=redactor,
@@ -72,7 +78,11 @@ def memories_api(instance: Instance) -> MemoriesApi:
         ),
         directory=instance.directory,
         authenticator=instance.authenticator,
-        probes={"postgres": instance.database, "redis": instance.redis},
+        readiness=ReadinessApi(
+            {"postgres": instance.database, "redis": instance.redis},
+            AddressBuckets(instance.clock, READINESS_LIMIT),
+            instance.clock,
+        ),
         new_id=uuid4,
     )
     instance.settle()
@@ -81,7 +91,8 @@ def memories_api(instance: Instance) -> MemoriesApi:
 
 def keys_api(instance: Instance) -> KeysApi:
     """Administration of API keys."""
-    return KeysApi(KeyKeeper(PostgresApiKeys(instance.database), instance.credentials, uuid4), instance.authenticator)
+    keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
+    return KeysApi(keeper, instance.directory, instance.authenticator, instance.clock)
 
 
 async def openapi(request: HttpRequest, work: Work) -> HttpResponse:

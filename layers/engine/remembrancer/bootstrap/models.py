@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from remembrancer.bootstrap.stores import Stores
 from remembrancer.errors import ConfigurationError
+from remembrancer.ports.identity import Directory
 
 if TYPE_CHECKING:
     from remembrancer.adapters.bedrock import BedrockRuntime
@@ -78,14 +79,13 @@ class Models(Stores):
 
         return RedisVectorCache(self.redis, DIMENSIONS)
 
-    @cached_property
-    def query_embedding(self) -> "QueryEmbedding":
+    def query_embedding(self, directory: Directory) -> "QueryEmbedding":
         """With all that steps in for the embedder."""
         from remembrancer.adapters.hash_embedder import HashEmbedder
         from remembrancer.usecases.query_steps.embedding import QueryEmbedding
 
         packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
-        return QueryEmbedding(self.embedder, packaged, HashEmbedder(DIMENSIONS), self.vector_cache)
+        return QueryEmbedding(directory, self.embedder, packaged, HashEmbedder(DIMENSIONS), self.vector_cache)
 
     @cached_property
     def hypothesiser(self) -> "Hypothesiser | None":

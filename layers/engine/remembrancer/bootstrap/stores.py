@@ -3,7 +3,9 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from remembrancer.adapters.aws import AwsCredentials, JsonService
+from remembrancer.adapters import aws_credentials
+from remembrancer.adapters.aws import JsonService
+from remembrancer.adapters.aws_credentials import CredentialSource
 from remembrancer.adapters.keyring import KeyRing
 from remembrancer.adapters.kms import Kms
 from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
@@ -12,6 +14,7 @@ from remembrancer.adapters.postgres.identity import PostgresDirectory
 from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, verified
 from remembrancer.adapters.secrets import KeptSecret, SecretsManager
 from remembrancer.bootstrap.process import Process
+from remembrancer.domain.quotas import Quotas
 from remembrancer.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -48,9 +51,9 @@ class Stores(Process):
         raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is none of password, iam and secret")
 
     @cached_property
-    def aws_credentials(self) -> AwsCredentials:
+    def aws_credentials(self) -> CredentialSource:
         """Of the function's role."""
-        return AwsCredentials.from_env(self.environment)
+        return aws_credentials.from_env(self.environment, self.clock)
 
     def secret(self, arn: str) -> KeptSecret:
         """One secret of Secrets Manager."""
@@ -70,9 +73,20 @@ class Stores(Process):
         return KeyRing(keys, self.kms, self.clock, seconds=self.settings.data_key_seconds)
 
     @cached_property
+    def quotas(self) -> Quotas:
+        """Of organizations without quotas of their own."""
+        settings = self.settings
+        return Quotas(
+            memories=settings.quota_memories,
+            agents=settings.quota_agents,
+            directives=settings.quota_directives,
+            keys=settings.quota_keys,
+        )
+
+    @cached_property
     def stored_directory(self) -> PostgresDirectory:
         """Organizations, agents and directives, past the caches."""
-        return PostgresDirectory(self.database, self.key_ring)
+        return PostgresDirectory(self.database, self.key_ring, self.quotas)
 
     @cached_property
     def redis(self) -> "RedisClient":

@@ -31,6 +31,5 @@ def embed_worker(instance: Instance) -> EmbedWorker:
 def side_effects_worker(instance: Instance) -> SideEffectsWorker:
     """Consumes the side-effects queue."""
     popular = RedisPopularResults(instance.redis)
-    return SideEffectsWorker(
-        SideEffects(PostgresUsage(instance.database), instance.agent_cache, popular, instance.clock)
-    )
+    counting = SideEffects(PostgresUsage(instance.database), instance.agent_cache, popular, instance.clock)
+    return SideEffectsWorker(counting, instance.clock)

@@ -8,12 +8,15 @@ from uuid import UUID
 
 from remembrancer.domain.budget import Budget
 from remembrancer.domain.fields import Fields
+from remembrancer.domain.figures import figure
 from remembrancer.domain.memory import CATEGORIES
+from remembrancer.domain.scope import NOBODY, EndUser
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS, Scored
 
 QUERY_CHARACTERS = 2000
 MOST_MESSAGES = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
+MOST_MEMORY_TOKENS = 10_000_000
 SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
 
 Message = Mapping[str, Any]
@@ -44,8 +47,13 @@ class AssembleRequest:
     tools: Sequence[Any] = ()
     session_id: str | None = None
     turn_id: str | None = None
-    user_id: str | None = None
+    end_user: EndUser = NOBODY
     options: AssemblyOptions = field(default_factory=AssemblyOptions)
+
+    @property
+    def user_id(self) -> str | None:
+        """The end user that it names."""
+        return self.end_user.name
 
     @property
     def query(self) -> str:
@@ -87,7 +95,7 @@ def parse(body: object) -> AssembleRequest:
         tools=tools,
         session_id=str(session_id) if session_id else None,
         turn_id=turn_id,
-        user_id=user_id,
+        end_user=EndUser.of(user_id),
         options=options,
     )
 
@@ -153,11 +161,16 @@ class Candidate:
             "category": memory.category,
             "created_at": memory.created_at.isoformat(),
             "user_id": memory.user_id,
-            "score": round(self.scored.score, 6),
+            "score": figure(self.scored.score),
             "tokens": self.tokens,
             "disposition": self.disposition,
-            "factors": {name: round(value, 6) for name, value in self.scored.factors.items()},
-            "evidence": {"dense": self.dense, "lexical": self.lexical, "hot": self.hot, "subject": self.subject},
+            "factors": {name: figure(value) for name, value in self.scored.factors.items()},
+            "evidence": {
+                "dense": None if self.dense is None else figure(self.dense),
+                "lexical": None if self.lexical is None else figure(self.lexical),
+                "hot": self.hot,
+                "subject": figure(self.subject),
+            },
             "replaced": memory.supersedes is not None,
         }
 
@@ -228,7 +241,7 @@ class Assembly:
 
 def _options(fields: Fields) -> AssemblyOptions:
     memories = fields.number("max_memories", -1, 0, 1000, whole=True)
-    tokens = fields.number("memory_tokens", -1, 0, 10_000_000, whole=True)
+    tokens = fields.number("memory_tokens", -1, 0, MOST_MEMORY_TOKENS, whole=True)
     floor = fields.number("relevance_floor", -1, 0, 1)
     return AssemblyOptions(
         max_memories=None if memories < 0 else int(memories),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from remembrancer.domain.scope import ENVIRONMENTS, KEY_SCOPES, Principal
+from remembrancer.domain.scope import ENVIRONMENTS, KEY_SCOPES, Principal, end_user_problem
 
 _LONGEST = 256
 
@@ -38,9 +38,13 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     org_id = _uuid(claims.get(names.org_id))
     project_id = _text(claims.get(names.project_id))
     environment = claims.get(names.environment)
-    user = _text(claims.get(names.user))
+    named = claims.get(names.user)
+    user = named if isinstance(named, str) and end_user_problem(named) is None else None
     scopes = frozenset(_words(claims.get(names.scopes))) & set(KEY_SCOPES)
-    if org_id is None or project_id is None or environment not in ENVIRONMENTS or (user is None and user_required):
+    if org_id is None or project_id is None or environment not in ENVIRONMENTS:
+        return None
+    # A name that is no end user's does not make the token a service's, which may name anybody.
+    if user is None and (user_required or named is not None):
         return None
     # What a rate is kept for: this end user of this provider, or this service.
     subject = user or _text(claims.get("sub")) or _text(claims.get("azp")) or ""

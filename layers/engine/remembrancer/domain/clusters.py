@@ -11,7 +11,7 @@ from remembrancer.domain.memory import Vector
 THRESHOLD = 0.7
 """Cosine to a centroid from which a memory belongs to its cluster, chosen by measurement (docs/adr/0004-fusion.md)."""
 MOST = 256
-"""Clusters of one agent and category; when there are as many, the nearest takes what is near to none."""
+"""Clusters of one agent, category and owner; when there are as many, the nearest takes what is near to none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ class ErasureRequest:
 def parse(body: object) -> ErasureRequest:
     """Exactly one of the three; InvalidRequest otherwise."""
     fields = Fields(body)
-    user_id = fields.string("user_id", longest=256)
+    user_id = fields.end_user("user_id")
     agent_id = fields.uuid("agent_id")
     org_id = fields.uuid("org_id", "tenant_id")
     named = [
@@ -35,7 +35,10 @@ def parse(body: object) -> ErasureRequest:
 
 
 def parse_operators(event: object) -> tuple[UUID, ErasureRequest]:
-    """The organization, and what of it: the whole only where that is said, never for lack of something smaller."""
+    """The organization, and what of it: the whole only where that is said, never for lack of something smaller.
+
+    An end user's name may contain `*` here: memories that were written before such names were refused can be erased.
+    """
     fields = Fields(event)
     fields.value("task")
     org_id = fields.uuid("org_id", required=True)

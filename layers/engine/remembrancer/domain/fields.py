@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeGuard
 from uuid import UUID
 
+from remembrancer.domain.scope import LONGEST_END_USER, end_user_problem
 from remembrancer.errors import InvalidRequest
 
 JsonObject = Mapping[str, Any]
@@ -72,6 +73,14 @@ class Fields:
             return None
         if len(text) > longest:
             self.fail(name, f"must have at most {longest} characters")
+            return None
+        return text
+
+    def end_user(self, name: str) -> str | None:
+        """The name of an end user."""
+        text = self.string(name, longest=LONGEST_END_USER)
+        if text is not None and (problem := end_user_problem(text)):
+            self.fail(name, problem)
             return None
         return text
 

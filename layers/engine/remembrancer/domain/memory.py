@@ -13,6 +13,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain import invisible
+from remembrancer.domain.scope import EndUser
 from remembrancer.domain.sealing import REDACTED
 
 CATEGORIES = ("procedural", "factual", "preference", "behavioral", "episodic")
@@ -103,14 +105,14 @@ class Memory:
         """Whether opening it failed."""
         return self.sealed is not None and self.content == REDACTED
 
-    def is_visible(self, *, agent_id: UUID | None, user_id: str | None, now: datetime) -> bool:
+    def is_visible(self, *, agent_id: UUID | None, end_user: EndUser, now: datetime) -> bool:
         """The last check of every row, wherever it came from."""
         return (
             self.status == "active"
             and (self.valid_from is None or self.valid_from <= now)
             and (self.expires_at is None or self.expires_at > now)
             and (agent_id is None or self.agent_id == agent_id)
-            and (user_id is None or self.user_id is None or self.user_id == user_id)
+            and end_user.sees(self.user_id)
         )
 
 
@@ -153,14 +155,14 @@ NO_DIRECTIVE = Directive(0, "")
 
 
 def printable(text: str) -> str:
-    """NFC with line ends as newlines and no control characters but newline and tab; the layout stays."""
-    lined = _LINE_ENDS.sub("\n", text)
-    kept = "".join(letter for letter in lined if letter in "\n\t" or unicodedata.category(letter) != "Cc")
-    return unicodedata.normalize("NFC", kept)
+    """NFC with line ends as newlines and without invisible characters; tabs and the layout stay."""
+    # What is removed may have stood between a letter and its accent, and what stays depends on its neighbours.
+    seen = invisible.removed(unicodedata.normalize("NFC", _LINE_ENDS.sub("\n", text)))
+    return unicodedata.normalize("NFC", seen)
 
 
 def normalise(text: str) -> str:
-    """NFC, no control characters but newline, one blank at most inside a line, no two blank lines in a row.
+    """NFC, no invisible characters, one blank at most inside a line, no two blank lines in a row.
 
     What is normal stays as it is.
     """

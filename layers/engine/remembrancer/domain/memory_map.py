@@ -17,6 +17,7 @@ from remembrancer.domain.filters import Filters
 from remembrancer.domain.map_rows import Booleans, Postings, Rows
 from remembrancer.domain.memory import Change, Memory, Vector
 from remembrancer.domain.postings import slots
+from remembrancer.domain.scope import EndUser
 
 WORN_SHARE = 0.25
 """Of a map's places, how many may be gone or unsorted before it is made anew."""
@@ -168,14 +169,21 @@ class MemoryMap:
         unsorted = len(self.words.tail) / max(len(self.words.sorted) + len(self.words.tail), 1)
         return gone > WORN_SHARE * len(self.rows) or (unsorted > WORN_SHARE and len(self.words.tail) > 10_000)
 
-    def eligible(self, filters: Filters, *, user_id: str | None, now: datetime) -> Booleans:
-        """The places that pass: not gone, valid now, of this end user or of nobody, and the filters."""
+    def visible(self, end_user: EndUser) -> Booleans:
+        """The places that are not gone and that this end user may read."""
+        columns = self.columns
+        if end_user.is_all:
+            return columns.alive
+        own = -1 if end_user.name is None else self.names.get(end_user.name, -1)
+        visible: Booleans = columns.alive & ((columns.user == self.names[None]) | (columns.user == own))
+        return visible
+
+    def eligible(self, filters: Filters, *, end_user: EndUser, now: datetime) -> Booleans:
+        """The places that pass: not gone, valid now, for this end user to read, and the filters."""
         columns, moment = self.columns, now.timestamp()
-        passing = columns.alive & (columns.valid <= moment) & (columns.expires > moment)
+        passing = self.visible(end_user) & (columns.valid <= moment) & (columns.expires > moment)
         if filters.min_confidence > 0:
             passing &= columns.confidence >= np.float32(filters.min_confidence)
-        if user_id is not None:
-            passing &= (columns.user == self.names[None]) | (columns.user == self.names.get(user_id, -1))
         for column, wanted in (
             (columns.category, filters.categories),
             (columns.source, filters.sources),
@@ -201,11 +209,12 @@ class MemoryMap:
         similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
-    def matching(self, query: lexical.Wanted, eligible: Booleans, limit: int) -> Matching:
-        """By BM25 over all live memories, those that are not eligible included in the frequencies."""
+    def matching(self, query: lexical.Wanted, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
+        """By BM25 over what the end user may read; frequencies count all of that, eligible or not."""
         slot, found = self.words.find(query.terms)
-        live = self.columns.alive[found.place]
-        slot, found = slot[live], found.select(live)
+        visible = self.visible(end_user)
+        seen = visible[found.place]
+        slot, found = slot[seen], found.select(seen)
         scores = lexical.bm25(
             postings.Postings(
                 slot=slot,
@@ -217,14 +226,15 @@ class MemoryMap:
                 rows=len(self.rows),
                 unread=np.zeros(len(query.terms), np.int64),
             ),
-            self._collection,
+            self._collection(visible),
             query,
         )
         return Matching(self._newest_best(np.where(eligible, scores.rank, 0.0), limit), scores, found)
 
-    def known(self, terms: Sequence[int]) -> frozenset[int]:
-        """Those of the terms that any memory is indexed under, gone ones included."""
-        return frozenset(terms[slot] for slot in np.unique(self.words.find(terms)[0]).tolist())
+    def known(self, terms: Sequence[int], *, end_user: EndUser) -> frozenset[int]:
+        """Those of the terms that any memory is indexed under which the end user may read."""
+        slot, found = self.words.find(terms)
+        return frozenset(terms[one] for one in np.unique(slot[self.visible(end_user)[found.place]]).tolist())
 
     def row(self, place: int) -> Memory:
         """The memory without its vector, which takes no time; LookupError for what is gone."""
@@ -246,13 +256,12 @@ class MemoryMap:
         """None for what is not there."""
         return self.places.get(memory_id.int)
 
-    @property
-    def _collection(self) -> postings.Collection:
-        alive, columns = self.columns.alive, self.columns
+    def _collection(self, visible: Booleans) -> postings.Collection:
+        columns = self.columns
         return postings.Collection(
-            len(self.places),
-            int(columns.content_words.sum(where=alive, dtype=np.int64)),
-            int(columns.context_words.sum(where=alive, dtype=np.int64)),
+            int(visible.sum()),
+            int(columns.content_words.sum(where=visible, dtype=np.int64)),
+            int(columns.context_words.sum(where=visible, dtype=np.int64)),
         )
 
     def _newest_best(self, score: NDArray[np.float64], limit: int) -> NDArray[np.intp]:

@@ -38,7 +38,7 @@ def parse(body: object, *, now: datetime) -> NewMemory:
         importance=fields.number("importance", 0.5, 0, 1),
         tags=fields.strings("tags", most=20, longest=64),
         metadata=metadata_field(fields),
-        user_id=fields.string("user_id", longest=256),
+        user_id=fields.end_user("user_id"),
         session_id=fields.string("session_id", longest=256),
         created_at=fields.timestamp("created_at") or now,
         valid_from=fields.timestamp("valid_from"),

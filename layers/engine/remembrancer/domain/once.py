@@ -31,7 +31,7 @@ def parse(text: str, principal: Principal, *, method: str, path: str, body: byte
         raise InvalidRequest(f"{HEADER} {problem}.", fields={HEADER: problem})
     place = (str(principal.org_id), principal.project_id, principal.environment, str(principal.key_id))
     return Once(
-        key=_digest(*place, "" if principal.user_id is None else f"user {principal.user_id}", text),
+        key=_digest(*place, "" if principal.end_user.text is None else f"user {principal.end_user.text}", text),
         request=_digest(method, path, sha256(body).hexdigest()),
     )
 

@@ -5,12 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.assembly import MOST_MEMORY_TOKENS
 from remembrancer.domain.boosts import MOST_RELATION
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import RELATION_TYPES
+from remembrancer.domain.quotas import KINDS as QUOTAS
 from remembrancer.domain.redaction import KINDS
 
 NEAR_DUPLICATES = ("relate", "merge", "off")
+HIGHEST_QUOTA = 10**12
 
 
 def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
@@ -20,14 +23,21 @@ def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
     org_id = fields.uuid("org_id", required=True)
     given = fields.nested("settings")
     boosts = given.nested("relation_boosts")
+    quotas = given.nested("quotas")
     parsed: dict[str, Any] = {
         "redact_pii": list(given.strings("redact_pii", most=len(KINDS), allowed=KINDS)),
         "phone_region": given.string("phone_region", longest=2),
+        "memory_tokens": int(given.number("memory_tokens", 0, 0, MOST_MEMORY_TOKENS, whole=True)),
         "near_duplicates": given.choice("near_duplicates", NEAR_DUPLICATES),
         "relation_boosts": {
             kind: boosts.number(kind, 0.0, -MOST_RELATION, MOST_RELATION)
             for kind in RELATION_TYPES
             if boosts.value(kind) is not None
+        },
+        "quotas": {
+            kind: int(quotas.number(kind, 0, 0, HIGHEST_QUOTA, whole=True))
+            for kind in QUOTAS
+            if quotas.value(kind) is not None
         },
     }
     region = parsed["phone_region"]
@@ -35,6 +45,7 @@ def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
         given.fail("phone_region", "must be two capital letters, as in ISO 3166")
     given.refuse_unknown()
     boosts.refuse_unknown()
+    quotas.refuse_unknown()
     fields.refuse_unknown()
     fields.finish()
     assert org_id

@@ -6,11 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.fields import Fields
+from remembrancer.domain.figures import figure
 from remembrancer.domain.filters import Filters
 from remembrancer.domain.graph import Edge
 from remembrancer.domain.intents import SLA_TARGET_MS, TIERS, Intent
 from remembrancer.domain.memory import CATEGORIES, SOURCES
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS, Ranked
+from remembrancer.domain.scope import EVERY_NAME
 
 QUERY_CHARACTERS = 8000
 MOST_MESSAGES = 2000
@@ -20,13 +22,15 @@ MOST_MESSAGES = 2000
 class QueryRequest:
     """A validated query; `adjusted` names the numbers that were clamped.
 
-    `traversal_depth` and `hyde` are None when the request leaves them to the tier.
+    `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` where it asks for
+    the memories of all end users, else None: a body names no single one.
     """
 
     query: str
     k: int = 5
     traversal_depth: int | None = None
     agent_id: UUID | None = None
+    user_id: str | None = None
     session_id: str | None = None
     filters: Filters = field(default_factory=Filters)
     include_summaries: bool = True
@@ -46,6 +50,7 @@ def parse(body: object) -> QueryRequest:
     k = fields.number("k", 5, 1, 50, whole=True, clamp=True)
     depth = fields.number("traversal_depth", 0, 1, 3, whole=True, clamp=True)
     agent_id = fields.uuid("agent_id")
+    user_id = fields.choice("user_id", (EVERY_NAME,))
     session_id = fields.string("session_id", longest=256)
     weights = fields.weights("weights", DEFAULT_WEIGHTS)
     tier = fields.choice("computation_tier", TIERS)
@@ -64,6 +69,7 @@ def parse(body: object) -> QueryRequest:
         k=int(k),
         traversal_depth=int(depth) or None,
         agent_id=agent_id,
+        user_id=user_id,
         session_id=session_id,
         filters=filters,
         include_summaries=include_summaries,
@@ -113,7 +119,7 @@ class QueryAnswer:
         body: dict[str, Any] = {
             "memories": [_memory_json(found, summary=self.request.include_summaries) for found in self.found],
             "query_intent": self.intent.name,
-            "confidence_scores": [round(found.ranked.memory.confidence, 6) for found in self.found],
+            "confidence_scores": [figure(found.ranked.memory.confidence) for found in self.found],
             "computation_tier": self.tier,
             "sla_target_ms": SLA_TARGET_MS[self.tier],
             "sla_met": self.elapsed_ms <= SLA_TARGET_MS[self.tier],
@@ -135,13 +141,23 @@ def explanation(found: Found) -> dict[str, Any]:
     return {
         "id": str(ranked.memory.id),
         "factors": {name: factor.as_json() for name, factor in ranked.factors.items()},
-        "hybrid_score": ranked.hybrid_score,
-        "boosts": [dict(term) for term in ranked.boosts.terms],
-        "boost_totals": dict(ranked.boosts.totals),
+        "hybrid_score": figure(ranked.hybrid_score),
+        "boosts": [_boost_json(term) for term in ranked.boosts.terms],
+        "boost_totals": {kind: figure(total) for kind, total in ranked.boosts.totals.items()},
         "path": [_edge_json(edge) for edge in found.path],
-        "final_score": ranked.final_score,
+        "final_score": figure(ranked.final_score),
         "matched_terms": list(found.matched_terms),
     }
+
+
+def _boost_json(term: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _figures(value) for name, value in term.items()}
+
+
+def _figures(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _figures(one) for name, one in value.items()}
+    return figure(value) if isinstance(value, float) else value
 
 
 def _filters(fields: Fields) -> Filters:
@@ -184,7 +200,7 @@ def _memory_json(found: Found, *, summary: bool) -> dict[str, Any]:
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
         "usage_count": memory.usage_count,
         "supersedes": str(memory.supersedes) if memory.supersedes else None,
-        "score": found.ranked.final_score,
+        "score": figure(found.ranked.final_score),
     }
 
 
@@ -193,6 +209,6 @@ def _edge_json(edge: Edge) -> dict[str, Any]:
         "from": str(edge.from_id),
         "to": str(edge.to_id),
         "type": edge.type,
-        "confidence": edge.confidence,
+        "confidence": figure(edge.confidence),
     }
     return {**step, "replaced": str(edge.replaced)} if edge.replaced else step

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from remembrancer.domain import fusion
 from remembrancer.domain.boosts import NONE, Boosts
+from remembrancer.domain.figures import figure
 from remembrancer.domain.memory import Memory
 
 Floats = NDArray[np.float64]
@@ -44,19 +45,24 @@ DETAILED_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One factor of one memory: contribution = weight × normalised."""
+    """One factor of one memory."""
 
     raw: float
     normalised: float
     weight: float
 
+    @property
+    def contribution(self) -> float:
+        """To the hybrid score."""
+        return self.weight * self.normalised
+
     def as_json(self) -> dict[str, float]:
         """The factor under its wire names."""
         return {
-            "raw": self.raw,
-            "normalised": self.normalised,
-            "weight": self.weight,
-            "contribution": self.weight * self.normalised,
+            "raw": figure(self.raw),
+            "normalised": figure(self.normalised),
+            "weight": figure(self.weight),
+            "contribution": figure(self.contribution),
         }
 
 

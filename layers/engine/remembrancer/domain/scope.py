@@ -1,12 +1,63 @@
 """Who asks, and what they may see."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from remembrancer.errors import Forbidden, InvalidRequest
 
 ENVIRONMENTS = ("development", "staging", "production")
-KEY_SCOPES = ("assemble", "query", "write", "admin")
+ALL_USERS = "all_users"
+"""The scope of keys that may read the memories of all end users at once; `admin` does not include it."""
+KEY_SCOPES = ("assemble", "query", "write", "admin", ALL_USERS)
+LONGEST_END_USER = 256
+EVERY_NAME = "*"
+"""What a request says in place of an end user to read the memories of all."""
+
+
+def end_user_problem(name: str) -> str | None:
+    """What is wrong with the name of an end user, wherever it comes from; None for a good one.
+
+    `*` ends the prefixes that keys allow, and alone it is all end users: a name with it could be taken for either.
+    """
+    if not 0 < len(name) <= LONGEST_END_USER:
+        return f"must have 1 to {LONGEST_END_USER} characters"
+    if "*" in name:
+        return "must not contain *"
+    return "must not contain NUL characters" if "\0" in name else None
+
+
+@dataclass(frozen=True, slots=True)
+class EndUser:
+    """Whose memories are read: always those without an end user, and beside them those of `name`, or of all.
+
+    Without a name, and not of all, it is nobody: memories without an end user only.
+    """
+
+    name: str | None = None
+    is_all: bool = False
+
+    def __post_init__(self) -> None:
+        if self.name == EVERY_NAME or (self.is_all and self.name is not None):
+            raise ValueError("all end users have no name")
+
+    @classmethod
+    def of(cls, text: str | None) -> "EndUser":
+        """From what a request says: nothing, a name, or `*`."""
+        return EVERYBODY if text == EVERY_NAME else cls(text)
+
+    @property
+    def text(self) -> str | None:
+        """As a request says it; no two end users have the same."""
+        return EVERY_NAME if self.is_all else self.name
+
+    def sees(self, owner: str | None) -> bool:
+        """Whether a memory of `owner` is among those that are read."""
+        return self.is_all or owner is None or owner == self.name
+
+
+NOBODY = EndUser()
+EVERYBODY = EndUser(is_all=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +73,9 @@ class Principal:
     """What a credential stands for; everything but the end user is fixed when it is issued.
 
     `end_users` is None when the key may name any end user, else the exact names allowed and, ending in `*`, prefixes.
-    With `user_is_fixed`, the credential itself says who the end user is. `limit` None leaves the organization's.
+    With `user_is_fixed`, the credential itself says who the end user is. `limit` is the credential's own, beside its
+    organization's.
+    `user_id` is the end user that a request acts for; `sees_all` is set where it reads the memories of all.
     """
 
     org_id: UUID
@@ -35,16 +88,45 @@ class Principal:
     user_id: str | None = None
     user_is_fixed: bool = False
     limit: RateLimit | None = None
+    expires_at: datetime | None = None
+    sees_all: bool = False
+
+    @property
+    def end_user(self) -> EndUser:
+        """Whose memories this principal reads."""
+        return EVERYBODY if self.sees_all and self.user_id is None else EndUser(self.user_id)
+
+    def is_expired(self, now: datetime) -> bool:
+        """Whether the credential's own end has come."""
+        return self.expires_at is not None and self.expires_at <= now
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether it always acts for an end user, and therefore changes nothing that others get too."""
+        return self.user_is_fixed or self.end_users is not None or self.end_user_required
 
     def require(self, scope: str) -> None:
-        """Refuses a credential without `scope`; `admin` includes every other."""
-        if scope not in self.scopes and "admin" not in self.scopes:
+        """Refuses a credential without `scope`; `admin` includes every other but `all_users`."""
+        if scope not in self.scopes and (scope == ALL_USERS or "admin" not in self.scopes):
             raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
 
-    def acting_for(self, end_user: str | None) -> "Principal":
-        """The same principal with the end user that the request names, if the key allows it.
+    def may_grant(self, scope: str) -> bool:
+        """Whether a key that it makes may have this scope; an administrator's may have any."""
+        return scope in self.scopes or "admin" in self.scopes
 
-        A key for some end users only demands one: without, it would see the memories of all.
+    def may_change(self, owner: str | None) -> bool:
+        """Whether it may change a memory that it sees; `owner` None is a shared one, which belongs to no end user."""
+        return not self.is_restricted or (owner is not None and owner == self.user_id)
+
+    def require_change(self, owner: str | None) -> None:
+        """Refuses a change to what is not the end user's of a restricted credential."""
+        if not self.may_change(owner):
+            raise read_only()
+
+    def acting_for(self, end_user: str | None) -> "Principal":
+        """The same principal with the end user that the request names, if the key allows it; `*` is all end users.
+
+        A key for some end users only demands one, and a credential that acts for one never acts for another.
         """
         if self.user_is_fixed:
             if end_user not in {None, self.user_id}:
@@ -54,6 +136,16 @@ class Principal:
             if self.end_user_required or self.end_users is not None:
                 raise InvalidRequest("This key requires the header X-End-User-ID.", code="missing_end_user")
             return self
+        if self.end_user not in {NOBODY, EndUser.of(end_user)}:
+            problem = "differs from the credential's or X-End-User-ID"
+            raise InvalidRequest("Two end users are named.", fields={"user_id": problem})
+        if end_user == EVERY_NAME:
+            if self.is_restricted:
+                raise Forbidden("This key is for certain end users.", code="end_user_not_allowed")
+            self.require(ALL_USERS)
+            return replace(self, sees_all=True)
+        if wrong := end_user_problem(end_user):
+            raise InvalidRequest("The request names no end user.", fields={"user_id": wrong})
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
             raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
         return replace(self, user_id=end_user)
@@ -65,18 +157,24 @@ class Scope:
 
     `agent_id` None means every agent of the project. `project_id` and `environment` may be None only with an agent,
     which belongs to one of each; whether that is the credential's own is checked before anything is released.
-    `user_id` None means no restriction, else memories of that end user and of nobody.
+    `end_user` says whose; by default memories without an end user only.
     """
 
     org_id: UUID
     project_id: str | None
     environment: str | None
     agent_id: UUID | None = None
-    user_id: str | None = None
+    end_user: EndUser = NOBODY
 
     def __post_init__(self) -> None:
         if self.agent_id is None and (self.project_id is None or self.environment is None):
             raise ValueError("a scope needs an agent, or a project and an environment")
+
+
+def read_only() -> Forbidden:
+    """The refusal of a change to a shared memory."""
+    message = "This credential acts for certain end users: memories that belong to none of them are read-only to it."
+    return Forbidden(message, code="shared_read_only")
 
 
 def _matches(end_user: str, allowed: str) -> bool:

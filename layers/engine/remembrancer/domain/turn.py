@@ -43,7 +43,7 @@ def turn_key(request: AssembleRequest) -> str:
         request.turn_id,
         None if request.turn_id else position,
         text if by_text else None,
-        request.user_id,
+        request.end_user.text,
         options,
     ]
     return hashlib.blake2b(json.dumps(named, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -13,7 +13,7 @@ from remembrancer.domain.scope import Principal, RateLimit
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What may be shown of a key; `limit` None means the organization's."""
+    """What may be shown of a key; `limit` None means none of its own."""
 
     key_id: UUID
     name: str
@@ -23,6 +23,7 @@ class ApiKey:
     limit: RateLimit | None
     created_at: datetime
     revoked_at: datetime | None = None
+    expires_at: datetime | None = None
 
 
 class ApiKeys(Protocol):
@@ -34,8 +35,10 @@ class ApiKeys(Protocol):
         """Stores the key by the SHA-256 of its text; the one that was created `once` has another id."""
         ...
 
-    async def list(self, principal: Principal) -> Sequence[ApiKey]:
-        """Oldest first, revoked ones too."""
+    async def list(
+        self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
+    ) -> Sequence[ApiKey]:
+        """Oldest first, revoked ones too; those behind the (created_at, key_id) of `after`."""
         ...
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:

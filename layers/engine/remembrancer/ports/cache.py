@@ -1,12 +1,13 @@
 """An agent near at hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
 from remembrancer.domain.memory import Change, Directive, Memory
 from remembrancer.domain.once import Once
+from remembrancer.domain.scope import EndUser
 from remembrancer.domain.turn import Turn
 
 
@@ -16,7 +17,8 @@ class AgentSnapshot:
 
     `directive` None means not cached, which is not the same as none; `hot` is best first; `change` says which
     state of the agent's memories is current, None when not cached. A reader who knows that state gets `hot_ids`, of
-    every end user and as numbers, instead of `hot`. `turn` is what the same turn was given before.
+    every end user and as numbers, instead of `hot`. `turn` is what the same turn was given before. `server` names the
+    server that said so: another one after a restart or a failover, which may have lost the latest writes.
     """
 
     directive: Directive | None
@@ -24,6 +26,7 @@ class AgentSnapshot:
     hot: Sequence[Memory]
     hot_ids: Sequence[int] = ()
     turn: Turn | None = None
+    server: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +44,13 @@ class AgentCache(Protocol):
         self,
         org_id: UUID,
         agent_id: UUID,
-        user_id: str | None,
+        end_user: EndUser,
         limit: int,
         *,
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        """Up to `limit` hot memories of this end user and of nobody; all of the agent's when `user_id` is None.
+        """Up to `limit` of the hot memories that this end user may read.
 
         `known` is the state of the memories that the reader has, `turn` the key of the turn to look up.
         """

@@ -12,9 +12,9 @@ from remembrancer.ports.memories import StoredMemory
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A page of it, oldest first, with earlier texts and outgoing relations; None for every agent or end user.
+    """A page of it, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
 
-    `user_id` means this end user's own memories, not those of nobody.
+    `user_id` means this end user's own memories, not those of nobody; None is all that the principal reads.
     """
 
     agent_id: UUID | None

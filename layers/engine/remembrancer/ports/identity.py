@@ -16,11 +16,11 @@ class Credentials(Protocol):
     """API keys by the SHA-256 of their text."""
 
     async def resolve(self, key_sha256: bytes) -> Principal | None:
-        """The key's principal; None for an unknown or revoked key."""
+        """The key's principal; None for an unknown or revoked key. One that has expired may still be found."""
         ...
 
     async def limit(self, org_id: UUID) -> RateLimit | None:
-        """The organization's for credentials without one of their own; None leaves the deployment's."""
+        """The organization's, of all its credentials together; None leaves the deployment's."""
         ...
 
 
@@ -34,22 +34,22 @@ class Tokens(Protocol):
         """
         ...
 
-    def claimed(self, token: str) -> Mapping[str, Any]:
-        """What it says, believed by nobody; empty when it is no token."""
-        ...
-
 
 class RateLimits(Protocol):
-    """One bucket of tokens for each credential, shared by all instances."""
+    """Buckets of tokens, an organization's and those of its credentials, shared by all instances."""
 
-    async def take(self, key_id: UUID, limit: RateLimit) -> float:
-        """Takes one token; the seconds until there is one when there is none, else 0. StoreError."""
+    async def take(self, org_id: UUID, buckets: Mapping[UUID, RateLimit]) -> float:
+        """Takes a token of each bucket, by its owner's id, or of none.
+
+        The seconds until each has one, 0 when they were taken. StoreError.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Organization:
-    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default.
+    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default, 0
+    no cap but the window.
 
     `relation_boosts` replace entries of the query's table of boosts; `redaction` is what its texts are stored without.
     """
@@ -120,8 +120,8 @@ class Agents(Protocol):
         """None when the name is taken; the one that was created `once` again."""
         ...
 
-    async def list(self, principal: Principal) -> Sequence[Agent]:
-        """By name."""
+    async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
+        """By name, those behind the name `after`."""
         ...
 
 
@@ -139,5 +139,5 @@ class Directives(Protocol):
         ...
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
-        """Stores the next version and makes it the active one."""
+        """Stores the next version and makes it the active one; QuotaExceeded."""
         ...

@@ -12,6 +12,13 @@ from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.sealing import REDACTED
 
+MOST_VERSIONS = 50
+"""Earlier texts of a memory that are read at once."""
+MOST_CHAIN = 500
+"""Memories of a chain that are read on either side."""
+MOST_RELATIONS = 1000
+"""Relations of a memory that are shown; one more is read, to know whether there are more."""
+
 
 @dataclass(frozen=True, slots=True)
 class SealedMemory:
@@ -40,7 +47,8 @@ class MemoryWrite:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """`status` is accepted, duplicate (of `memory_id`), unknown_agent or unknown_supersedes.
+    """`status` is accepted, duplicate (of `memory_id`), or why not: unknown_agent, unknown_supersedes,
+    shared_supersedes, quota_exceeded.
 
     `gone` is the memory that it replaced.
     """
@@ -104,7 +112,6 @@ class Listing:
     """
 
     agent_id: UUID | None = None
-    user_id: str | None = None
     category: str | None = None
     tag: str | None = None
     since: datetime | None = None
@@ -127,8 +134,13 @@ class Memories(Protocol):
         """
         ...
 
-    async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
-        """With its earlier texts, its chain, oldest first, and its relations; deleted ones only where asked for."""
+    async def get(
+        self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
+    ) -> StoredMemory | None:
+        """With its newest earlier texts before version `before`, its chain, oldest first, and its relations.
+
+        Each of these is bounded; deleted memories come only where asked for.
+        """
         ...
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
@@ -152,7 +164,10 @@ class Relations(Protocol):
     """Edges between the memories of a project."""
 
     async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """Unique by both ends and type: a repeated one gives the first. None when an end is not the principal's."""
+        """Unique by both ends and type: a repeated one gives the first. None when an end is not the principal's.
+
+        Forbidden, as in `unrelate`, when it may not change both ends.
+        """
         ...
 
     async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:

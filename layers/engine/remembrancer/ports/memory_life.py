@@ -47,7 +47,7 @@ class Rated:
 
 
 class MemoryLife(Protocol):
-    """Changes of one memory that the principal may see, each in one transaction."""
+    """Changes of one memory that the principal may see, each in one transaction; Forbidden where it may only see it."""
 
     async def revise(self, principal: Principal, revision: Revision) -> Outcome:
         """Replaces its fields; with `text_changed` the text it had becomes a version.

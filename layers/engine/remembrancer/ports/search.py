@@ -78,11 +78,14 @@ class MemorySearch(Protocol):
     async def matching(
         self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """The memories that contain any of the words, best score first."""
+        """The memories that contain any of the words, best score first.
+
+        Frequencies and lengths are those of the memories that the scope's end user may read, and of no others.
+        """
         ...
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
-        """Those of the terms that the scope's index holds."""
+        """Those of the terms that the scope's index holds, of memories that its end user may read."""
         ...
 
 

@@ -19,7 +19,10 @@ class Clock(Protocol):
 
 
 class Queue(Protocol):
-    """A queue of JSON messages that carry ids, never text."""
+    """A queue of JSON messages that carry ids, `org_id` among them, never text.
+
+    Organizations are served in turn, and what one sends in bulk does not hold up its single messages.
+    """
 
     async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
         """All of them, or StoreError."""

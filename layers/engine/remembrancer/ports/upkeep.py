@@ -70,6 +70,12 @@ class Ageing(Protocol):
         """Archives what has expired, and takes it out of what is searched."""
         ...
 
+    async def dissolve_mixed_clusters(self, org_id: UUID, limit: int) -> int:
+        """Takes at most `limit` memories out of clusters that older code shared between end users, and drops those that
+        are empty: how much it did, 0 when none are left.
+        """
+        ...
+
     async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
         """Computes centroids from their members again where something changed, drops empty clusters: the counts."""
         ...

@@ -11,14 +11,17 @@ from remembrancer.domain.memory import Vector
 
 
 class VectorCache(Protocol):
-    """By what they are vectors of, and nothing but vectors: no text can be read from it."""
+    """By what they are vectors of, and nothing but vectors: no text can be read from it.
 
-    async def text(self, org_id: UUID, model: str, text: str) -> Vector | None:
+    `key` is the organization's: who has the cache alone cannot tell whether a text is in it.
+    """
+
+    async def text(self, org_id: UUID, model: str, text: str, *, key: bytes) -> Vector | None:
         """The vector of a text; None when it is not cached."""
         ...
 
-    async def put_text(self, org_id: UUID, model: str, text: str, vector: Vector) -> None:
-        """Keeps it for an hour."""
+    async def put_text(self, org_id: UUID, model: str, text: str, vector: Vector, *, key: bytes) -> None:
+        """Keeps it for an hour, unless the organization has put too many of late."""
         ...
 
     async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
@@ -26,7 +29,7 @@ class VectorCache(Protocol):
         ...
 
     async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
-        """Keeps them for ten minutes."""
+        """Keeps them for ten minutes, with the same exception."""
         ...
 
 
@@ -42,5 +45,8 @@ class PopularResults(Protocol):
         ...
 
     async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:
-        """Counts (query key, times); a count is forgotten ten minutes after its first."""
+        """Counts (query key, times); a count is forgotten ten minutes after its first.
+
+        Of an organization that asks too many different queries, new ones are not counted.
+        """
         ...

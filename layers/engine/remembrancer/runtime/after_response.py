@@ -36,9 +36,11 @@ class Work:
     items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
     idle_only: set[str] = field(default_factory=set)
 
-    def add(self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True) -> None:
-        """In order of adding."""
-        self.items.append((name, work))
+    def add(
+        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
+    ) -> None:
+        """In order of adding, but for what goes first."""
+        self.items.insert(0 if first else len(self.items), (name, work))
         if not may_wait:
             self.idle_only.add(name)
 

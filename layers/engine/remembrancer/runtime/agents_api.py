@@ -15,11 +15,14 @@ from remembrancer.ports.identity import Agent, Agents, Directives, Directory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment
+from remembrancer.runtime.pages import Pages, fitting, page_size
 from remembrancer.runtime.parameters import numbered
 from remembrancer.usecases.authorise import Authenticator, require_agent, require_unrestricted
 
 PAGE = 20
 LONGEST_PAGE = 100
+AGENTS_PAGE = 100
+LONGEST_AGENTS_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class AgentsApi:
     async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
         """201; names are unique within project and environment."""
         principal = await self._principal(request, "write")
+        require_unrestricted(principal, "make agents")
         name, once = memory_request.parse_agent(request.json()), request.once(principal)
         agent = await self.agents.create(principal, self.new_id(), name, once=once)
         if agent is None:
@@ -53,9 +57,13 @@ class AgentsApi:
         return HttpResponse(201, _agent_json(agent))
 
     async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """By name."""
+        """By name, a page at a time."""
         principal = await self._principal(request, "query")
-        return HttpResponse(200, {"agents": [_agent_json(agent) for agent in await self.agents.list(principal)]})
+        limit = page_size(request.query, usual=AGENTS_PAGE, most=LONGEST_AGENTS_PAGE)
+        pages = await Pages.of(self.directory, principal, "agents", request.query)
+        found = await self.agents.list(principal, after=pages.position(request.query), limit=limit)
+        agents, after = pages.page(found, limit, shown=_agent_json, position=lambda agent: agent.name)
+        return HttpResponse(200, {"agents": agents, "next_cursor": after})
 
     async def put_directive(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The next version, active at once, for every end user of the agent."""
@@ -89,12 +97,12 @@ class AgentsApi:
         before, limit = _version_page(request.query)
         await require_agent(principal, agent_id, self.directory)
         found = await self.directives.versions(principal.org_id, agent_id, before=before, limit=limit)
-        versions = [
+        versions = fitting(
             _directive_json(agent_id, one.directive) | {"active": one.active, "created_at": moment(one.created_at)}
             for one in found
-        ]
-        after = found[-1].directive.version if len(found) == limit and found[-1].directive.version > 1 else None
-        return HttpResponse(200, {"versions": versions, "next_before": after})
+        )
+        oldest = versions[-1]["version"] if versions else 1
+        return HttpResponse(200, {"versions": versions, "next_before": oldest if oldest > 1 else None})
 
     async def _principal(self, request: HttpRequest, scope: str) -> Principal:
         return await self.authenticator.authenticate(request, scope=scope)

@@ -1,5 +1,6 @@
 """`POST /v1/context/assemble`: the HTTP side of context assembly."""
 
+import asyncio
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -10,21 +11,23 @@ from uuid import UUID, uuid4
 from remembrancer.domain import assembly
 from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.domain.once import HEADER
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import NOBODY, EndUser, Principal
 from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.telemetry import Measurement, count, duration
-from remembrancer.usecases.assemble import Assembler
-from remembrancer.usecases.authorise import Authenticator
-from remembrancer.usecases.bounded import Stopwatch
+from remembrancer.usecases.assemble import ANSWER_RESERVE_MS, FORMAT_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.usecases.authorise import Authenticator, named_end_user
+from remembrancer.usecases.bounded import Stopwatch, bounded, let_finish
 
 CALLER_MARGIN_MS = 5.0
 """What the way back to the caller is left of the caller's own bound."""
 LONGEST_MS = 60_000.0
 COMPOSING = ("budget", "score", "pack", "format")
 """One figure together: each is a fraction of a millisecond, and the log has them one by one."""
+SETTLE_SECONDS = 0.1
+"""How long after the response a credential's check goes on."""
 GUARD_MS = 2.0
 """So long before the deadline an event loop that gave no answer is taken for stuck."""
 
@@ -42,11 +45,23 @@ class AssemblyApi:
         """Status 200 whatever is missing; RequestError for what only the caller can mend."""
         watch = Stopwatch(self.clock)
         deadline_ms = self.deadline_ms(request)
-        parsed = _for_end_user(assembly.parse(request.json()), self.authenticator.named_end_user(request))
-        principal = self.authenticator.authenticate(request, scope="assemble", end_user=parsed.user_id)
+        known = self.authenticator.recognise(request)
+        principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
+        let_finish(principal)
+        work.add("credential", partial(_settled, principal), may_wait=False)
+        if known is None:
+            # Until it is somebody's, the body is not read, and no store is asked for what it names.
+            until_ms = deadline_ms - ANSWER_RESERVE_MS - FORMAT_RESERVE_MS
+            checked = await bounded(asyncio.shield(principal), until_ms=until_ms, watch=watch)
+            if checked.value is None:
+                reason = f"credential_{checked.report.reason}" if until_ms > 0 else "assembly_timeout"
+                return self._unchanged(request, reason, deadline_ms, since=request.received)
+            known = checked.value
+        parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request), known)
         answer = await self.assembler.assemble(
             parsed,
-            principal,
+            known,
+            asyncio.shield(principal),
             deadline_ms=deadline_ms,
             watch=watch,
             afterwards=work,
@@ -72,19 +87,23 @@ class AssemblyApi:
 
     def last_resort(self, request: HttpRequest, reason: str) -> HttpResponse:
         """The third rung of the ladder: the client's messages as they came; a bad request is refused here too."""
+        name = "assembly_timeout" if reason == "timeout" else reason
         try:
-            parsed, deadline_ms = assembly.parse(request.json()), self.deadline_ms(request)
+            self.authenticator.recognise(request)
+            return self._unchanged(request, name, self.deadline_ms(request), since=request.received)
         except RequestError as error:
             return error_response(error, request.request_id)
-        name = "assembly_timeout" if reason == "timeout" else reason
-        elapsed_ms = (self.clock.monotonic() - request.received) * 1000
-        late = Assembly(
-            messages=parsed.messages,
-            fallback_reason=name,
-            timings_ms={"total": elapsed_ms},
-            deadline_ms=deadline_ms,
-        )
-        return _response(late, parsed)
+
+    def _unchanged(self, request: HttpRequest, reason: str, deadline_ms: float, *, since: float) -> HttpResponse:
+        parsed = assembly.parse(request.json())
+        total_ms = (self.clock.monotonic() - since) * 1000
+        answer = replace(unchanged(parsed, reason), timings_ms={"total": total_ms}, deadline_ms=deadline_ms)
+        return _response(answer, parsed)
+
+
+async def _settled(principal: "asyncio.Future[Principal]") -> None:
+    """For who had no time to wait: the next time it is known whether this credential is one."""
+    await asyncio.wait({principal}, timeout=SETTLE_SECONDS)
 
 
 def _event_id(request: HttpRequest, principal: Principal) -> UUID:
@@ -96,15 +115,17 @@ def _event_id(request: HttpRequest, principal: Principal) -> UUID:
     return once.event_id() if once else uuid4()
 
 
-def _for_end_user(request: AssembleRequest, named: str | None) -> AssembleRequest:
+def _for_end_user(request: AssembleRequest, in_header: str | None, known: Principal) -> AssembleRequest:
     """Header or token and the body may both name the end user, but not two."""
+    named = in_header or (known.user_id if known.user_is_fixed else None)
     if named is None:
         return request
-    if request.user_id not in {None, named}:
+    end_user = EndUser.of(named)
+    if request.end_user not in {NOBODY, end_user}:
         raise InvalidRequest(
             "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
         )
-    return replace(request, user_id=named)
+    return replace(request, end_user=end_user)
 
 
 def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:

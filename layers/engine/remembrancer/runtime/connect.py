@@ -2,7 +2,7 @@
 
 import base64
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -56,7 +56,7 @@ class Connect:
     schema: Schema
 
     def read(self, request: HttpRequest) -> HttpRequest:
-        """RequestError for another content type, version, encoding or an unreadable message."""
+        """RequestError for another content type, version or encoding; what is no message is refused when it is read."""
         content_type = _content_type(request)
         if content_type not in {JSON, PROTO}:
             raise UnsupportedMediaType(
@@ -68,9 +68,9 @@ class Connect:
         timeout = request.headers.get("connect-timeout-ms", "1")
         if not (timeout.isascii() and timeout.isdigit() and len(timeout) <= 10):
             raise _bad_header("connect-timeout-ms", "must be a whole number of at most 10 digits")
-        body = _uncompressed(request)
-        wire = parse_json(body) if content_type == JSON else self._decode(body)
-        return replace(request, decoded=self.schema.from_wire(wire))
+        unpack = _unpacking(request)
+        parse = parse_json if content_type == JSON else self._decode
+        return replace(request, read_body=lambda body: self.schema.from_wire(parse(unpack(body))))
 
     def write(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """A refusal has the API's own code, its fields and the request's id as a detail."""
@@ -112,21 +112,25 @@ def _content_type(request: HttpRequest) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def _uncompressed(request: HttpRequest) -> bytes:
+def _unpacking(request: HttpRequest) -> Callable[[bytes], bytes]:
     encoding = request.headers.get("content-encoding", "").strip().lower()
     if encoding in {"", "identity"}:
-        return request.body
+        return lambda body: body
     if encoding != "gzip":
         raise _UnknownEncoding()
+    return _inflated
+
+
+def _inflated(body: bytes) -> bytes:
     inflater = zlib.decompressobj(wbits=31)
     try:
         # One byte over the limit is enough to know, however far the body would unfold.
-        body = inflater.decompress(request.body, BODY_BYTES + 1)
+        inflated = inflater.decompress(body, BODY_BYTES + 1)
     except zlib.error as error:
         raise bad_body("is not valid gzip") from error
-    if not inflater.eof and len(body) <= BODY_BYTES:
+    if not inflater.eof and len(inflated) <= BODY_BYTES:
         raise bad_body("is cut off")
-    return body
+    return inflated
 
 
 def _bad_header(name: str, problem: str) -> RequestError:

@@ -37,12 +37,14 @@ class HttpRequest:
     """In seconds, on the clock of `Clock.monotonic`."""
     claims: Mapping[str, Any] | None = None
     """Of a token that API Gateway's authorizer says it has verified."""
-    decoded: Any = None
-    """What a dialect has read the body as."""
+    address: str = ""
+    """Of whoever connected to the front door, as the front door says; empty when there is none."""
+    read_body: Callable[[bytes], Any] | None = None
+    """How a dialect reads the body."""
 
     def json(self) -> Any:
-        """The body as JSON within the limits of the API; InvalidRequest otherwise."""
-        return parse_json(self.body) if self.decoded is None else self.decoded
+        """The body as JSON within the limits of the API; InvalidRequest otherwise. Read anew each time it is asked."""
+        return (self.read_body or parse_json)(self.body)
 
     def once(self, principal: Principal) -> Once | None:
         """Of the header `Idempotency-Key`; None without it. InvalidRequest for what is no key."""
@@ -87,7 +89,10 @@ class Dialect(Protocol):
     """How the requests and responses of a route are written when not as the plain JSON of this API."""
 
     def read(self, request: HttpRequest) -> HttpRequest:
-        """The same request with `decoded`; RequestError when it cannot be read."""
+        """The same request with `read_body`; RequestError when its headers say that it cannot be read.
+
+        The body itself is left alone: nobody has been asked yet whose it is.
+        """
         ...
 
     def write(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

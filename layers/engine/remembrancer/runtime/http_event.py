@@ -26,6 +26,7 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
         request_id=headers.get("x-request-id") or getattr(context, "aws_request_id", None) or str(uuid.uuid4()),
         remaining_ms=float(context.get_remaining_time_in_millis()),
         claims=((place.get("authorizer") or {}).get("jwt") or {}).get("claims") if gateway else None,
+        address=str(gateway.get("sourceIp", "")) if gateway else _last_address(headers),
     )
 
 
@@ -48,6 +49,14 @@ def _headers(event: Mapping[str, Any]) -> dict[str, str]:
     if repeated:
         return {name.lower(): ",".join(values) for name, values in repeated.items()}
     return {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+
+
+def _last_address(headers: Mapping[str, str]) -> str:
+    """What the load balancer itself has added to X-Forwarded-For; what stands before it, anybody may have written."""
+    address = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 def _query(event: Mapping[str, Any]) -> dict[str, str]:

@@ -2,23 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain import memory_request
 from remembrancer.domain.fields import Fields
 from remembrancer.domain.memory import CATEGORIES, STATUSES
-from remembrancer.domain.scope import Principal
-from remembrancer.errors import InvalidRequest, NotFound, StoreError
+from remembrancer.domain.scope import LONGEST_END_USER, Principal
+from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Listing, Relation, StoredMemory
-from remembrancer.ports.system import Probe, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.agents_api import AgentsApi
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, relation_json, stored_json, whole_json, written_json
-from remembrancer.runtime.pages import Pages
-from remembrancer.runtime.parameters import expected_version, numbered
+from remembrancer.runtime.pages import LONGEST_CURSOR, Pages, position_of, read_position
+from remembrancer.runtime.parameters import end_user, expected_version, numbered
+from remembrancer.runtime.readiness_api import ReadinessApi
 from remembrancer.runtime.records_api import RecordsApi
 from remembrancer.runtime.telemetry import Measurement, count
 from remembrancer.usecases.authorise import Authenticator, require_agent
@@ -32,7 +31,7 @@ LONGEST_PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class MemoriesApi:
-    """The endpoints; `probes` are the dependencies that readiness asks."""
+    """The endpoints."""
 
     rememberer: Rememberer
     reviser: Reviser
@@ -41,7 +40,7 @@ class MemoriesApi:
     records: RecordsApi
     directory: Directory
     authenticator: Authenticator
-    probes: Mapping[str, Probe]
+    readiness: ReadinessApi
     new_id: Callable[[], UUID]
 
     def routes(self) -> dict[str, Endpoint]:
@@ -57,7 +56,7 @@ class MemoriesApi:
             "POST /v1/memories/{memory_id}/feedback": self.rate,
             "POST /v1/memories/{memory_id}/relations": self.relate,
             "DELETE /v1/memories/{memory_id}/relations/{relation_id}": self.unrelate,
-            "GET /v1/ready": self.ready,
+            "GET /v1/ready": self.readiness.ready,
             **self.agents.routes(),
             **self.records.routes(),
         }
@@ -75,25 +74,24 @@ class MemoriesApi:
         return HttpResponse(207, {"results": [written_json(written, request.request_id) for written in results]})
 
     async def get(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """With version chain and relations."""
+        """With earlier texts, version chain and relations."""
         principal = await self._principal(request, "query")
-        stored = await self.reader.get(principal, request.uuid("memory_id"))
+        stored = await self.reader.get(principal, request.uuid("memory_id"), before=_before(request.query))
         if stored is None:
             raise NotFound("There is no such memory.", code="memory_not_found")
         return _one(stored)
 
     async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Newest first, a page at a time."""
-        principal = await self._principal(request, "query")
+        principal = await self._principal(request, "query", end_user(request.query))
         listing = _listing(request.query)
         if listing.agent_id is not None:
             await require_agent(principal, listing.agent_id, self.directory)
         pages = await Pages.of(self.directory, principal, "memories", request.query)
-        found = await self.reader.list(principal, replace(listing, after=_position(pages.position(request.query))))
-        last = found[-1].memory if len(found) == listing.limit else None
-        after = pages.cursor(f"{last.created_at.isoformat()}|{last.id}") if last else None
-        body = {"memories": [stored_json(stored) for stored in found], "next_cursor": after}
-        return HttpResponse(200, body, measurements=_redacted(found))
+        found = await self.reader.list(principal, replace(listing, after=read_position(pages.position(request.query))))
+        memories, after = pages.page(found, listing.limit, shown=stored_json, position=_place)
+        body = {"memories": memories, "next_cursor": after}
+        return HttpResponse(200, body, measurements=_redacted(found[: len(memories)]))
 
     async def revise(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The memory afterwards; a new text has a new version."""
@@ -143,20 +141,8 @@ class MemoriesApi:
         undone = await self.reviser.unrelate(principal, memory_id, relation_id, work)
         return HttpResponse(200, relation_json(undone) | {"status": "deleted"})
 
-    async def ready(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """Whether each dependency answers; 503 while one that is needed does not."""
-        checks = {}
-        for name, probe in self.probes.items():
-            try:
-                await probe.ping()
-                checks[name] = "ok"
-            except StoreError as error:
-                checks[name] = error.cause
-        readiness = Readiness(checks)
-        return HttpResponse(200 if readiness.ready else 503, {"ready": readiness.ready, "checks": checks})
-
-    async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope)
+    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
+        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
 
 
 def _one(stored: StoredMemory) -> HttpResponse:
@@ -173,7 +159,6 @@ def _listing(query: Mapping[str, str]) -> Listing:
     fields = Fields(numbered(query, "limit"))
     listing = Listing(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.string("user_id", longest=256),
         category=fields.choice("category", CATEGORIES),
         tag=fields.string("tag", longest=64),
         since=fields.timestamp("since"),
@@ -181,14 +166,21 @@ def _listing(query: Mapping[str, str]) -> Listing:
         embedding_state=fields.choice("embedding_state", ("pending", "ready", "failed")),
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
-    fields.string("cursor", longest=512)
+    # The end user that the request acts for, as authenticated.
+    fields.string("user_id", longest=LONGEST_END_USER)
+    fields.string("cursor", longest=LONGEST_CURSOR)
     fields.refuse_unknown()
     fields.finish()
     return listing
 
 
-def _position(text: str | None) -> tuple[datetime, UUID] | None:
-    if text is None:
-        return None
-    moment, _, identifier = text.partition("|")
-    return datetime.fromisoformat(moment), UUID(identifier)
+def _before(query: Mapping[str, str]) -> int | None:
+    """The version whose earlier texts are asked for."""
+    fields = Fields(numbered(query, "before"))
+    before = int(fields.number("before", 0, 1, 2**31 - 1, whole=True))
+    fields.finish()
+    return before or None
+
+
+def _place(stored: StoredMemory) -> str:
+    return position_of(stored.memory.created_at, stored.memory.id)

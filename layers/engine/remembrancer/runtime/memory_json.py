@@ -5,9 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.memory import MemoryVersion
-from remembrancer.ports.memories import Relation, StoredMemory
+from remembrancer.ports.memories import MOST_RELATIONS, Relation, StoredMemory
 from remembrancer.runtime.http import error_response
+from remembrancer.runtime.pages import fitting
 from remembrancer.usecases.remember import Written
+
+VERSIONS_BYTES = 500_000
+"""Of a memory's earlier texts in one answer."""
 
 
 def written_json(written: Written, request_id: str) -> dict[str, Any]:
@@ -59,11 +63,18 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
 
 
 def whole_json(stored: StoredMemory) -> dict[str, Any]:
-    """A memory with its earlier texts, its chain and its relations."""
+    """A memory with its newest earlier texts, its chain and its relations, as far as one answer takes them.
+
+    `next_before` is the version before which there are more texts.
+    """
+    versions = fitting(map(version_json, reversed(stored.versions)), most=VERSIONS_BYTES)
+    oldest = versions[-1]["version"] if versions else 1
     return stored_json(stored) | {
-        "versions": [version_json(version) for version in stored.versions],
+        "versions": versions[::-1],
+        "next_before": oldest if oldest > 1 else None,
         "version_chain": [str(identifier) for identifier in stored.chain],
-        "relations": [relation_json(relation) for relation in stored.relations],
+        "relations": [relation_json(relation) for relation in stored.relations[:MOST_RELATIONS]],
+        "has_more_relations": len(stored.relations) > MOST_RELATIONS,
     }
 
 

@@ -12,6 +12,11 @@ def numbered(query: Mapping[str, str], *names: str) -> dict[str, Any]:
     return {name: int(text) if name in names and _NUMBER.fullmatch(text) else text for name, text in query.items()}
 
 
+def end_user(query: Mapping[str, str]) -> str | None:
+    """Whom `user_id` names, `*` for all; what is wrong with it is said where the other parameters are read."""
+    return query.get("user_id", "").strip() or None
+
+
 def expected_version(headers: Mapping[str, str]) -> int | None:
     """What `If-Match` names: `"3"`; None without the header or for `*`."""
     text = headers.get("if-match", "*").strip()

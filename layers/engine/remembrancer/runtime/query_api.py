@@ -28,6 +28,8 @@ class QueryApi:
         watch = Stopwatch(self.clock)
         principal = await self.authenticator.authenticate(request, scope="query")
         parsed = query.parse(request.json())
+        if parsed.user_id is not None:
+            principal = principal.acting_for(parsed.user_id)
         once = request.once(principal)
         await self.repeats.require_same(principal.org_id, once)
         answer = await self.queries.query(

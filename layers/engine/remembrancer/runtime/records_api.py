@@ -3,13 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from remembrancer.domain import erasure_request
 from remembrancer.domain.fields import Fields
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.scope import LONGEST_END_USER, EndUser, Principal
 from remembrancer.errors import NotFound
 from remembrancer.ports.erasures import Erasure, Erasures
 from remembrancer.ports.exports import Export, Exports
@@ -18,8 +17,8 @@ from remembrancer.ports.memories import StoredMemory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
 from remembrancer.runtime.memory_json import moment, whole_json
-from remembrancer.runtime.pages import Pages
-from remembrancer.runtime.parameters import numbered
+from remembrancer.runtime.pages import LONGEST_CURSOR, PAGE_BYTES, Pages, position_of, read_position, sent_bytes
+from remembrancer.runtime.parameters import end_user, numbered
 from remembrancer.usecases.authorise import Authenticator, require_agent
 from remembrancer.usecases.erase import Eraser
 from remembrancer.usecases.whole_memories import MemoryReader
@@ -28,8 +27,6 @@ ERASE_SECONDS = 8.0
 """How long a request goes on erasing; the scheduled run does the rest."""
 PAGE = 100
 LONGEST_PAGE = 500
-PAGE_BYTES = 4 << 20
-"""Lambda takes no answer over 6 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +66,17 @@ class RecordsApi:
 
     async def export(self, request: HttpRequest, work: Work) -> HttpResponse:
         """JSON Lines, a page at a time; the header `X-Next-Cursor` leads to the next."""
-        principal = await self._principal(request, "query")
+        principal = await self._principal(request, "query", end_user(request.query))
         export = _export(request.query)
         if export.agent_id is not None:
             await require_agent(principal, export.agent_id, self.directory)
         pages = await Pages.of(self.directory, principal, "export", request.query)
-        export = replace(export, after=_position(pages.position(request.query)))
+        export = replace(export, after=read_position(pages.position(request.query)))
         found = await self.exports.page(principal, export)
         lines, last = await self._lines(principal.org_id, found)
         headers = {"content-type": "application/x-ndjson"}
         if last is not None and (len(lines) < len(found) or len(found) == export.limit):
-            position = f"{last.memory.created_at.isoformat()}|{last.memory.id}"
-            headers["x-next-cursor"] = pages.cursor(position)
+            headers["x-next-cursor"] = pages.cursor(position_of(last.memory.created_at, last.memory.id))
         return HttpResponse(200, "".join(lines), headers)
 
     async def _lines(self, org_id: UUID, found: Sequence[StoredMemory]) -> tuple[list[str], StoredMemory | None]:
@@ -92,35 +88,28 @@ class RecordsApi:
             shown = whole_json(await self.reader.opened_whole(org_id, stored))
             del shown["version_chain"]
             line = json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n"
-            size += len(line.encode())
+            size += sent_bytes(line)
             if lines and size > PAGE_BYTES:
                 break
             lines.append(line)
             last = stored
         return lines, last
 
-    async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope)
+    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
+        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
 
 
 def _export(query: Mapping[str, str]) -> Export:
     fields = Fields(numbered(query, "limit"))
     export = Export(
         agent_id=fields.uuid("agent_id"),
-        user_id=fields.string("user_id", longest=256),
+        user_id=EndUser.of(fields.string("user_id", longest=LONGEST_END_USER)).name,
         limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
     )
-    fields.string("cursor", longest=512)
+    fields.string("cursor", longest=LONGEST_CURSOR)
     fields.refuse_unknown()
     fields.finish()
     return export
-
-
-def _position(text: str | None) -> tuple[datetime, UUID] | None:
-    if text is None:
-        return None
-    at, _, identifier = text.partition("|")
-    return datetime.fromisoformat(at), UUID(identifier)
 
 
 def _erasure_json(erasure: Erasure) -> dict[str, Any]:

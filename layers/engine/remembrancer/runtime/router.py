@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from remembrancer.errors import NotFound, RequestError, StoreError
+from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.http import (
     Dialect,
@@ -75,6 +75,7 @@ def http_handler(
         try:
             if route is None:
                 raise NotFound("There is no such route.", code="no_such_route")
+            _refuse_nul(request.query)
             if route.dialect is not None:
                 request = route.dialect.read(request)
             return loop.run(route.endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
@@ -116,6 +117,16 @@ def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None,
         if route.method == request.method and (match := route.path.fullmatch(request.path)):
             return route, replace(request, path_parameters=match.groupdict())
     return None, request
+
+
+def _refuse_nul(query: Mapping[str, str]) -> None:
+    """No text of the API has one, and no column of Postgres takes one."""
+    names = [name.replace("\0", "") for name, text in query.items() if "\0" in name + text]
+    if names:
+        problem = "must not contain NUL characters"
+        raise InvalidRequest(
+            f"The request has invalid fields: {', '.join(sorted(names))}.", fields=dict.fromkeys(names, problem)
+        )
 
 
 async def _report(route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:

@@ -1,13 +1,14 @@
 """SQS batches in, partial failures out."""
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.http import parse_json
 from remembrancer.runtime.loop import LoopThread
 from remembrancer.runtime.telemetry import count, described, emit
 
@@ -79,14 +80,20 @@ def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage
     return failed
 
 
+def _body(text: str) -> Any:
+    """JSON as the API itself takes it, without NUL characters and lone surrogates; None for what is none."""
+    try:
+        return parse_json(text.encode("utf-8", "surrogatepass"))
+    except InvalidRequest as error:
+        logger.warning("poisoned_message", extra={"bad_fields": sorted(error.fields)})
+        return None
+
+
 def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], Failures]:
     messages = []
     poisoned = {}
     for record in event["Records"]:
-        try:
-            body = json.loads(record["body"])
-        except ValueError:
-            body = None
+        body = _body(record["body"])
         if isinstance(body, dict):
             receives = int(record.get("attributes", {}).get("ApproximateReceiveCount", "1"))
             messages.append(QueueMessage(record["messageId"], body, receives >= MOST_RECEIVES))

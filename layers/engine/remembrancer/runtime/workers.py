@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from remembrancer.domain.fields import Fields
 from remembrancer.errors import InvalidRequest
+from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.sqs import POISONED, Failures, QueueMessage
+from remembrancer.usecases import usage_events
 from remembrancer.usecases.apply_side_effects import SideEffects
 from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
 
@@ -41,13 +42,14 @@ class SideEffectsWorker:
     """`{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id", "query_key"}`."""
 
     side_effects: SideEffects
+    clock: Clock
 
     async def consume(self, messages: list[QueueMessage]) -> Failures:
         """Poisoned messages fail; they end in the dead-letter queue."""
         events: dict[str, UsageEvent] = {}
         for message in messages:
             try:
-                events[message.message_id] = _event(message)
+                events[message.message_id] = usage_events.parse(message.body, now=self.clock.now())
             except InvalidRequest as error:
                 logger.warning("poisoned_message", extra={"bad_fields": sorted(error.fields)})
         failed = await self.side_effects.apply(list(events.values()))
@@ -58,24 +60,3 @@ class SideEffectsWorker:
 
 def _poisoned(messages: Sequence[QueueMessage], good: Collection[str]) -> Failures:
     return {message.message_id: POISONED for message in messages if message.message_id not in good}
-
-
-def _event(message: QueueMessage) -> UsageEvent:
-    fields = Fields(message.body)
-    event_id = fields.uuid("event_id", required=True)
-    org_id = fields.uuid("org_id", required=True)
-    kind = fields.choice("kind", ("assembly", "query"))
-    at = fields.timestamp("at")
-    memory_ids: list[UUID] = []
-    for number, text in enumerate(fields.objects("memory_ids", most=1000, required=True)):
-        identifier = Fields({"id": text}, errors=fields.errors, prefix=f"memory_ids[{number}].").uuid(
-            "id", required=True
-        )
-        if identifier:
-            memory_ids.append(identifier)
-    if kind is None or at is None:
-        fields.fail("kind" if kind is None else "at", "is required")
-    event = (event_id, org_id, fields.uuid("agent_id"), tuple(memory_ids), kind, at)
-    names = [fields.string(name, longest=256) for name in ("session_id", "user_id", "query_key")]
-    fields.finish()
-    return UsageEvent(*event, *names)  # type: ignore[arg-type] # finish() raised if any was missing

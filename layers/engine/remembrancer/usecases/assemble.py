@@ -1,7 +1,7 @@
 """Context assembly: retrieve, score, pack, format, inside a hard deadline (docs/deadlines.md)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,7 @@ from remembrancer.domain.assembly import AssembleRequest, Assembly
 from remembrancer.domain.model_profile import ModelProfile
 from remembrancer.domain.scope import Principal
 from remembrancer.domain.turn import Turn, TurnMemory
+from remembrancer.errors import RequestError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.embedding import EmbeddingStore
 from remembrancer.ports.identity import Directory
@@ -26,6 +27,7 @@ from remembrancer.usecases.hot_set import refill
 from remembrancer.usecases.maps import MemoryMaps
 from remembrancer.usecases.retriever import Retrieved, Retriever
 
+SCOPE = "assemble"
 REHEARSAL_MS = 2000.0
 ANSWER_RESERVE_MS = 5.0
 """What is left of the deadline for writing the answer down, once it is there."""
@@ -39,8 +41,8 @@ RENDER_RESERVE = 1 / 16
 class _Progress:
     """What is known so far; the deadline's answer is made of it."""
 
-    authorised: bool = False
-    retrieved: Retrieved | None = None
+    accepted: Retrieved | None = None
+    """What was retrieved, once its credential was accepted."""
     timings_ms: dict[str, float] = field(default_factory=dict)
 
 
@@ -64,6 +66,7 @@ class Assembler:
     async def assemble(
         self,
         request: AssembleRequest,
+        known: Principal,
         principal: Awaitable[Principal],
         *,
         deadline_ms: float,
@@ -74,13 +77,16 @@ class Assembler:
         """The answer, early enough to have left at `deadline_ms` on the watch.
 
         What it uses is counted once for each `event_id`; without it, each time.
-        `principal` is awaited beside retrieval and nothing is released before it passed: RequestError when it does not,
-        the client's messages unchanged when it could not be checked.
+        `known` is whose the credential is, as it was last accepted here: what it may not name is not looked for.
+        `principal`, its check, is awaited beside retrieval, and nothing of what is stored shows before it passed:
+        RequestError when it does not, the client's messages unchanged when it could not be checked.
         """
         progress = _Progress()
         count = event_id or (lambda _: self.new_id())
         end_ms = deadline_ms - ANSWER_RESERVE_MS
-        work = asyncio.ensure_future(self._assemble(request, principal, end_ms, watch, progress, afterwards, count))
+        work = asyncio.ensure_future(
+            self._assemble(request, known, principal, end_ms, watch, progress, afterwards, count)
+        )
         try:
             await asyncio.wait({work}, timeout=max(end_ms - watch.elapsed_ms(), 0.0) / 1000)
         except asyncio.CancelledError:
@@ -113,6 +119,7 @@ class Assembler:
     async def _assemble(
         self,
         request: AssembleRequest,
+        known: Principal,
         principal: Awaitable[Principal],
         end_ms: float,
         watch: Stopwatch,
@@ -124,7 +131,12 @@ class Assembler:
         profile = self.catalogue.lookup(request.model)
         until_ms = end_ms - FORMAT_RESERVE_MS
         rows = self._rows(request, profile)
-        # Retrieval takes longest, so it begins first.
+        identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=until_ms, watch=watch))
+        if not _may_ask(known, request):
+            # Nothing is looked for that the credential may not name.
+            allowed = await identity
+            if allowed.value is None:
+                return unchanged(request, f"credential_{allowed.report.reason}")
         gathered = asyncio.gather(
             self.retriever.retrieve(request, until_ms=until_ms, watch=watch, now=now, rows=rows),
             self.composer.count_messages(request, profile, until_ms=until_ms, watch=watch),
@@ -132,25 +144,24 @@ class Assembler:
                 request, profile, until_ms=min(until_ms, self.settings.bounds.lexical_ms), watch=watch
             ),
         )
-        identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=until_ms, watch=watch))
         try:
             waiting: set[asyncio.Future[Any]] = {identity, gathered}
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            if identity.done():
-                # A refusal does not wait for the searches.
-                identity.result()
+            if identity.done() and (checked := identity.result()).value is None:
+                # Neither a refusal nor a check that failed waits for the searches.
+                abandon(gathered)
+                return unchanged(request, f"credential_{checked.report.reason}")
             retrieved, tokens, cap = await gathered
-            progress.retrieved = retrieved
-            progress.timings_ms["retrieval"] = watch.elapsed_ms()
+            retrieved_ms = watch.elapsed_ms()
             allowed = await identity
         except BaseException:
             abandon(identity)
             abandon(gathered)
             raise
-        progress.timings_ms["credential"] = allowed.report.latency_ms
         if allowed.value is None:
-            return _unchanged(request, f"credential_{allowed.report.reason}", retrieved, progress.timings_ms)
-        progress.authorised = True
+            return unchanged(request, f"credential_{allowed.report.reason}")
+        progress.accepted = retrieved
+        progress.timings_ms |= {"retrieval": retrieved_ms, "credential": allowed.report.latency_ms}
         # Also when the answer is late: an instance that has no time would otherwise never get what spares it time.
         self._catch_up(request, retrieved, now, afterwards)
         assembly = await self.composer.compose(
@@ -170,7 +181,7 @@ class Assembler:
     async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
         allowed = await principal
         require_organization(allowed, request.org_id)
-        allowed = allowed.acting_for(request.user_id)
+        allowed = allowed.acting_for(request.end_user.text)
         await require_agent(allowed, request.agent_id, self.directory)
         return allowed
 
@@ -185,9 +196,12 @@ class Assembler:
 
     def _late(self, request: AssembleRequest, progress: _Progress) -> Assembly:
         """The second and third rung of the ladder: the directive alone if it may be released, else nothing."""
-        retrieved = progress.retrieved
-        if not progress.authorised or retrieved is None or not retrieved.directive or not retrieved.directive.text:
-            return _unchanged(request, "assembly_timeout", retrieved, progress.timings_ms)
+        retrieved = progress.accepted
+        if retrieved is None:
+            return unchanged(request, "assembly_timeout")
+        if not retrieved.directive or not retrieved.directive.text:
+            found = unchanged(request, "assembly_timeout")
+            return replace(found, sources=retrieved.reports, timings_ms=dict(progress.timings_ms))
         directive = retrieved.directive
         text = formatter.render(directive, [], nonce=self.composer.new_nonce())
         return Assembly(
@@ -255,7 +269,7 @@ class Assembler:
                 "session_id": request.session_id,
                 "user_id": request.user_id,
             }
-            afterwards.add("usage", lambda: self.usage.send([event]))
+            afterwards.add("usage", lambda: self.usage.send([event]), first=True)
 
 
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
@@ -265,12 +279,17 @@ def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
     return Turn(found, assembly.memories_available)
 
 
-def _unchanged(
-    request: AssembleRequest, reason: str, retrieved: Retrieved | None, timings_ms: Mapping[str, float]
-) -> Assembly:
-    return Assembly(
-        messages=request.messages,
-        fallback_reason=reason,
-        sources=retrieved.reports if retrieved else {},
-        timings_ms=dict(timings_ms),
-    )
+def unchanged(request: AssembleRequest, reason: str) -> Assembly:
+    """The client's messages as they came, and why; nothing in it depends on what is stored."""
+    return Assembly(messages=request.messages, fallback_reason=reason)
+
+
+def _may_ask(known: Principal, request: AssembleRequest) -> bool:
+    """Whether the check that is still to come can pass at all."""
+    try:
+        known.require(SCOPE)
+        require_organization(known, request.org_id)
+        known.acting_for(request.user_id)
+    except RequestError:
+        return False
+    return True

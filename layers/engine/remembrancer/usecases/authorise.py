@@ -1,6 +1,7 @@
 """Who asks: the credential's principal, checked against what the request names, and how often it may ask."""
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -8,10 +9,12 @@ from uuid import UUID
 
 from remembrancer.domain import claims
 from remembrancer.domain.claims import ClaimNames
-from remembrancer.domain.scope import Principal, RateLimit
-from remembrancer.errors import Forbidden, NotFound, StoreError, TooManyRequests, Unauthenticated
+from remembrancer.domain.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import fingerprint
 from remembrancer.ports.identity import Agent, Credentials, Directory, RateLimits, Tokens
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.admission import Admission, too_many_requests
 
 RATE_SECONDS = 0.01
 """What a rate may cost in time; a Redis that is slower is not waited for."""
@@ -30,68 +33,120 @@ class Presented(Protocol):
         """What API Gateway's authorizer has verified."""
         ...
 
+    @property
+    def address(self) -> str:
+        """Where it came from; empty when nothing says so."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Authenticator:
     """API keys, and tokens of the identity provider where the deployment names one.
 
     `trusts_gateway` means that claims in the event are verified; where they are not, the function is all who checks.
-    `note` counts what operators have to know. A limit of 0 a second is none.
+    `note` counts what operators have to know. `default_limit` is for organizations without one of their own; 0 a second
+    is no limit.
     """
 
     credentials: Credentials
     limits: RateLimits
     default_limit: RateLimit
     note: Callable[[str], None]
+    clock: Clock
+    admission: Admission
     tokens: Tokens | None = None
     trusts_gateway: bool = False
     claim_names: ClaimNames = field(default_factory=ClaimNames)
     user_required: bool = True
 
     async def authenticate(self, request: Presented, *, scope: str, end_user: str | None = None) -> Principal:
+        """The principal that `identify` finds, acting for `end_user`, or whom `X-End-User-ID` or the token names.
+
+        `*` is all end users. Raises as `identify` does; Forbidden for an end user that the credential may not name,
+        InvalidRequest when it demands one or two are named.
+        """
+        principal = await self.identify(request, scope=scope)
+        principal = principal.acting_for(named_end_user(request) or end_user)
+        return principal if end_user is None else principal.acting_for(end_user)
+
+    async def identify(self, request: Presented, *, scope: str) -> Principal:
         """The principal of `X-API-Key`, else of the verified claims, else of `Authorization: Bearer`.
 
-        It acts for `end_user`, else for whom `X-End-User-ID` or the token names. Raises Unauthenticated without a valid
-        credential, Forbidden without `scope` or for an end user that the credential may not name, InvalidRequest when
-        it demands one, TooManyRequests when its rate is used up.
+        Raises Unauthenticated without a valid credential, Forbidden without `scope`, TooManyRequests when its rate or
+        its address' is used up; StoreError when the credential cannot be checked.
         """
         principal = await self._principal(request)
         await self._limit(principal)
         principal.require(scope)
-        return principal.acting_for(end_user or _header_user(request))
+        return principal
 
-    def named_end_user(self, request: Presented) -> str | None:
-        """Whom header or token name, before anybody has verified it: what is retrieved meanwhile is for this user only.
+    def recognise(self, request: Presented) -> Principal | None:
+        """Whose the credential was when this instance last accepted it, without asking anybody.
 
-        Nothing is released unless `authenticate` then accepts the same credential for the same end user.
+        None for one that has to be checked before anything else is done, as where its rate was used up a moment ago.
+        Nothing may be released for it before `identify` has accepted it again. Raises as `identify` does for what is
+        known to be refused.
         """
-        return _header_user(request) or self._token_user(request)
-
-    def _token_user(self, request: Presented) -> str | None:
-        if request.headers.get("x-api-key"):
-            return None
-        if self.trusts_gateway and request.claims:
-            claimed: Mapping[str, Any] = request.claims
-        elif self.tokens is not None and _is_token(token := _bearer(request)):
-            claimed = self.tokens.claimed(token)
+        verified = self._verified_by_gateway(request)
+        if verified is not None:
+            found: Principal | None = self._of_claims(verified)
         else:
+            presented = _presented(request)
+            known = fingerprint(presented)
+            self._admit(known, presented, request)
+            found = self.admission.accepted(known)
+        if found is None or found.is_expired(self.clock.now()) or self.admission.is_throttled(found.key_id):
             return None
-        user = claimed.get(self.claim_names.user)
-        return user if isinstance(user, str) and user else None
+        return found
 
     async def _principal(self, request: Presented) -> Principal:
-        key = request.headers.get("x-api-key", "")
-        if not key and self.trusts_gateway and request.claims:
-            return self._of_claims(request.claims)
-        bearer = _bearer(request)
-        if not key and self.tokens is not None and _is_token(bearer):
-            return self._of_claims(await self.tokens.verified(bearer))
-        presented = key or bearer
-        if not presented:
-            raise Unauthenticated("Send an API key in the header X-API-Key.", code="missing_credential")
-        principal = await self.credentials.resolve(fingerprint(presented))
-        if principal is None:
-            raise Unauthenticated("The API key is unknown or revoked.", code="invalid_credential")
+        verified = self._verified_by_gateway(request)
+        if verified is not None:
+            return self._of_claims(verified)
+        presented = _presented(request)
+        known = fingerprint(presented)
+        self._admit(known, presented, request)
+        if self._is_token(presented, request):
+            assert self.tokens
+            return await self._of_token(self.tokens, presented, request)
+        principal = await self.credentials.resolve(known)
+        if principal is None or principal.is_expired(self.clock.now()):
+            self.admission.refuse(known, request.address, is_unknown=True)
+            raise _unknown_key()
+        self.admission.accept(known, principal)
+        return principal
+
+    def _admit(self, known: bytes, presented: str, request: Presented) -> None:
+        """Refuses without a look: an address with too many refusals, a key that cannot exist or did not just now."""
+        try:
+            self.admission.require_patience(known, request.address)
+        except TooManyRequests:
+            self.note("AddressLimited")
+            raise
+        if self._is_token(presented, request):
+            return
+        if self.admission.is_unknown(known) or not _KEY.fullmatch(presented):
+            self.admission.refuse(known, request.address, is_unknown=True)
+            raise _unknown_key()
+
+    def _verified_by_gateway(self, request: Presented) -> Mapping[str, Any] | None:
+        if request.headers.get("x-api-key") or not self.trusts_gateway:
+            return None
+        return request.claims or None
+
+    def _is_token(self, presented: str, request: Presented) -> bool:
+        """Three parts, and no API key; keys have no dot."""
+        return self.tokens is not None and not request.headers.get("x-api-key") and presented.count(".") == 2
+
+    async def _of_token(self, tokens: Tokens, token: str, request: Presented) -> Principal:
+        known = fingerprint(token)
+        try:
+            principal = self._of_claims(await tokens.verified(token))
+        except Unauthenticated:
+            # Not for good: the provider may have a key that has not come here yet.
+            self.admission.refuse(known, request.address, is_unknown=False)
+            raise
+        self.admission.accept(known, principal)
         return principal
 
     def _of_claims(self, verified: Mapping[str, Any] | None) -> Principal:
@@ -103,22 +158,30 @@ class Authenticator:
         return found
 
     async def _limit(self, principal: Principal) -> None:
-        """Fails open: a rate that cannot be asked for refuses nobody."""
+        """Takes from the organization's bucket and the credential's own; where that cannot be done, refuses nobody."""
         try:
-            limit = principal.limit or await self.credentials.limit(principal.org_id) or self.default_limit
-            if limit.per_second <= 0:
+            shared = await self.credentials.limit(principal.org_id) or self.default_limit
+            limits = {principal.org_id: shared, principal.key_id: principal.limit}
+            buckets = {owner: limit for owner, limit in limits.items() if limit and limit.per_second > 0}
+            if not buckets:
                 return
             async with asyncio.timeout(RATE_SECONDS):
-                wait_s = await self.limits.take(principal.key_id, limit)
+                wait_s = await self.limits.take(principal.org_id, buckets)
         except (StoreError, TimeoutError):
             self.note("RateLimitUnavailable")
             return
         if wait_s > 0:
             self.note("RateLimited")
-            seconds = int(wait_s) + 1
-            raise TooManyRequests(
-                f"Too many requests; come again in {seconds} s.", headers={"retry-after": str(seconds)}
-            )
+            self.admission.throttle(principal.key_id)
+            raise too_many_requests(wait_s)
+
+
+def named_end_user(request: Presented) -> str | None:
+    """Of the header `X-End-User-ID`; InvalidRequest for what no end user is called."""
+    name = request.headers.get("x-end-user-id", "").strip()
+    if name and name != EVERY_NAME and (problem := end_user_problem(name)):
+        raise _bad_user(problem)
+    return name or None
 
 
 async def require_agent(principal: Principal, agent_id: UUID, directory: Directory) -> Agent:
@@ -136,20 +199,26 @@ def require_organization(principal: Principal, org_id: UUID) -> None:
 
 
 def require_unrestricted(principal: Principal, what: str) -> None:
-    """Who may act for some end users only must not make what holds for others: 403."""
-    if principal.end_users is not None or principal.user_is_fixed:
+    """Who always acts for an end user must not make what holds for others: 403."""
+    if principal.is_restricted:
         raise Forbidden(f"This credential is for certain end users and cannot {what}.", code="forbidden")
 
 
-def _header_user(request: Presented) -> str | None:
-    return request.headers.get("x-end-user-id", "").strip() or None
+def _bad_user(problem: str) -> InvalidRequest:
+    return InvalidRequest(f"The header X-End-User-ID {problem}.", fields={"X-End-User-ID": problem})
 
 
-def _bearer(request: Presented) -> str:
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else ""
+def _presented(request: Presented) -> str:
+    """What is there as a credential; Unauthenticated without any."""
+    kind, _, bearer = request.headers.get("authorization", "").partition(" ")
+    presented = request.headers.get("x-api-key") or (bearer.strip() if kind.lower() == "bearer" else "")
+    if not presented:
+        raise Unauthenticated("Send an API key in the header X-API-Key.", code="missing_credential")
+    return presented
 
 
-def _is_token(text: str) -> bool:
-    """Three parts; API keys have no dot."""
-    return text.count(".") == 2
+def _unknown_key() -> Unauthenticated:
+    return Unauthenticated("The API key is unknown, revoked or expired.", code="invalid_credential")
+
+
+_KEY = re.compile("[!-~]{1,256}")

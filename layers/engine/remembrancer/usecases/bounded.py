@@ -27,10 +27,13 @@ class Stopwatch:
 class Afterwards(Protocol):
     """Work for after the response; each is done once, a failure is logged and counted, never shown to the caller."""
 
-    def add(self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True) -> None:
+    def add(
+        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
+    ) -> None:
         """`work` is called when the response is on its way.
 
-        With `may_wait` False it is left out where it would have to be done before the response.
+        With `may_wait` False it is left out where it would have to be done before the response. `first` is what no
+        later request makes up for: it does not wait for the rest, in which the instance may run out of time.
         """
         ...
 
@@ -103,6 +106,12 @@ def is_short(answer: Answer) -> bool:
 def abandon(task: "asyncio.Future[Any]") -> None:
     """Cancels without waiting: a driver may need longer to let go than we have."""
     task.cancel()
+    _abandoned.add(task)
+    task.add_done_callback(_forget)
+
+
+def let_finish(task: "asyncio.Future[Any]") -> None:
+    """Neither cancels nor waits: what it learns is of use to those who come later."""
     _abandoned.add(task)
     task.add_done_callback(_forget)
 

@@ -110,13 +110,14 @@ class Composer:
 
         Beside retrieval: where the organization's term key is sealed, its settings come no sooner than KMS answers.
         """
-        if request.options.memory_tokens is not None:
-            return request.options.memory_tokens or profile.window
-        asked = self.directory.organization(request.org_id)
-        organization = (await bounded(asked, until_ms=until_ms, watch=watch)).value
-        if organization is not None and organization.memory_tokens is not None:
-            return organization.memory_tokens
-        return self.settings.memory_tokens
+        cap = request.options.memory_tokens
+        if cap is None:
+            asked = self.directory.organization(request.org_id)
+            organization = (await bounded(asked, until_ms=until_ms, watch=watch)).value
+            cap = organization.memory_tokens if organization is not None else None
+        if cap is None:
+            cap = self.settings.memory_tokens
+        return cap or profile.window
 
     async def compose(
         self,
@@ -174,7 +175,7 @@ class Composer:
             memories_available=retrieved.remembered.available if retrieved.remembered else len(considered),
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values(),
-            fallback_reason=",".join([*missing(retrieved.reports), *text.reasons]),
+            fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *text.reasons]),
             redacted=len(closed),
             tier=retrieved.tier,
             map_behind=retrieved.behind,
@@ -256,7 +257,7 @@ class Composer:
 
     def _is_wanted(self, request: AssembleRequest, memory: Memory, now: datetime) -> bool:
         return (
-            memory.is_visible(agent_id=request.agent_id, user_id=request.user_id, now=now)
+            memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
             and memory.confidence >= self.settings.minimum_confidence
             and (not request.options.categories or memory.category in request.options.categories)
         )
@@ -279,6 +280,10 @@ class Composer:
             if kept == 0 or tokens <= most:
                 break
         return _Rendered("".join(parts), tokens, chosen[:kept])
+
+
+def _unconfirmed(retrieved: Retrieved) -> list[str]:
+    return [f"unconfirmed:{retrieved.unconfirmed}"] if retrieved.unconfirmed else []
 
 
 def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:

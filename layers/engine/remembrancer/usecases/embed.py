@@ -1,11 +1,13 @@
 """Embedding new and changed memories, a batch of queue messages at a time."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from remembrancer.domain import embedding_text
 from remembrancer.domain.memory import Change, Vector
+from remembrancer.domain.scope import EVERYBODY
 from remembrancer.domain.sealing import REDACTED
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
@@ -74,20 +76,22 @@ class MemoryEmbedder:
             apart = [await self._embed(messages, [one]) for one in pending]
             return {message: cause for failed in apart for message, cause in failed.items()}
         vectors = embedding_text.combined(vectors, [len(several) for several in texts])
-        failed: Failed = {}
-        for org_id in sorted({org_id for org_id, _ in pending}):
+
+        async def stored(org_id: UUID) -> Failed:
             rows = [row for row, (owner, _) in enumerate(pending) if owner == org_id]
             memories = [pending[row][1] for row in rows]
             try:
                 await self._store(org_id, memories, vectors[rows])
             except StoreError as error:
-                failed |= dict.fromkeys(_messages_of(messages, {memory.memory.id for memory in memories}), error.cause)
-        return failed
+                return dict.fromkeys(_messages_of(messages, {memory.memory.id for memory in memories}), error.cause)
+            return {}
+
+        return await _of_all(stored(org_id) for org_id in sorted({org_id for org_id, _ in pending}))
 
     async def _consolidate(self, messages: Sequence[EmbedMessage]) -> Failed:
         """Memories that have their vector are compared with the others, also when they got it from an earlier try."""
-        failed: Failed = {}
-        for org_id, ids in _by_organization(messages):
+
+        async def compared(org_id: UUID, ids: Sequence[UUID]) -> Failed:
             try:
                 for done in await self.consolidation.consolidate(org_id, ids, self.embedder.model):
                     if done.change is not None:
@@ -95,8 +99,10 @@ class MemoryEmbedder:
             except StoreError as error:
                 # They are found by their meaning already: what the last try leaves undone is left to maintenance.
                 again = [message for message in messages if message.org_id == org_id and not message.last_try]
-                failed |= dict.fromkeys(again, error.cause)
-        return failed
+                return dict.fromkeys(again, error.cause)
+            return {}
+
+        return await _of_all(compared(org_id, ids) for org_id, ids in _by_organization(messages))
 
     async def _announce(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID]) -> None:
         try:
@@ -121,7 +127,7 @@ class MemoryEmbedder:
         report = await self.store.store(org_id, memories, vectors, self.embedder.model)
         now = self.clock.now()
         for agent_id, change in sorted(report.changes.items()):
-            valid = [one for one in report.memories if one.is_visible(agent_id=agent_id, user_id=None, now=now)]
+            valid = [one for one in report.memories if one.is_visible(agent_id=agent_id, end_user=EVERYBODY, now=now)]
             entries = [entry(memory, now) for memory in valid]
             try:
                 await self.cache.changed(org_id, agent_id, change)
@@ -148,6 +154,11 @@ class MemoryEmbedder:
                 # The message is in the dead-letter queue all the same, and maintenance gives the row up in time.
                 continue
         return dict.fromkeys(messages, reason)
+
+
+async def _of_all(work: Iterable[Coroutine[None, None, Failed]]) -> Failed:
+    """Of each organization at once: workers wait for each other's agents, and nobody waits for another's."""
+    return {message: cause for failed in await asyncio.gather(*work) for message, cause in failed.items()}
 
 
 def _by_organization(messages: Sequence[EmbedMessage]) -> list[tuple[UUID, list[UUID]]]:

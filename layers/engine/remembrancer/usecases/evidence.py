@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from remembrancer.domain.memory import Memory, Vector
 from remembrancer.domain.memory_map import Matching, MemoryMap, Nearest
+from remembrancer.domain.scope import EndUser
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 
@@ -28,11 +29,11 @@ class InMap:
     nearest: Nearest | None
     matching: Matching | None
 
-    def evidence(self, hot: AgentSnapshot | None, user_id: str | None, hot_rows: int) -> list[Evidence]:
+    def evidence(self, hot: AgentSnapshot | None, end_user: EndUser, hot_rows: int) -> list[Evidence]:
         """One entry a memory, as `merge` makes them of rows."""
         found = self.map
         places: dict[int, float | None] = {}
-        is_hot = hot_places(found, hot, user_id, hot_rows) if hot is not None else set()
+        is_hot = hot_places(found, hot, end_user, hot_rows) if hot is not None else set()
         for place in is_hot:
             places[place] = None
         subject: dict[int, float] = {}
@@ -51,12 +52,12 @@ class InMap:
         return evidence
 
 
-def hot_places(known: MemoryMap, hot: AgentSnapshot, user_id: str | None, limit: int) -> set[int]:
+def hot_places(known: MemoryMap, hot: AgentSnapshot, end_user: EndUser, limit: int) -> set[int]:
     """Where the map has the best of the hot memories that this end user may see."""
     places: set[int] = set()
     for identifier in hot.hot_ids or [memory.id.int for memory in hot.hot]:
         place = known.places.get(identifier)
-        if place is not None and (user_id is None or known.row(place).user_id in {None, user_id}):
+        if place is not None and end_user.sees(known.row(place).user_id):
             places.add(place)
             if len(places) == limit:
                 break

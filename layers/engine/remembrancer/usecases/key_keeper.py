@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
+from remembrancer.domain import key_request
 from remembrancer.domain.key_request import KeyRequest
 from remembrancer.domain.once import Once
 from remembrancer.domain.scope import Principal
@@ -22,16 +24,22 @@ class KeyKeeper:
     new_id: Callable[[], UUID]
 
     async def create(self, principal: Principal, key: KeyRequest, *, once: Once | None = None) -> tuple[ApiKey, str]:
-        """The key and its text, which nobody can show again: empty for the one that was created `once`."""
+        """The key and its text, which nobody can show again: empty for the one that was created `once`.
+
+        Forbidden for a key that may do more than its maker.
+        """
         require_unrestricted(principal, "manage keys")
+        key = key_request.within(key, principal)
         text, key_id = new_api_key(), self.new_id()
         created = await self.keys.create(principal, key_id, fingerprint(text), key, once=once)
         return created, text if created.key_id == key_id else ""
 
-    async def list(self, principal: Principal) -> Sequence[ApiKey]:
-        """Oldest first, revoked ones too."""
+    async def list(
+        self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
+    ) -> Sequence[ApiKey]:
+        """As the ApiKeys port."""
         require_unrestricted(principal, "manage keys")
-        return await self.keys.list(principal)
+        return await self.keys.list(principal, after=after, limit=limit)
 
     async def revoke(self, principal: Principal, key_id: UUID) -> ApiKey:
         """Takes effect everywhere within seconds; StoreError means that it has to be said again, and is harmless."""

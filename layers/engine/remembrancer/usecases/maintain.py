@@ -25,6 +25,7 @@ class Bounds:
     queued: int = 1000
     cooled: int = 200
     expired: int = 1000
+    dissolved: int = 500
     clusters: int = 100
     merged: int = 100
     forgotten: int = 5000
@@ -89,6 +90,7 @@ class Maintenance:
         try:
             counts["cooled"] = await self._told(org_id, await self.ageing.cool(org_id, now, bounds.cooled))
             counts["expired"] = await self._told(org_id, await self.ageing.expire(org_id, now, bounds.expired))
+            counts["dissolved"] = await self.ageing.dissolve_mixed_clusters(org_id, bounds.dissolved)
             refreshed, dropped = await self.ageing.refresh_clusters(org_id, now, bounds.clusters)
             counts["clusters"] = refreshed + dropped
             untidy = await self.index.untidy(org_id, now - UNTIDY_AFTER, bounds.merged)
@@ -99,6 +101,7 @@ class Maintenance:
             more = (
                 counts["cooled"] >= bounds.cooled
                 or counts["expired"] >= bounds.expired
+                or counts["dissolved"]
                 or counts["clusters"] >= bounds.clusters
                 or counts["merged"] >= bounds.merged
                 or max(forgotten.values(), default=0) >= bounds.forgotten

@@ -38,8 +38,6 @@ STALE_SECONDS = 2.0
 """So long a map answers without additions that the store could not give in time."""
 VERIFY_SECONDS = 10.0
 """How often the cache's change counter is compared with the store's: an announcement may have been lost."""
-BELIEVED_SECONDS = 300.0
-"""So long the cache's word is enough; a map that the store has not confirmed since answers nothing."""
 TOO_LARGE_SECONDS = 60.0
 """So long an agent is not counted again after it was found too large."""
 _AGENTS = 1024
@@ -144,7 +142,7 @@ class MemoryMaps:
     ) -> MapUse | None:
         """The map to answer with at `change`, after reading the additions that it lacks; None: ask the store."""
         agent = self._agents.get((known.org_id, known.agent_id))
-        if change is None or agent is None or not self._is_believed(agent) or not _only_additions(known.change, change):
+        if change is None or agent is None or not _only_additions(known.change, change):
             return None
         if change.version == known.change.version:
             return MapUse(known)
@@ -158,11 +156,6 @@ class MemoryMaps:
         if self._clock.monotonic() - agent.behind_since > STALE_SECONDS:
             return None
         return MapUse(known, change.version - known.change.version)
-
-    def is_believed(self, known: MemoryMap) -> bool:
-        """Whether the store has confirmed the state of the agent's memories lately."""
-        agent = self._agents.get((known.org_id, known.agent_id))
-        return agent is not None and self._is_believed(agent)
 
     def is_due(self, org_id: UUID, agent_id: UUID, change: Change | None) -> bool:
         """Whether `refresh` has something to do, and the store has not failed lately."""
@@ -224,9 +217,6 @@ class MemoryMaps:
 
     def _is_unverified(self, agent: _Agent) -> bool:
         return agent.verified_at is None or self._clock.monotonic() - agent.verified_at > VERIFY_SECONDS
-
-    def _is_believed(self, agent: _Agent) -> bool:
-        return agent.verified_at is not None and self._clock.monotonic() - agent.verified_at <= BELIEVED_SECONDS
 
     def _is_wanted(self, agent: _Agent, change: Change) -> bool:
         now = self._clock.monotonic()

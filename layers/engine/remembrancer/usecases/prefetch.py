@@ -47,5 +47,5 @@ class Prefetcher:
         return await self.cache.turn(request.org_id, str(request.agent_id), self._next(request))
 
     def _next(self, request: AssembleRequest) -> str:
-        parts = [self.embedder.model, request.user_id, request.session_id]
+        parts = [self.embedder.model, request.end_user.text, request.session_id]
         return "next-" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

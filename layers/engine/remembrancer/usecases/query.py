@@ -16,6 +16,7 @@ from remembrancer.ports.sealing import Opener
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.authorise import require_agent
 from remembrancer.usecases.bounded import Afterwards, Stopwatch, bounded
+from remembrancer.usecases.confirmations import Confirmations
 from remembrancer.usecases.query_steps import account, rows, scoring, texts, traversal
 from remembrancer.usecases.query_steps.account import Course, Laps
 from remembrancer.usecases.query_steps.plan import Plan, plan
@@ -37,6 +38,7 @@ class QueryMemories:
     store: RecallStore
     graph: Graph
     popular: PopularQueries
+    confirmations: Confirmations
     opener: Opener
     usage: Queue
     clock: Clock
@@ -70,11 +72,11 @@ class QueryMemories:
         searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards)
         laps.end("retrieval")
         # 5: which of the candidates still are, and what ranking needs to know of them.
-        read = await rows.read(self.store, planned, searched, watch=watch)
+        read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
         if planned.tier != "low" and read.contradict(searched):
             # A map was searched that the cache took for current. The low tier has no time to search again.
             searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards, believe_map=False)
-            read = await rows.read(self.store, planned, searched, watch=watch)
+            read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
         laps.end("rows")
         # 6 and 7: factors, hybrid score, tie-break.
         ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
@@ -108,7 +110,7 @@ class QueryMemories:
         self.search.stemmer.kinds("")
         await self.popular.find(planned, watch=watch)
         searched = await self.search.search_all(planned, watch=watch, afterwards=_Nothing())
-        await rows.read(self.store, planned, searched, watch=watch)
+        await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
 
     async def _authorised(self, request: QueryRequest, principal: Principal) -> Plan:
         if request.agent_id is not None:
@@ -164,14 +166,14 @@ class QueryMemories:
             "kind": "query",
             "at": planned.now.isoformat(),
             "session_id": planned.request.session_id,
-            "user_id": scope.user_id,
+            "user_id": scope.end_user.name,
             "query_key": popularity.query_key,
         }
-        afterwards.add("usage", lambda: self.usage.send([event]))
+        afterwards.add("usage", lambda: self.usage.send([event]), first=True)
 
 
 class _Nothing:
     """Serves Afterwards for a rehearsal, after which nothing is left to do."""
 
-    def add(self, name: str, work: Callable[[], Any], *, may_wait: bool = True) -> None:
+    def add(self, name: str, work: Callable[[], Any], *, may_wait: bool = True, first: bool = False) -> None:
         """Forgets it."""

@@ -1,7 +1,7 @@
 """Writing memories: stored before they are acknowledged, found by their words at once, by their meaning soon."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,8 +9,8 @@ from uuid import UUID
 from remembrancer.domain import memory_request
 from remembrancer.domain.memory import NewMemory
 from remembrancer.domain.once import Once
-from remembrancer.domain.scope import Principal
-from remembrancer.errors import Forbidden, InvalidRequest, NotFound, RequestError
+from remembrancer.domain.scope import Principal, read_only
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, QuotaExceeded, RequestError
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Memories, WriteReport, WriteResult
 from remembrancer.ports.system import Clock
@@ -87,10 +87,12 @@ class Rememberer:
         try:
             memory = memory_request.parse(body, now=now)
             if memory.user_id is not None and principal.user_id not in {None, memory.user_id}:
-                raise Forbidden("A memory can only be written for the end user that the request acts for.")
+                message = "A memory can only be written for the end user that the request acts for."
+                raise Forbidden(message, code="end_user_not_allowed")
         except RequestError as error:
             return Written(reference if isinstance(reference, str) else None, error=error)
-        return memory
+        # What a credential of certain end users writes is never for everybody.
+        return replace(memory, user_id=principal.user_id) if principal.is_restricted else memory
 
     async def _announce(
         self, principal: Principal, new: Mapping[int, NewMemory], report: WriteReport, afterwards: Afterwards
@@ -115,10 +117,19 @@ def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
     if result is None:
         # It was refused when the request first came, and would be taken now.
         return Written(item.client_ref, error=InvalidRequest("The memory was refused."))
-    if result.status == "unknown_supersedes":
-        problem = {"supersedes": "is not an active memory of this agent"}
-        refusal = InvalidRequest("The request has invalid fields: supersedes.", fields=problem)
-        return Written(item.client_ref, error=refusal)
-    if result.status == "unknown_agent":
-        return Written(item.client_ref, error=NotFound("There is no such agent.", code="agent_not_found"))
+    if result.memory_id is None:
+        return Written(item.client_ref, error=_refusal(result.status))
     return Written(item.client_ref, result.memory_id, result.status, redacted=item.redactions)
+
+
+def _refusal(status: str) -> RequestError:
+    match status:
+        case "unknown_agent":
+            return NotFound("There is no such agent.", code="agent_not_found")
+        case "shared_supersedes":
+            return read_only()
+        case "quota_exceeded":
+            return QuotaExceeded("memories")
+        case _:
+            problem = {"supersedes": "is not an active memory of this agent"}
+            return InvalidRequest("The request has invalid fields: supersedes.", fields=problem)

@@ -16,8 +16,12 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import AgentState, AgentStates
 from remembrancer.settings import Bounds
 from remembrancer.usecases.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
+from remembrancer.usecases.confirmations import Confirmations
 from remembrancer.usecases.evidence import Evidence, hot_places, merge
 from remembrancer.usecases.searches import Search, Searched, Searches, arrived
+
+UNCONFIRMED = "Unconfirmed"
+"""The cause of a source's error: it answered, and what it said could not be held against the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Retrieved:
 
     `tier` says where the memories came from; `behind` how many of the newest writes a map did not know. `turn` is the
     key under which the turn is remembered, empty when it cannot be; `change` the state that the cache named, or that of
-    the store when the cache was `contradicted` by it.
+    the store when the cache was `contradicted` by it; `unconfirmed` why the store did not say that the cache is right.
     """
 
     directive: Directive | None
@@ -41,6 +45,7 @@ class Retrieved:
     remembered: Turn | None = None
     change: Change | None = None
     contradicted: bool = False
+    unconfirmed: str = ""
     wants_map: bool = False
 
 
@@ -51,6 +56,7 @@ class Retriever:
     cache: AgentCache
     states: AgentStates
     searches: Searches
+    confirmations: Confirmations
     bounds: Bounds
     hot_rows: int = 20
     minimum_confidence: float = 0.3
@@ -61,7 +67,7 @@ class Retriever:
         """At `until_ms` on the watch at the latest; `rows` bounds the candidates of each search."""
         search = Search(
             request=request,
-            scope=Scope(request.org_id, None, None, request.agent_id, request.user_id),
+            scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
             filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
             rows=rows,
             turn=turn_key(request) if rows else "",
@@ -77,7 +83,7 @@ class Retriever:
             self.cache.read(
                 request.org_id,
                 request.agent_id,
-                request.user_id,
+                request.end_user,
                 self.hot_rows,
                 known=known.change if known else None,
                 turn=search.turn,
@@ -87,7 +93,7 @@ class Retriever:
         searching = asyncio.ensure_future(self.searches.run(search, snapshot, state, known, embedding))
         try:
             directive = await self._directive(search, snapshot, state)
-            hot = await self._hot(search, snapshot)
+            hot = await self._hot(search, snapshot, known)
             searched = await searching
             truth = await state
         finally:
@@ -95,11 +101,18 @@ class Retriever:
                 if task is not None and not task.done():
                     abandon(task)
         seen = arrived(snapshot)
+        if not self._is_believed(request, truth, seen):
+            hot, searched = _left_out(hot), _without_caches(searched)
         evidence = self._evidence(search, searched, hot.value, known)
         contradicted = seen is not None and _contradicts(truth, seen)
         if contradicted:
-            evidence = await self._still_there(search, evidence)
             directive = _newer(directive, truth.value)
+            checked = await self._still_there(search, evidence)
+            if checked.value is None:
+                hot, searched = _left_out(hot), _without_caches(searched)
+                evidence = self._evidence(search, searched, None, known)
+            else:
+                evidence = checked.value
         change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
             directive=directive.value,
@@ -120,6 +133,7 @@ class Retriever:
             remembered=searched.remembered,
             change=change,
             contradicted=contradicted,
+            unconfirmed="" if seen is None or truth.report.status == "ok" else truth.report.reason.rpartition(":")[2],
             wants_map=seen is not None or truth.value is not None,
         )
 
@@ -154,30 +168,56 @@ class Retriever:
         return Outcome(found, SourceReport("ok", started, latency, int(found.version > 0)))
 
     async def _state(self, search: Search) -> Outcome[AgentState | None]:
-        """The store's own word: what is cached may have missed a removal while the cache could not be told."""
-        request = search.request
-        until_ms = min(search.bound, max(self.bounds.hot_ms, self.bounds.directive_ms))
-        return await bounded(self.states.state(request.org_id, request.agent_id), until_ms=until_ms, watch=search.watch)
+        """The agent's counters in Postgres, since Redis may have missed a removal.
 
-    async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-        """As the store has them now; nothing when it does not say in time."""
+        As long as for the searches, which take longer: what is late then is not confirmed.
+        """
+        request = search.request
+        reading = self.states.state(request.org_id, request.agent_id)
+        return await bounded(reading, until_ms=min(search.bound, self.bounds.cold_ms), watch=search.watch)
+
+    def _is_believed(
+        self, request: AssembleRequest, truth: Outcome[AgentState | None], seen: AgentSnapshot | None
+    ) -> bool:
+        """Whether what is cached may be used: the store says now whether it is true, or has said so lately."""
+        place = request.org_id, request.agent_id
+        if truth.report.status == "ok":
+            if seen is not None and _contradicts(truth, seen):
+                self.confirmations.withdraw(*place)
+            elif seen is not None:
+                self.confirmations.note(*place, seen)
+            return True
+        return seen is not None and self.confirmations.hold(*place, seen)
+
+    async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Outcome[Sequence[Evidence]]:
+        """As the store has them now."""
         request = search.request
         ids = [item.memory.id for item in evidence]
-        if not ids:
-            return evidence
-        reading = self.searches.source.rows(request.org_id, request.agent_id, ids)
-        stored = await bounded(reading, until_ms=search.bound, watch=search.watch, count=len)
-        rows = {memory.id.int: memory for memory in stored.value or ()}
-        return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
 
-    async def _hot(self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]") -> Outcome[AgentSnapshot]:
+        async def stored() -> Sequence[Evidence]:
+            found = await self.searches.source.rows(request.org_id, request.agent_id, ids) if ids else ()
+            rows = {memory.id.int: memory for memory in found}
+            return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
+
+        return await bounded(stored(), until_ms=search.bound, watch=search.watch, count=len)
+
+    async def _hot(
+        self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]", known: MemoryMap | None
+    ) -> Outcome[AgentSnapshot]:
         if "hot" in search.request.options.skip:
             return SKIPPED
+
+        def count(found: AgentSnapshot) -> int:
+            """Ids are those of every end user: only what this one may read is told."""
+            if found.hot or known is None:
+                return len(found.hot)
+            return len(hot_places(known, found, search.request.end_user, self.hot_rows))
+
         return await bounded(
             snapshot,
             until_ms=min(search.bound, self.bounds.hot_ms),
             watch=search.watch,
-            count=lambda found: len(found.hot) or min(len(found.hot_ids), self.hot_rows),
+            count=count,
         )
 
     def _evidence(
@@ -186,9 +226,9 @@ class Retriever:
         if searched.remembered is not None:
             return searched.evidence
         if searched.found is not None:
-            return searched.found.evidence(hot, search.request.user_id, self.hot_rows)
+            return searched.found.evidence(hot, search.request.end_user, self.hot_rows)
         if hot is not None and hot.hot_ids and known is not None:
-            places = hot_places(known, hot, search.request.user_id, self.hot_rows)
+            places = hot_places(known, hot, search.request.end_user, self.hot_rows)
             hot = replace(hot, hot=[known.memory(place) for place in places])
         return merge(
             hot, searched.cold.value, searched.words.value, searched.embedded.value, self.searches.embedder.model
@@ -213,6 +253,22 @@ def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool
 
 
 def _newer(cached: Outcome[Directive], state: AgentState | None) -> Outcome[Directive]:
-    if cached.value is None or state is None or cached.value.version >= state.directive.version:
+    """An agent that is gone has none."""
+    stored = NO_DIRECTIVE if state is None else state.directive
+    if cached.value is None or (state is not None and cached.value.version >= stored.version):
         return cached
-    return Outcome(state.directive, cached.report)
+    return Outcome(stored, cached.report)
+
+
+def _left_out(source: Outcome[Any]) -> Outcome[Any]:
+    """What a source gave is not used, and the answer says so."""
+    if source.report.status != "ok":
+        return source
+    return Outcome(None, replace(source.report, status="error", count=0, cause=UNCONFIRMED))
+
+
+def _without_caches(searched: Searched) -> Searched:
+    """What the store itself found needs no confirmation."""
+    if searched.tier not in {"map", "turn_cache"}:
+        return searched
+    return Searched(searched.embedded, _left_out(searched.cold), _left_out(searched.words))

@@ -174,7 +174,10 @@ class Searches:
                 return frozenset()
             hashes = {lexical.speaker_hash(organization.term_key, name): name for name in named.names}
             asked = list(hashes)
-            terms = await self.search.known(search.scope, asked) if known is None else known.known(asked)
+            if known is None:
+                terms = await self.search.known(search.scope, asked)
+            else:
+                terms = known.known(asked, end_user=search.request.end_user)
             return frozenset(hashes[term] for term in terms)
 
         until_ms = min(search.watch.elapsed_ms() + KNOWN_MS, search.bound)
@@ -251,8 +254,8 @@ class Searches:
 
     async def _in_map(self, search: Search, use: MapUse, embedding: "asyncio.Future[Outcome[Vector]]") -> Searched:
         """Words while the query is being embedded, then vectors; both search the places that pass the filters."""
-        found, skip = use.map, search.request.options.skip
-        eligible = found.eligible(search.filters, user_id=search.request.user_id, now=search.now)
+        found, skip, end_user = use.map, search.request.options.skip, search.request.end_user
+        eligible = found.eligible(search.filters, end_user=end_user, now=search.now)
         words: Outcome[Matching | None] = SKIPPED
         cold: Outcome[Nearest] = SKIPPED
 
@@ -260,7 +263,9 @@ class Searches:
             wanted = await self._wanted(search.request)
             if not wanted:
                 return None
-            return await self.maps.run(len(found), lambda: found.matching(wanted, eligible, search.rows))
+            return await self.maps.run(
+                len(found), lambda: found.matching(wanted, eligible, search.rows, end_user=end_user)
+            )
 
         async def nearest(vectors: Sequence[Vector]) -> Nearest:
             # Hot memories want their similarity also where the request skips this search.
@@ -302,7 +307,7 @@ class Searches:
         """The turn's memories again, those that are still there: no embedding, no search."""
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
         vectors = {identifier: memory.vector for identifier, memory in at_hand.items()}
-        if known is not None and _is_as_it_was(known, seen) and self.maps.is_believed(known):
+        if known is not None and _is_as_it_was(known, seen):
             for item in turn.found:
                 place = known.place(item.memory_id)
                 if place is not None:

@@ -34,9 +34,11 @@ class MemoryReader:
     memories: Memories
     opener: Opener
 
-    async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
+    async def get(
+        self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
+    ) -> StoredMemory | None:
         """As the Memories port; the earlier texts too."""
-        stored = await self.memories.get(principal, memory_id, deleted=deleted)
+        stored = await self.memories.get(principal, memory_id, deleted=deleted, before=before)
         return None if stored is None else await self.opened_whole(principal.org_id, stored)
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:

@@ -48,9 +48,21 @@ _ARCHIVE = """
     RETURNING memory_id"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
+# Their members are compared anew. Some have thousands: the rows are locked for no longer than a writer may wait.
+_MIXED = """
+    SELECT m.memory_id FROM memory_clusters c JOIN memories m ON m.cluster_id = c.cluster_id
+    WHERE c.org_id = %(org_id)s AND c.owner IS NULL LIMIT %(limit)s"""
+_LEAVE_CLUSTERS = "UPDATE memories SET cluster_id = NULL WHERE org_id = %s AND memory_id = ANY(%s)"
+_DROP_MIXED = """
+    DELETE FROM memory_clusters WHERE cluster_id = ANY(ARRAY(
+        SELECT c.cluster_id FROM memory_clusters c WHERE c.org_id = %(org_id)s AND c.owner IS NULL
+          AND NOT EXISTS (SELECT FROM memories m WHERE m.cluster_id = c.cluster_id)
+        LIMIT %(limit)s))"""
+
 _STALE_CLUSTERS = """
     SELECT c.cluster_id FROM memory_clusters c JOIN agents a ON a.agent_id = c.agent_id
-    WHERE c.org_id = %(org_id)s AND c.refreshed_at < %(before)s AND c.refreshed_change < a.version
+    WHERE c.org_id = %(org_id)s AND c.owner IS NOT NULL
+      AND c.refreshed_at < %(before)s AND c.refreshed_change < a.version
     ORDER BY c.refreshed_at LIMIT %(limit)s"""
 # As for their assignment: nobody assigns members while they are counted.
 _AGENTS_OF = """
@@ -128,6 +140,17 @@ class PostgresAgeing:
                 await live.leave(gone)
                 swept.append(Swept(agent_id, len(gone), await live.finish(), gone))
         return swept
+
+    async def dissolve_mixed_clusters(self, org_id: UUID, limit: int) -> int:
+        """Rows of memories are locked in the order of their ids, as everywhere."""
+        parameters = {"org_id": org_id, "limit": limit}
+        async with self._database.transaction(org_id) as transaction:
+            mixed = [row[0] for row in await transaction.fetch(_MIXED, parameters)]
+            if mixed:
+                await transaction.fetch(_LOCK_MEMORIES, (org_id, mixed))
+                await transaction.execute(_LEAVE_CLUSTERS, (org_id, mixed))
+            dropped = await transaction.execute(_DROP_MIXED, parameters)
+        return len(mixed) or dropped
 
     async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
         """Those that were not looked at for longest."""

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.scope import EndUser, Scope
 
 
 def filters(row: str) -> str:
@@ -33,18 +33,27 @@ def place(row: str) -> str:
 
 
 def user(row: str) -> str:
-    """What is the end user's or nobody's, if the scope names one."""
-    return f"(%(user_id)s::text IS NULL OR {row}.user_id IS NULL OR {row}.user_id = %(user_id)s)"
+    """What the end user may read: the one place where this is said to the store. Parameters as `of_end_user` gives."""
+    return f"(%(all_users)s::boolean OR {row}.user_id IS NULL OR {row}.user_id = %(user_id)s::text)"
+
+
+def owner(row: str, *, everybody: bool) -> str:
+    """The same on a row of the index of words, where nobody is ''; apart for all end users, so that keys are used."""
+    return "true" if everybody else f"{row}.user_id = ANY(%(owners)s::text[])"
+
+
+def of_end_user(end_user: EndUser) -> dict[str, Any]:
+    """The values of `user` and `owner`."""
+    return {"all_users": end_user.is_all, "user_id": end_user.name, "owners": ["", end_user.name or ""]}
 
 
 def of_scope(scope: Scope) -> dict[str, Any]:
     """The values of `place` and `user`."""
-    return {
+    return of_end_user(scope.end_user) | {
         "org_id": scope.org_id,
         "project_id": scope.project_id,
         "environment": scope.environment,
         "agent_id": scope.agent_id,
-        "user_id": scope.user_id,
     }
 
 

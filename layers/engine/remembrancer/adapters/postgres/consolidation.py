@@ -22,12 +22,15 @@ NEAR = 0.92
 MOST_NEAR = 5
 """Near-duplicates of one memory that are looked at."""
 
+# What is not valid yet is seen by nobody, and no centroid tells of it.
 _WAITING = """
-    SELECT m.memory_id, m.agent_id, m.version, m.category, v.embedding, a.vectors FROM memories m
+    SELECT m.memory_id, m.agent_id, m.version, m.category, coalesce(m.user_id, ''), v.embedding, a.vectors
+    FROM memories m
     JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
     JOIN agents a ON a.agent_id = m.agent_id
     WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active' AND m.cluster_id IS NULL
-      AND m.embedding_state = 'ready' AND m.embedding_model = %(model)s AND v.embedding_model = %(model)s"""
+      AND m.embedding_state = 'ready' AND m.embedding_model = %(model)s AND v.embedding_model = %(model)s
+      AND (m.valid_from IS NULL OR m.valid_from <= now())"""
 _CHOICE = "SELECT settings ->> 'near_duplicates' FROM organizations WHERE org_id = %s"
 
 # The operator decides about the index: none serves `<#>`, which is for agents whose rows are few enough to be read.
@@ -46,15 +49,15 @@ _INDEXED_SETTINGS = {"hnsw.ef_search": "100", "hnsw.iterative_scan": "relaxed_or
 
 _LOCK_CLUSTERS = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _CLUSTERS = """
-    SELECT category, cluster_id, centroid, members FROM memory_clusters
+    SELECT category, owner, cluster_id, centroid, members FROM memory_clusters
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND category = ANY(%(categories)s)
-      AND embedding_model = %(model)s
+      AND owner = ANY(%(owners)s) AND embedding_model = %(model)s
     ORDER BY cluster_id"""
 _KEEP_CLUSTERS = """
-    INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, centroid, members, embedding_model)
-    SELECT cluster_id, %(org_id)s, %(agent_id)s, category, centroid, members, %(model)s
-    FROM unnest(%(ids)s::uuid[], %(categories)s::text[], %(centroids)s::halfvec[], %(members)s::integer[])
-         AS kept (cluster_id, category, centroid, members)
+    INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, owner, centroid, members, embedding_model)
+    SELECT cluster_id, %(org_id)s, %(agent_id)s, category, owner, centroid, members, %(model)s
+    FROM unnest(%(ids)s::uuid[], %(categories)s::text[], %(owners)s::text[], %(centroids)s::halfvec[],
+                %(members)s::integer[]) AS kept (cluster_id, category, owner, centroid, members)
     ON CONFLICT (cluster_id) DO UPDATE
         SET centroid = EXCLUDED.centroid, members = EXCLUDED.members, updated_at = now()"""
 _JOIN_CLUSTERS = """
@@ -90,9 +93,11 @@ _SUPERSEDE = """
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
+    """`place` is (category, owner): memories of one place may share a cluster."""
+
     memory_id: UUID
     version: int
-    category: str
+    place: tuple[str, str]
     vector: Vector
 
 
@@ -117,8 +122,8 @@ class PostgresConsolidation:
         parameters = {"org_id": org_id, "ids": list(memory_ids), "model": model}
         rows, choice = await self._database.read(org_id, (_WAITING, parameters), (_CHOICE, (org_id,)))
         waiting: dict[tuple[UUID, int], list[_Waiting]] = {}
-        for memory_id, agent_id, version, category, vector, vectors in rows:
-            one = _Waiting(memory_id, version, category, vector.to_numpy().astype("float32"))
+        for memory_id, agent_id, version, category, owner, vector, vectors in rows:
+            one = _Waiting(memory_id, version, (category, owner), vector.to_numpy().astype("float32"))
             waiting.setdefault((agent_id, vectors), []).append(one)
         policy = (choice[0][0] if choice else None) or "relate"
         done: list[Consolidated] = []
@@ -182,25 +187,29 @@ class PostgresConsolidation:
         memories = [one for one in memories if (one.memory_id, one.version) in still]
         if not memories:
             return 0
-        place = {"org_id": org_id, "agent_id": agent_id, "model": model}
-        categories = sorted({one.category for one in memories})
-        known: Mapping[str, list[Cluster]] = {category: [] for category in categories}
-        for category, *row in await transaction.fetch(_CLUSTERS, place | {"categories": categories}):
-            known[category].append(Cluster(row[0], row[1].to_numpy().astype("float32"), row[2]))
+        agent = {"org_id": org_id, "agent_id": agent_id, "model": model}
+        places = sorted({one.place for one in memories})
+        known: Mapping[tuple[str, str], list[Cluster]] = {place: [] for place in places}
+        asked = {"categories": [category for category, _ in places], "owners": [owner for _, owner in places]}
+        for category, owner, *row in await transaction.fetch(_CLUSTERS, agent | asked):
+            # Every owner's clusters of every category were asked for.
+            if (category, owner) in known:
+                known[category, owner].append(Cluster(row[0], row[1].to_numpy().astype("float32"), row[2]))
         joined: dict[UUID, UUID] = {}
-        changed: list[tuple[str, Cluster]] = []
-        for category in categories:
-            members = [one for one in memories if one.category == category]
-            assigned = clusters.assign(known[category], [one.vector for one in members], new_id=self._new_id)
+        changed: list[tuple[tuple[str, str], Cluster]] = []
+        for place in places:
+            members = [one for one in memories if one.place == place]
+            assigned = clusters.assign(known[place], [one.vector for one in members], new_id=self._new_id)
             joined |= {one.memory_id: cluster for one, cluster in zip(members, assigned.cluster_ids, strict=True)}
-            changed += [(category, cluster) for cluster in assigned.changed]
+            changed += [(place, cluster) for cluster in assigned.changed]
         kept = {
             "ids": [cluster.id for _, cluster in changed],
-            "categories": [category for category, _ in changed],
+            "categories": [category for (category, _), _ in changed],
+            "owners": [owner for (_, owner), _ in changed],
             "centroids": [HalfVector(cluster.centroid) for _, cluster in changed],
             "members": [cluster.members for _, cluster in changed],
         }
-        await transaction.execute(_KEEP_CLUSTERS, place | kept)
+        await transaction.execute(_KEEP_CLUSTERS, agent | kept)
         ids = [one.memory_id for one in memories]
         return await transaction.execute(
             _JOIN_CLUSTERS,

@@ -95,7 +95,7 @@ _UNSEEN = """
         returned_at = ARRAY(SELECT at FROM unnest(s.returned, s.returned_at) WITH ORDINALITY AS x (r, at, n)
                             WHERE r <> ALL(%(ids)s) ORDER BY n)
     WHERE s.org_id = %(org_id)s AND s.agent_id = %(agent_id)s AND s.returned && %(ids)s::uuid[]"""
-# A centroid is a mean of vectors: one without members goes, the others are computed anew.
+# A centroid is a mean of vectors: one without members goes, the others are computed anew. Its owner's go in any case.
 _DROP_CLUSTERS = """
     DELETE FROM memory_clusters c WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(clusters)s)
       AND NOT EXISTS (SELECT FROM memories m WHERE m.cluster_id = c.cluster_id)"""
@@ -111,6 +111,7 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "feedback": _ROWS.format("feedback", f"AND user_id = %(subject)s AND {_MEMORY_HERE}"),
         "sessions": _ROWS.format("sessions", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
         "profiles": _ROWS.format("profiles", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
+        "clusters": _ROWS.format("memory_clusters", f"AND owner = %(subject)s AND {_AGENT_HERE}"),
         "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}] AND {_KEY_HERE}"),
         "mentions": f"""
             UPDATE profiles SET users = users - %(subject)s::text
@@ -121,7 +122,7 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "profiles": _ROWS.format("profiles", "AND agent_id = %(subject)s::uuid"),
         "clusters": _ROWS.format("memory_clusters", "AND agent_id = %(subject)s::uuid"),
         "directives": _ROWS.format("directives", "AND agent_id = %(subject)s::uuid"),
-        "blocks": _ROWS.format("term_blocks", "AND agent_id = %(subject)s::uuid"),
+        "blocks": _ROWS.format("index_blocks", "AND agent_id = %(subject)s::uuid"),
         "documents": _ROWS.format("term_documents", "AND agent_id = %(subject)s::uuid"),
         "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}]"),
         "agents": _ROWS.format("agents", "AND agent_id = %(subject)s::uuid"),
@@ -131,16 +132,19 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "profiles": _ROWS.format("profiles", ""),
         "clusters": _ROWS.format("memory_clusters", ""),
         "directives": _ROWS.format("directives", ""),
-        "blocks": _ROWS.format("term_blocks", ""),
+        "blocks": _ROWS.format("index_blocks", ""),
         "documents": _ROWS.format("term_documents", ""),
         "requests": _ROWS.format("idempotency_keys", ""),
         "events": _ROWS.format("applied_events", ""),
         "agents": _ROWS.format("agents", ""),
     },
 }
+# What ends in `*` is a prefix, and stands for other end users too, even where somebody was once called so.
+_IS_NAME = "right(%(subject)s::text, 1) <> '*'"
 _KEYS: Mapping[str, str] = {
     "user": f"""
-        SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_HERE}""",  # noqa: S608
+        SELECT key_sha256 FROM api_keys
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
     "organization": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s",
 }
 # What goes last. A key for this end user alone has nobody left to act for.
@@ -149,7 +153,7 @@ _LAST: Mapping[str, str] = {
         UPDATE api_keys SET end_users = array_remove(end_users, %(subject)s),
                             revoked_at = CASE WHEN array_remove(end_users, %(subject)s) = '{{}}'
                                               THEN coalesce(revoked_at, now()) ELSE revoked_at END
-        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_HERE}""",  # noqa: S608
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
     "organization": "DELETE FROM organizations WHERE org_id = %(org_id)s",
 }
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.memories import STORED, to_stored
 from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.memory import MemoryVersion
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.exports import Export
-from remembrancer.ports.memories import Relation, StoredMemory
+from remembrancer.ports.memories import MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
 
 PAGE = (
     STORED
@@ -22,15 +23,29 @@ PAGE = (
     ORDER BY m.created_at, m.memory_id
     LIMIT %(limit)s"""
 )
+# The newest texts of each memory, and no more of them than a few answers take: what is cut off is on no page yet.
 _VERSIONS = """
     SELECT memory_id, version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context
-    FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id, version"""
-_RELATIONS = """
-    SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
-    FROM memory_relations r JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id
-    WHERE r.org_id = %(org_id)s AND r.from_memory_id = ANY(%(ids)s) AND t.status <> 'deleted'
-      AND (%(user_id)s::text IS NULL OR t.user_id IS NULL OR t.user_id = %(user_id)s)
-    ORDER BY r.from_memory_id, r.created_at, r.relation_id"""
+    FROM (SELECT v.*, sum(v.bytes) OVER (PARTITION BY v.memory_id ORDER BY v.version DESC) AS of_memory,
+                 sum(v.bytes) OVER (ORDER BY chosen.place, v.version DESC) AS of_all
+          FROM unnest(%(ids)s::uuid[]) WITH ORDINALITY AS chosen (memory_id, place)
+          CROSS JOIN LATERAL (
+              SELECT *, coalesce(octet_length(sealed), 0) + coalesce(octet_length(sealed_context), 0)
+                        + coalesce(octet_length(content), 0) + coalesce(octet_length(summary), 0)
+                        + coalesce(octet_length(context), 0) AS bytes
+              FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = chosen.memory_id
+              ORDER BY version DESC LIMIT %(most_versions)s) v) sized
+    WHERE of_memory <= %(most_bytes)s AND of_all <= 4 * %(most_bytes)s
+    ORDER BY memory_id, version"""
+_RELATIONS = f"""
+    SELECT r.* FROM unnest(%(ids)s::uuid[]) AS chosen (memory_id) CROSS JOIN LATERAL (
+        SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
+        FROM memory_relations r JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id
+        WHERE r.org_id = %(org_id)s AND r.from_memory_id = chosen.memory_id AND t.status <> 'deleted'
+          AND {conditions.user("t")}
+        ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1) r"""  # noqa: S608 - constants only
+_MOST_BYTES = 1 << 20
+"""Of one memory's earlier texts: more than an answer takes."""
 
 
 class PostgresExports:
@@ -54,7 +69,12 @@ class PostgresExports:
         stored = [to_stored(row) for row in rows]
         if not stored:
             return []
-        of_these = place(principal) | {"ids": [one.memory.id for one in stored]}
+        of_these = place(principal) | {
+            "ids": [one.memory.id for one in stored],
+            "most_versions": MOST_VERSIONS,
+            "most_relations": MOST_RELATIONS,
+            "most_bytes": _MOST_BYTES,
+        }
         version_rows, relation_rows = await self._database.read(
             principal.org_id, (_VERSIONS, of_these), (_RELATIONS, of_these)
         )

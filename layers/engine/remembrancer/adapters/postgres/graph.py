@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, SEEN, seen, to_memory
@@ -14,13 +15,15 @@ from remembrancer.ports.recall import Neighbour
 # Edges that leave the asked memories first, then those that come in: each part reads one index.
 _NEIGHBOURS = f"""
     WITH RECURSIVE edge AS MATERIALIZED (
-        SELECT * FROM (
+        SELECT either.* FROM (
             SELECT relation_id, from_memory_id, to_memory_id, type, confidence, to_memory_id AS far
             FROM memory_relations WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s)
             UNION ALL
             SELECT relation_id, from_memory_id, to_memory_id, type, confidence, from_memory_id
             FROM memory_relations
             WHERE org_id = %(org_id)s AND to_memory_id = ANY(%(ids)s) AND from_memory_id <> ALL(%(ids)s)) AS either
+        -- Before they are counted: edges to what others remember take nobody's place.
+        JOIN memories f ON f.org_id = %(org_id)s AND f.memory_id = either.far AND {conditions.user("f")}
         ORDER BY confidence DESC, relation_id
         LIMIT %(limit)s),
     chain (far, memory_id, step) AS (

@@ -11,8 +11,11 @@ from psycopg.types.json import Jsonb
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
+from remembrancer.adapters.postgres.quotas import DEFAULT_QUOTAS, require_room
+from remembrancer.adapters.postgres.rows import place
 from remembrancer.domain.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.once import Once
+from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.redaction import Redaction
 from remembrancer.domain.scope import Principal, RateLimit
 from remembrancer.domain.sealing import TERM_KEY, Sealed
@@ -22,8 +25,9 @@ from remembrancer.ports.sealing import Opener
 from remembrancer.usecases.sealing import Keyless
 
 _KEY = """
-    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required, rate_per_second, rate_burst
-    FROM api_keys WHERE key_sha256 = %s AND revoked_at IS NULL"""
+    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required, rate_per_second, rate_burst,
+        expires_at
+    FROM api_keys WHERE key_sha256 = %s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())"""
 
 _LIMIT = "SELECT rate_per_second, rate_burst FROM organizations WHERE org_id = %s"
 
@@ -36,7 +40,9 @@ _AGENT = """
 
 _AGENTS = """
     SELECT agent_id, project_id, environment, name, created_at FROM agents
-    WHERE org_id = %s AND project_id = %s AND environment = %s ORDER BY name"""
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND (%(after)s::text IS NULL OR name > %(after)s)
+    ORDER BY name LIMIT %(limit)s"""
 
 _NEW_AGENT = """
     INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
@@ -66,6 +72,15 @@ _NEW_DIRECTIVE = """
     RETURNING version, text, injection_mode"""
 
 
+# What every assembly reads has a column of its own.
+_CONFIGURE = """
+    UPDATE organizations
+    SET settings = jsonb_strip_nulls(settings || %(settings)s),
+        memory_tokens = CASE WHEN %(caps)s THEN %(memory_tokens)s::integer ELSE memory_tokens END
+    WHERE org_id = %(org_id)s
+    RETURNING settings, memory_tokens"""
+
+
 class PostgresCredentials:
     """Serves the Credentials port."""
 
@@ -87,8 +102,9 @@ class PostgresCredentials:
 class PostgresDirectory:
     """Serves the Directory, Agents, AgentStates and Directives ports."""
 
-    def __init__(self, database: Database, opener: Opener | None = None) -> None:
+    def __init__(self, database: Database, opener: Opener | None = None, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
+        self._quotas = quotas
         self._opener = opener or Keyless()
 
     async def organization(self, org_id: UUID) -> Organization | None:
@@ -122,21 +138,23 @@ class PostgresDirectory:
         self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
     ) -> Agent | None:
         """In the principal's project and environment."""
-        place = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
+        values = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
                 rows = await transaction.fetch(_AGENT, (principal.org_id, UUID(claim.before["agent_id"])))
-            elif rows := await transaction.fetch(_NEW_AGENT, place):
-                claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
+            else:
+                await require_room(transaction, principal.org_id, "agents", self._quotas)
+                if rows := await transaction.fetch(_NEW_AGENT, values):
+                    claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
         return Agent(*rows[0]) if rows else None
 
-    async def list(self, principal: Principal) -> Sequence[Agent]:
-        """In the principal's project and environment."""
-        place = (principal.org_id, principal.project_id, principal.environment)
-        (rows,) = await self._database.read(principal.org_id, (_AGENTS, place))
+    async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
+        """By keyset, in the principal's project and environment."""
+        parameters = place(principal) | {"after": after, "limit": limit}
+        (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
         return [Agent(*row) for row in rows]
 
     async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
@@ -164,6 +182,7 @@ class PostgresDirectory:
         """One transaction: the old version is retired and the new one active together."""
         values = {"org_id": org_id, "agent_id": agent_id, "text": text, "injection_mode": injection_mode}
         async with self._database.transaction(org_id) as transaction:
+            await require_room(transaction, org_id, "directives", self._quotas)
             await transaction.execute(_LOCK_AGENT, [org_id, agent_id])
             await transaction.execute(_RETIRE_DIRECTIVE, [org_id, agent_id])
             rows = await transaction.fetch(_NEW_DIRECTIVE, values)
@@ -214,20 +233,26 @@ async def create_organization(url: str, *, name: str, project_id: str, environme
 
 async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Changes these settings, takes back what is None; those in force, None without the organization. Owner's URL."""
+    rest = {name: value for name, value in settings.items() if name != "memory_tokens"}
+    values = {
+        "org_id": org_id,
+        "settings": Jsonb(rest),
+        "caps": "memory_tokens" in settings,
+        "memory_tokens": settings.get("memory_tokens"),
+    }
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
         await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
-        changed = await connection.execute(
-            "UPDATE organizations SET settings = jsonb_strip_nulls(settings || %s) WHERE org_id = %s "
-            "RETURNING settings",
-            (Jsonb(dict(settings)), org_id),
-        )
+        changed = await connection.execute(_CONFIGURE, values)
         row = await changed.fetchone()
-    return row[0] if row else None
+    if row is None:
+        return None
+    in_force, memory_tokens = row
+    return in_force if memory_tokens is None else {**in_force, "memory_tokens": memory_tokens}
 
 
 def to_principal(row: Row) -> Principal:
     """From the columns of a key."""
-    org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst = row
+    org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst, expires_at = row
     return Principal(
         org_id,
         project_id,
@@ -237,6 +262,7 @@ def to_principal(row: Row) -> Principal:
         None if end_users is None else tuple(end_users),
         required,
         limit=rate_limit(per_second, burst),
+        expires_at=expires_at,
     )
 
 

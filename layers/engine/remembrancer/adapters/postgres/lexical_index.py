@@ -1,7 +1,8 @@
 """The lexical index in Postgres: a memory's terms are found at once, and merged into packed blocks later.
 
-`term_documents` holds what each document contains, `term_blocks` where each term occurs, for the documents numbered
-below the agent's `merged_documents`. Document numbers only grow.
+`term_documents` holds what each document contains, `index_blocks` where each term occurs in the documents of one owner
+(an end user, or '' for nobody), for those numbered below the owner's `merged_documents` in `index_owners`. Triggers
+keep the counts there. Document numbers are an agent's and only grow.
 """
 
 from collections.abc import Sequence
@@ -11,12 +12,15 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.adapters.postgres.database import Database, Transaction
+from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain import postings
 from remembrancer.domain.lexical import IndexedText
 from remembrancer.domain.postings import Document, Packed
 
 TAIL = 128
-"""Unmerged documents that make a merge worth its writes."""
+"""Unmerged documents of nobody that make a merge worth its writes."""
+OWN_TAIL = 512
+"""The same of an end user; fewer are searched as they are, since blocks of few documents take more room than these."""
 LEFT = 128
 """Documents to be ignored that make it worth to take them out."""
 AT_ONCE = 512
@@ -27,10 +31,11 @@ _NUMBER = """
     FROM unnest(%(ids)s::uuid[], %(documents)s::integer[]) AS numbered (memory_id, document)
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.memory_id = numbered.memory_id"""
 _INSERT = """
-    INSERT INTO term_documents (org_id, agent_id, document, content_words, context_words, terms)
-    SELECT %(org_id)s, %(agent_id)s, document, content_words, context_words, terms
-    FROM unnest(%(documents)s::integer[], %(content_words)s::integer[], %(context_words)s::integer[],
-                %(terms)s::bytea[]) AS entering (document, content_words, context_words, terms)"""
+    INSERT INTO term_documents (org_id, agent_id, user_id, document, content_words, context_words, terms)
+    SELECT %(org_id)s, %(agent_id)s, coalesce(m.user_id, ''), entering.document, content_words, context_words, terms
+    FROM unnest(%(ids)s::uuid[], %(documents)s::integer[], %(content_words)s::integer[], %(context_words)s::integer[],
+                %(terms)s::bytea[]) AS entering (memory_id, document, content_words, context_words, terms)
+    JOIN memories m ON m.org_id = %(org_id)s AND m.memory_id = entering.memory_id"""
 _LEAVE = """
     WITH leaving AS (
         SELECT memory_id, document FROM memories
@@ -42,50 +47,69 @@ _LEAVE = """
     RETURNING t.content_words, t.context_words"""
 
 _LOCK = """
-    SELECT merged_documents, next_document FROM agents
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s FOR NO KEY UPDATE"""
+    SELECT next_document FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s FOR NO KEY UPDATE"""
+_IS_DUE = "(user_id = '' AND waiting > 0 OR waiting >= %(own_tail)s)"
+_DUE = f"""
+    SELECT user_id, merged_documents FROM index_owners
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND {_IS_DUE}
+    ORDER BY user_id LIMIT 2"""  # noqa: S608 - constants only
 _TAIL = """
     SELECT document, content_words, context_words, terms FROM term_documents
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND document >= %(merged)s AND left_at IS NULL
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND user_id = %(user_id)s AND document >= %(merged)s
+      AND left_at IS NULL
     ORDER BY document LIMIT %(limit)s"""
 _LEFT = """
-    SELECT document, content_words, context_words, terms FROM term_documents
+    SELECT document, content_words, context_words, terms, user_id FROM term_documents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND left_at IS NOT NULL
     ORDER BY document LIMIT %(limit)s"""
 _BLOCKS = """
     SELECT b.term, b.block, b.packed
     FROM unnest(%(terms)s::bigint[], %(blocks)s::integer[]) AS place (term, block)
-    JOIN term_blocks b ON b.term = place.term AND b.block = place.block
-    WHERE b.org_id = %(org_id)s AND b.agent_id = %(agent_id)s"""
+    JOIN index_blocks b ON b.term = place.term AND b.block = place.block
+    WHERE b.org_id = %(org_id)s AND b.agent_id = %(agent_id)s AND b.user_id = %(user_id)s"""
 _PUT = """
-    INSERT INTO term_blocks (org_id, agent_id, term, block, postings, packed)
-    SELECT %(org_id)s, %(agent_id)s, term, block, postings, packed
+    INSERT INTO index_blocks (org_id, agent_id, user_id, term, block, postings, packed)
+    SELECT %(org_id)s, %(agent_id)s, %(user_id)s, term, block, postings, packed
     FROM unnest(%(terms)s::bigint[], %(blocks)s::integer[], %(postings)s::integer[], %(packed)b::bytea[])
          AS new (term, block, postings, packed)
-    ON CONFLICT (org_id, term, agent_id, block) DO UPDATE
+    ON CONFLICT (org_id, term, agent_id, user_id, block) DO UPDATE
         SET postings = EXCLUDED.postings, packed = EXCLUDED.packed"""
 _DROP = """
-    DELETE FROM term_blocks b USING unnest(%(terms)s::bigint[], %(blocks)s::integer[]) AS place (term, block)
-    WHERE b.org_id = %(org_id)s AND b.agent_id = %(agent_id)s AND b.term = place.term AND b.block = place.block"""
+    DELETE FROM index_blocks b USING unnest(%(terms)s::bigint[], %(blocks)s::integer[]) AS place (term, block)
+    WHERE b.org_id = %(org_id)s AND b.agent_id = %(agent_id)s AND b.user_id = %(user_id)s AND b.term = place.term
+      AND b.block = place.block"""
 _FORGET = """
     DELETE FROM term_documents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND document = ANY(%(documents)s)"""
+# An owner of whom nothing is left is named nowhere.
+_FORGET_OWNERS = """
+    DELETE FROM index_owners o
+    WHERE o.org_id = %(org_id)s AND o.agent_id = %(agent_id)s AND o.user_id = ANY(%(owners)s) AND o.documents = 0
+      AND NOT EXISTS (SELECT FROM term_documents t WHERE t.agent_id = o.agent_id AND t.user_id = o.user_id)"""
 _MERGED = """
-    UPDATE agents SET merged_documents = %(merged)s, merged_at = now()
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
+    UPDATE index_owners SET merged_documents = %(merged)s, merged_at = now(),
+                            waiting = CASE WHEN %(all)s THEN 0 ELSE greatest(waiting - %(entered)s, 1) END
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND user_id = %(user_id)s"""
+# What versions before this one merged for themselves; they then read it as unmerged.
+_FORGET_OLD_BLOCKS = """
+    WITH unmerged AS (
+        UPDATE agents SET merged_documents = 0
+        WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND merged_documents > 0)
+    DELETE FROM term_blocks WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
 
-_WAITING = """
-    SELECT next_document - merged_documents,
+_IS_WORTH_IT = "(user_id = '' AND waiting >= %(tail)s OR waiting >= %(own_tail)s)"
+_WAITING = f"""
+    SELECT EXISTS (SELECT FROM index_owners
+                   WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND {_IS_WORTH_IT}),
            (SELECT count(*) FROM term_documents t
-            WHERE t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.left_at IS NOT NULL)
-    FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
-_UNTIDY = """
-    SELECT agent_id FROM agents
-    WHERE org_id = %(org_id)s AND next_document > merged_documents
-      AND (merged_at < %(older_than)s OR next_document - merged_documents >= %(tail)s)
+            WHERE t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.left_at IS NOT NULL)"""  # noqa: S608
+_UNTIDY = f"""
+    SELECT agent_id FROM index_owners
+    WHERE org_id = %(org_id)s AND waiting > 0
+      AND ({_IS_WORTH_IT} OR user_id = '' AND merged_at < %(older_than)s)
     UNION
     SELECT agent_id FROM term_documents WHERE org_id = %(org_id)s AND left_at < %(older_than)s
-    LIMIT %(limit)s"""
+    LIMIT %(limit)s"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,37 +139,62 @@ class AgentIndex:
         return postings.Collection(len(rows), sum(row[0] for row in rows), sum(row[1] for row in rows))
 
     async def merge(self) -> bool:
-        """Moves the oldest unmerged documents into the blocks and those that left out of them; whether all are done."""
-        merged, following = (await self.transaction.fetch(_LOCK, self._place))[0]
-        bound = {"merged": merged, "limit": AT_ONCE}
-        entering = [Document(*row) for row in await self.transaction.fetch(_TAIL, self._place | bound)]
-        left = [Document(*row) for row in await self.transaction.fetch(_LEFT, self._place | bound)]
-        leaving = [document for document in left if document.number < merged]
-        stored = await self._blocks(postings.places(entering) | postings.places(leaving))
-        await self._put(postings.merged(stored, entering, leaving))
-        if left:
-            numbers = [document.number for document in left]
-            await self.transaction.execute(_FORGET, self._place | {"documents": numbers})
-        through = entering[-1].number + 1 if len(entering) == AT_ONCE else following
-        await self.transaction.execute(_MERGED, self._place | {"merged": through})
-        return through == following and len(left) < AT_ONCE
+        """Moves the oldest unmerged documents of an owner into the blocks, and those that left out of them.
 
-    async def _blocks(self, places: set[tuple[int, int]]) -> Packed:
+        Whether all are done: of nobody each, of an end user once there are `OWN_TAIL`.
+        """
+        ((following,),) = await self.transaction.fetch(_LOCK, self._place)
+        await self.transaction.execute(_FORGET_OLD_BLOCKS, self._place)
+        due = await self.transaction.fetch(_DUE, self._place | {"own_tail": OWN_TAIL})
+        left = await self.transaction.fetch(_LEFT, self._place | {"limit": AT_ONCE})
+        done = True
+        if due:
+            owner, merged = due[0]
+            done = await self._take_in(owner, merged, following) and len(due) == 1
+        if left:
+            await self._take_out(left)
+        return done and len(left) < AT_ONCE
+
+    async def _take_in(self, owner: str, merged: int, following: int) -> bool:
+        bound = {"user_id": owner, "merged": merged, "limit": AT_ONCE}
+        entering = [Document(*row) for row in await self.transaction.fetch(_TAIL, self._place | bound)]
+        await self._change(owner, entering, [])
+        is_all = len(entering) < AT_ONCE
+        through = following if is_all else entering[-1].number + 1
+        progress = {"user_id": owner, "merged": through, "all": is_all, "entered": len(entering)}
+        await self.transaction.execute(_MERGED, self._place | progress)
+        return is_all
+
+    async def _take_out(self, left: Sequence[Row]) -> None:
+        """Those that were never merged are in no block, and only forgotten."""
+        owners = sorted({row[4] for row in left})
+        for owner in owners:
+            await self._change(owner, [], [Document(*row[:4]) for row in left if row[4] == owner])
+        numbers = [row[0] for row in left]
+        await self.transaction.execute(_FORGET, self._place | {"documents": numbers})
+        await self.transaction.execute(_FORGET_OWNERS, self._place | {"owners": owners})
+
+    async def _change(self, owner: str, entering: Sequence[Document], leaving: Sequence[Document]) -> None:
+        stored = await self._blocks(owner, postings.places(entering) | postings.places(leaving))
+        await self._put(owner, postings.merged(stored, entering, leaving))
+
+    async def _blocks(self, owner: str, places: set[tuple[int, int]]) -> Packed:
         if not places:
             return {}
-        rows = await self.transaction.fetch(_BLOCKS, self._place | _columns(sorted(places)))
+        rows = await self.transaction.fetch(_BLOCKS, self._place | {"user_id": owner} | _columns(sorted(places)))
         return {(term, block): packed for term, block, packed in rows}
 
-    async def _put(self, changed: Packed) -> None:
+    async def _put(self, owner: str, changed: Packed) -> None:
         # In one order, as everyone writes them.
         full = sorted(place for place, packed in changed.items() if packed)
         empty = sorted(place for place, packed in changed.items() if not packed)
+        of_owner = self._place | {"user_id": owner}
         if full:
             packed = [changed[place] for place in full]
             values = {"packed": packed, "postings": [len(one) // postings.POSTING.itemsize for one in packed]}
-            await self.transaction.execute(_PUT, self._place | _columns(full) | values)
+            await self.transaction.execute(_PUT, of_owner | _columns(full) | values)
         if empty:
-            await self.transaction.execute(_DROP, self._place | _columns(empty))
+            await self.transaction.execute(_DROP, of_owner | _columns(empty))
 
     @property
     def _place(self) -> dict[str, Any]:
@@ -160,9 +209,9 @@ class PostgresLexicalIndex:
 
     async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
         """Merges when enough has come together."""
-        place = {"org_id": org_id, "agent_id": agent_id}
-        (rows,) = await self._database.read(org_id, (_WAITING, place))
-        if rows and (rows[0][0] >= TAIL or rows[0][1] >= LEFT):
+        asked = {"org_id": org_id, "agent_id": agent_id, "tail": TAIL, "own_tail": OWN_TAIL}
+        (rows,) = await self._database.read(org_id, (_WAITING, asked))
+        if rows[0][0] or rows[0][1] >= LEFT:
             await self.merge(org_id, agent_id)
 
     async def merge(self, org_id: UUID, agent_id: UUID) -> None:
@@ -174,7 +223,7 @@ class PostgresLexicalIndex:
 
     async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
         """In no order."""
-        parameters = {"org_id": org_id, "older_than": older_than, "tail": TAIL, "limit": limit}
+        parameters = {"org_id": org_id, "older_than": older_than, "tail": TAIL, "own_tail": OWN_TAIL, "limit": limit}
         (rows,) = await self._database.read(org_id, (_UNTIDY, parameters))
         return [row[0] for row in rows]
 

@@ -26,10 +26,15 @@ _FIRST = 2
 _GROWTH = 4
 """Rows are asked for twice the limit at first, and then, while filters leave too few, for four times as many."""
 
-MOST_OWN = 4096
-"""Documents of an end user, and of nobody, up to which they are read with the postings: no others are scored then."""
+_COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD = range(5)
 
-_COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD, _OWN = range(6)
+
+def _scope(in_scope: str) -> str:
+    """The owners whose documents the scope has, agent by agent, with what these amount to."""
+    return f"""
+        SELECT t.agent_id, t.user_id, t.documents, t.content_words, t.context_words, t.merged_documents
+        FROM index_owners t
+        WHERE {in_scope} AND t.agent_id IN (SELECT agent_id FROM agents WHERE {conditions.place("agents")})"""  # noqa: S608
 
 
 def _postings(in_scope: str) -> str:
@@ -39,13 +44,9 @@ def _postings(in_scope: str) -> str:
     on rows of the index under the alias t.
     """
     return f"""
-    WITH scope AS MATERIALIZED (
-        SELECT agent_id, indexed_documents, content_words, context_words, merged_documents FROM agents t
-        WHERE {in_scope}
-          AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
-          AND (%(environment)s::text IS NULL OR environment = %(environment)s)
+    WITH scope AS MATERIALIZED ({_scope(in_scope)}
     ), stored AS MATERIALIZED (
-        SELECT t.term, t.agent_id, t.block, t.postings, t.packed FROM term_blocks t
+        SELECT t.term, t.agent_id, t.user_id, t.block, t.postings, t.packed FROM index_blocks t
         WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND t.agent_id IN (SELECT agent_id FROM scope)
     ), sizes AS (
         SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest AS together, row_number() OVER rarest
@@ -54,11 +55,11 @@ def _postings(in_scope: str) -> str:
         SELECT stored.*, sizes.row_number = 1 AS rarest, sizes.together <= %(most)s::integer AS fits,
                sum(stored.postings) OVER newest_first AS newest
         FROM stored JOIN sizes USING (term)
-        WINDOW newest_first AS (PARTITION BY stored.term ORDER BY stored.block DESC, stored.agent_id)
+        WINDOW newest_first AS (PARTITION BY stored.term ORDER BY stored.block DESC, stored.agent_id, stored.user_id)
     ), chosen AS (
         SELECT *, fits OR (rarest AND newest <= %(most)s::integer) AS read FROM counted
     )
-    SELECT {_COLLECTION}, agent_id, indexed_documents, content_words, context_words, ''::bytea FROM scope
+    SELECT {_COLLECTION}, agent_id, documents, content_words, context_words, ''::bytea FROM scope
     UNION ALL
     SELECT {_BLOCK}, agent_id, term, block::bigint, postings::bigint, packed FROM chosen WHERE read
     UNION ALL
@@ -67,28 +68,23 @@ def _postings(in_scope: str) -> str:
     SELECT {_TAIL}, t.agent_id, t.document, t.content_words, t.context_words, t.terms
     FROM scope CROSS JOIN LATERAL (
         SELECT * FROM term_documents t
-        WHERE {in_scope} AND t.agent_id = scope.agent_id AND t.document >= scope.merged_documents
-          AND t.left_at IS NULL
-        -- One range of the key for each agent; as a join, all documents of the organization may look cheaper.
+        WHERE t.org_id = %(org_id)s AND t.agent_id = scope.agent_id AND t.user_id = scope.user_id
+          AND t.document >= scope.merged_documents AND t.left_at IS NULL
+        -- One range of an index for each owner; as a join, all documents of the organization may look cheaper.
         ORDER BY t.document LIMIT 1000000) AS t
     UNION ALL
     SELECT {_LEFT}, t.agent_id, 0, 0, 0, string_agg(int4send(t.document), '') FROM term_documents t
     WHERE {in_scope} AND t.left_at IS NOT NULL GROUP BY t.agent_id"""  # noqa: S608 - constants only
 
 
-_OF_AGENT = "t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s"
-_OWN_DOCUMENTS = """
-    UNION ALL
-    SELECT {kind}, %(agent_id)s, count(*), 0, 0, string_agg(int4send(document), '') FROM (
-        SELECT t.document FROM memories t
-        WHERE {of_agent} AND t.user_id {is_theirs} AND t.document IS NOT NULL
-        LIMIT %(most_own)s::integer + 1) AS own"""
-POSTINGS = _postings("t.org_id = %(org_id)s")
-POSTINGS_OF_AGENT = _postings(_OF_AGENT)
-POSTINGS_FOR_USER = POSTINGS_OF_AGENT + "".join(
-    _OWN_DOCUMENTS.format(kind=_OWN, of_agent=_OF_AGENT, is_theirs=is_theirs)
-    for is_theirs in ("= %(user_id)s", "IS NULL")
-)
+def _in_scope(*, one_agent: bool, everybody: bool) -> str:
+    agent = " AND t.agent_id = %(agent_id)s" if one_agent else ""
+    return f"t.org_id = %(org_id)s{agent} AND {conditions.owner('t', everybody=everybody)}"
+
+
+_SCOPES = {(one, every): _in_scope(one_agent=one, everybody=every) for one in (True, False) for every in (True, False)}
+POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
+"""By whether the scope is one agent, and whether it is of all end users."""
 
 
 def _winners(wanted: str, partition: str) -> str:
@@ -126,17 +122,23 @@ WINNERS_OF_AGENT = _winners(
 )
 # Look-ups by keys, the same for every agent: planning them anew takes longer than running them.
 ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
-# A document's terms are packed big-endian, as the server sends a bigint.
-KNOWN = f"""
-    WITH scope AS MATERIALIZED (
-        SELECT agent_id, merged_documents FROM agents WHERE {conditions.place("agents")})
+
+
+def _known(in_scope: str) -> str:
+    """A document's terms are packed big-endian, as the server sends a bigint."""
+    return f"""
+    WITH scope AS MATERIALIZED ({_scope(in_scope)})
     SELECT term FROM unnest(%(terms)s::bigint[]) AS wanted (term)
     WHERE EXISTS (
-        SELECT FROM scope JOIN term_blocks b ON b.agent_id = scope.agent_id
+        SELECT FROM scope JOIN index_blocks b ON b.agent_id = scope.agent_id AND b.user_id = scope.user_id
         WHERE b.org_id = %(org_id)s AND b.term = wanted.term)
        OR EXISTS (
-        SELECT FROM scope JOIN term_documents t ON t.agent_id = scope.agent_id AND t.document >= scope.merged_documents
+        SELECT FROM scope JOIN term_documents t ON t.agent_id = scope.agent_id AND t.user_id = scope.user_id
+             AND t.document >= scope.merged_documents
         WHERE t.org_id = %(org_id)s AND t.left_at IS NULL AND position(int8send(wanted.term) IN t.terms) > 0)"""  # noqa: S608
+
+
+KNOWN = {of: _known(in_scope) for of, in_scope in _SCOPES.items()}
 
 
 class LexicalSearch:
@@ -159,28 +161,19 @@ class LexicalSearch:
         parameters = conditions.parameters(scope, filters, now) | {"model": self._model}
         read = await self._read(scope, parameters, query.terms)
         scores = lexical.bm25(read.postings, read.collection, query)
-        found = await self._fetch(scope, parameters, read, read.own(scores.rank), limit)
+        found = await self._fetch(scope, parameters, read, scores.rank, limit)
         return LexicalAnswer(_matched(found, read.postings, scores, query.terms), read.left_out)
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_Read":
-        statement = POSTINGS if scope.agent_id is None else POSTINGS_OF_AGENT
-        if scope.agent_id is not None and scope.user_id is not None:
-            statement = POSTINGS_FOR_USER
-        asked = parameters | {"terms": list(terms), "most": self._most_postings, "most_own": MOST_OWN}
-        return _Read.of(await self._rows(scope, statement, asked), terms)
+        asked = parameters | {"terms": list(terms), "most": self._most_postings}
+        return _Read.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
-        """Whether or not what holds them has left meanwhile: that is forgotten with the next merge."""
+        """Of what the scope's end user may read, whether or not it has left meanwhile: the next merge forgets that."""
         if not terms:
             return frozenset()
-        place = {
-            "org_id": scope.org_id,
-            "project_id": scope.project_id,
-            "environment": scope.environment,
-            "agent_id": scope.agent_id,
-            "terms": list(terms),
-        }
-        (rows,) = await self._database.read(scope.org_id, (KNOWN, place), statement_ms=self._statement_ms)
+        asked = conditions.of_scope(scope) | {"terms": list(terms)}
+        (rows,) = await self._database.read(scope.org_id, (KNOWN[_kind(scope)], asked), statement_ms=self._statement_ms)
         return frozenset(row[0] for row in rows)
 
     async def _fetch(
@@ -221,12 +214,10 @@ class _Read:
         collection: Collection,
         left_out: tuple[int, ...],
         blocks: list[tuple[UUID, int]],
-        own: NDArray[np.intp] | None,
     ) -> None:
         self.postings = postings
         self.collection = collection
         self.left_out = left_out
-        self._own = own
         self._agents = sorted({agent for agent, _ in blocks})
         number = {agent: place for place, agent in enumerate(self._agents)}
         self._agent = np.array([number[agent] for agent, _ in blocks], dtype=np.intp)
@@ -234,7 +225,7 @@ class _Read:
 
     @classmethod
     def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_Read":
-        kinds: list[list[Row]] = [[], [], [], [], [], []]
+        kinds: list[list[Row]] = [[], [], [], [], []]
         for row in rows:
             kinds[row[0]].append(row)
         collection = sum((Collection(*row[2:5]) for row in kinds[_COLLECTION]), Collection(0, 0, 0))
@@ -252,19 +243,8 @@ class _Read:
         )
         postings = Postings(slot, document, content, context, content_words, context_words, len(blocks) * BLOCK, unread)
         left = _places(kinds[_LEFT], blocks)
-        own = None
-        if kinds[_OWN] and all(row[2] <= MOST_OWN for row in kinds[_OWN]):
-            own = _places(kinds[_OWN], blocks)
         left_out = tuple(row[2] for row in kinds[_UNREAD])
-        return cls(_without(postings, left), collection, left_out, list(blocks), own)
-
-    def own(self, score: NDArray[np.float64]) -> NDArray[np.float64]:
-        """0 for what cannot be the end user's, as far as that is known."""
-        if self._own is None:
-            return score
-        own = np.zeros_like(score)
-        own[self._own] = score[self._own]
-        return own
+        return cls(_without(postings, left), collection, left_out, list(blocks))
 
     def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
         """Rows of the highest scores above 0, at most `number`, in one order however many are asked for."""
@@ -282,6 +262,10 @@ class _Read:
             "places": (self._agent[rows // BLOCK] + 1).tolist(),
             "documents": (self._block[rows // BLOCK] * BLOCK + rows % BLOCK).tolist(),
         }
+
+
+def _kind(scope: Scope) -> tuple[bool, bool]:
+    return scope.agent_id is not None, scope.end_user.is_all
 
 
 _Columns = tuple[NDArray[Any], ...]

@@ -10,13 +10,12 @@ from remembrancer.errors import StaleDataKey
 from remembrancer.ports.memories import MemoryWrite
 
 LONGEST_TAIL = 1024
-"""Documents that may wait for a merge by the workers; the write that makes them more merges some itself."""
+"""Documents of an owner that may wait for a merge by the workers; the write that makes them more merges some itself."""
 
 # Writers of one agent take turns: what they find of duplicates, and the counts, stay true. A foreign key's check does
 # not wait for them, nor they for it.
 _LOCK_AGENT = """
-    SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s), next_document,
-           merged_documents
+    SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s), next_document
     FROM agents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
       AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
@@ -33,7 +32,9 @@ _COUNT = """
                       content_words = content_words + %(content_words)s,
                       context_words = context_words + %(context_words)s, vectors = vectors + %(vectors)s,
                       next_document = %(next_document)s, version = %(version)s, removals = %(removals)s
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"""
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
+    RETURNING (SELECT coalesce(max(waiting), 0) FROM index_owners o
+               WHERE o.org_id = %(org_id)s AND o.agent_id = %(agent_id)s)"""
 
 
 class LiveSet:
@@ -51,7 +52,6 @@ class LiveSet:
         key_version: int | None,
         *,
         next_document: int,
-        merged_documents: int,
     ) -> None:
         self.key_version = key_version
         self._transaction = transaction
@@ -59,7 +59,6 @@ class LiveSet:
         self._index = AgentIndex(transaction, org_id, agent_id)
         self._before = before
         self._next_document = next_document
-        self._merged_documents = merged_documents
         self._counts = {"documents": 0, "content_words": 0, "context_words": 0, "vectors": 0}
         self._changed = self._removed = False
 
@@ -78,7 +77,7 @@ class LiveSet:
         rows = await transaction.fetch(_LOCK_AGENT, place)
         if not rows:
             return None
-        version, removals, key_version, next_document, merged_documents = rows[0]
+        version, removals, key_version, next_document = rows[0]
         return cls(
             transaction,
             org_id,
@@ -86,7 +85,6 @@ class LiveSet:
             Change(version, removals),
             key_version,
             next_document=next_document,
-            merged_documents=merged_documents,
         )
 
     def require_key(self, writes: Sequence[MemoryWrite]) -> None:
@@ -143,8 +141,8 @@ class LiveSet:
             return self._before
         change = Change(self._before.version + 1, self._before.removals + self._removed)
         counters = {"version": change.version, "removals": change.removals, "next_document": self._next_document}
-        await self._transaction.execute(_COUNT, self._place | self._counts | counters)
-        if self._next_document - self._merged_documents > LONGEST_TAIL:
+        ((waiting,),) = await self._transaction.fetch(_COUNT, self._place | self._counts | counters)
+        if waiting > LONGEST_TAIL:
             await self._index.merge()
         return change
 

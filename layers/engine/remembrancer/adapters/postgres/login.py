@@ -1,5 +1,6 @@
 """How a connection to Postgres proves itself, and the server to it."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,7 +8,7 @@ from typing import Protocol
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from remembrancer.adapters.aws import AwsCredentials
+from remembrancer.adapters.aws_credentials import CredentialSource
 from remembrancer.adapters.secrets import REFETCH_SECONDS, KeptSecret, database_token
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.system import Clock
@@ -50,14 +51,14 @@ class IamLogin:
 
     url: str
     region: str
-    credentials: AwsCredentials
+    credentials: CredentialSource
     clock: Clock
     _made: tuple[datetime, str] | None = field(default=None, init=False)
 
     async def parameters(self) -> Mapping[str, str]:
-        """Made anew when the last is older than RENEW_SECONDS: signing takes microseconds and asks nobody."""
+        """Made anew when the last is older than RENEW_SECONDS: on a thread, since keys may have to be fetched."""
         if self._made is None or self._age_seconds(self._made[0]) > RENEW_SECONDS:
-            self._made = (self.clock.now(), self._token())
+            self._made = (self.clock.now(), await asyncio.to_thread(self._token))
         return {"password": self._made[1]}
 
     def refused(self, parameters: Mapping[str, str]) -> bool:
@@ -78,7 +79,7 @@ class IamLogin:
             raise ConfigurationError("DATABASE_AUTH=iam needs host and user in DATABASE_URL, and AWS_REGION")
         port = int(target.get("port") or _DEFAULT_PORT)
         return database_token(
-            str(host), port, str(user), region=self.region, credentials=self.credentials, now=self.clock.now()
+            str(host), port, str(user), region=self.region, credentials=self.credentials.current(), now=self.clock.now()
         )
 
 

@@ -7,16 +7,30 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.live_set import LiveSet
+from remembrancer.adapters.postgres.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.relations import RELATED
 from remembrancer.adapters.postgres.rows import MEMORY_COLUMNS, MEMORY_WIDTH, place, text_columns, to_memory
 from remembrancer.domain.memory import Change, MemoryVersion
 from remembrancer.domain.once import Once
+from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.scope import Principal
-from remembrancer.ports.memories import Listing, MemoryWrite, Relation, StoredMemory, WriteReport, WriteResult
+from remembrancer.errors import QuotaExceeded
+from remembrancer.ports.memories import (
+    MOST_CHAIN,
+    MOST_RELATIONS,
+    MOST_VERSIONS,
+    Listing,
+    MemoryWrite,
+    Relation,
+    StoredMemory,
+    WriteReport,
+    WriteResult,
+)
 
 # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
 _LOCK_SUPERSEDED = """
@@ -46,10 +60,10 @@ _SUPERSEDE = """
                         embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'"""
 # Only what the principal may see: an end user replaces no other end user's memory.
-_LIVE = """
-    SELECT 1 FROM memories
+_LIVE = f"""
+    SELECT user_id FROM memories m
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
-      AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
+      AND {conditions.user("m")}"""  # noqa: S608 - constants only
 STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref,
            m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context, m.redactions
@@ -57,7 +71,7 @@ STORED = f"""
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
       AND (m.status <> 'deleted' OR %(deleted)s)
-      AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""  # noqa: S608 - constants only
+      AND {conditions.user("m")}"""  # noqa: S608 - constants only
 
 _GET = STORED + " AND m.memory_id = %(memory_id)s"
 
@@ -65,7 +79,6 @@ LIST = (
     STORED
     + """
       AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
-      AND (%(listed_user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(listed_user_id)s)
       AND (%(category)s::text IS NULL OR m.category = %(category)s)
       AND (%(tag)s::text IS NULL OR %(tag)s = ANY(m.tags))
       AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
@@ -76,48 +89,64 @@ LIST = (
     LIMIT %(limit)s"""
 )
 
-_CHAIN = """
+_CHAIN = f"""
     WITH RECURSIVE older AS (
         SELECT memory_id, supersedes, 0 AS step FROM memories WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
         UNION ALL
         SELECT m.memory_id, m.supersedes, older.step - 1 FROM memories m JOIN older ON m.memory_id = older.supersedes
-        WHERE m.org_id = %(org_id)s
+        WHERE m.org_id = %(org_id)s AND older.step > -%(most_chain)s
     ), newer AS (
         SELECT memory_id, superseded_by, 0 AS step FROM memories
         WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
         UNION ALL
         SELECT m.memory_id, m.superseded_by, newer.step + 1
         FROM memories m JOIN newer ON m.memory_id = newer.superseded_by
-        WHERE m.org_id = %(org_id)s
+        WHERE m.org_id = %(org_id)s AND newer.step < %(most_chain)s
     )
     SELECT s.memory_id, s.step
     FROM (SELECT memory_id, step FROM older UNION SELECT memory_id, step FROM newer) s JOIN memories m USING (memory_id)
     WHERE m.org_id = %(org_id)s AND (m.status <> 'deleted' OR m.memory_id = %(memory_id)s)
-      AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)
-    ORDER BY s.step"""
+      AND {conditions.user("m")}
+    ORDER BY s.step"""  # noqa: S608
 
 _VERSIONS = """
     SELECT version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context FROM memory_versions
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s ORDER BY version"""
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND (%(before)s::integer IS NULL OR version < %(before)s)
+    ORDER BY version DESC LIMIT %(most_versions)s"""
 
 
 class PostgresMemories:
     """Serves the Memories port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
+        self._quotas = quotas
 
     async def write(
         self, principal: Principal, writes: Mapping[int, MemoryWrite], *, once: Once | None = None
     ) -> WriteReport:
-        """Agents are locked in the order of their ids, and before any memory, as by every writer."""
+        """Agents are locked in the order of their ids, and before any memory, as by every writer.
+
+        The number of the organization's texts is locked at the end, or, when there are too many, once more and before
+        they are written: then as many of them are as there is room for.
+        """
+        try:
+            return await self._write(principal, writes, once, is_full=False)
+        except QuotaExceeded:
+            return await self._write(principal, writes, once, is_full=True)
+
+    async def _write(
+        self, principal: Principal, writes: Mapping[int, MemoryWrite], once: Once | None, *, is_full: bool
+    ) -> WriteReport:
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
                 return WriteReport(_again(claim.before))
-            report = await _write(transaction, principal, writes)
+            report = await _write(transaction, principal, writes, self._quotas if is_full else None)
+            accepted = sum(result.status == "accepted" for result in report.results.values())
+            await add_texts(transaction, principal.org_id, accepted, self._quotas)
             if any(result.memory_id is not None for result in report.results.values()):
                 memories = [write.memory for write in writes.values()]
                 claim.keep(
@@ -127,9 +156,18 @@ class PostgresMemories:
                 )
             return report
 
-    async def get(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory | None:
+    async def get(
+        self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
+    ) -> StoredMemory | None:
         """One transaction, so that what belongs to the memory belongs to it as read."""
-        parameters = place(principal) | {"memory_id": memory_id, "deleted": deleted}
+        parameters = place(principal) | {
+            "memory_id": memory_id,
+            "deleted": deleted,
+            "before": before,
+            "most_versions": MOST_VERSIONS,
+            "most_chain": MOST_CHAIN,
+            "most_relations": MOST_RELATIONS,
+        }
         rows, versions, chain, relations = await self._database.read(
             principal.org_id, (_GET, parameters), (_VERSIONS, parameters), (_CHAIN, parameters), (RELATED, parameters)
         )
@@ -137,7 +175,7 @@ class PostgresMemories:
             return None
         return replace(
             to_stored(rows[0]),
-            versions=tuple(MemoryVersion(*row) for row in versions),
+            versions=tuple(MemoryVersion(*row) for row in reversed(versions)),
             chain=tuple(row[0] for row in chain),
             relations=tuple(Relation(*row) for row in relations),
         )
@@ -148,7 +186,6 @@ class PostgresMemories:
         parameters = place(principal) | {
             "deleted": False,
             "agent_id": listing.agent_id,
-            "listed_user_id": listing.user_id,
             "category": listing.category,
             "tag": listing.tag,
             "since": listing.since,
@@ -162,7 +199,10 @@ class PostgresMemories:
         return [to_stored(row) for row in rows]
 
 
-async def _write(transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite]) -> WriteReport:
+async def _write(
+    transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite], quotas: Quotas | None
+) -> WriteReport:
+    """With `quotas`, as many as there is room for."""
     by_agent: dict[UUID, dict[int, MemoryWrite]] = {}
     for position, write in writes.items():
         by_agent.setdefault(write.memory.agent_id, {})[position] = write
@@ -170,6 +210,7 @@ async def _write(transaction: Transaction, principal: Principal, writes: Mapping
     superseded = [write.memory.supersedes for write in writes.values() if write.memory.supersedes is not None]
     if superseded:
         await transaction.fetch(_LOCK_SUPERSEDED, (principal.org_id, list(by_agent), superseded))
+    room = None if quotas is None else await room_for_texts(transaction, principal.org_id, quotas)
     results: dict[int, WriteResult] = {}
     changes: dict[UUID, Change] = {}
     for agent_id, live in locked.items():
@@ -179,7 +220,9 @@ async def _write(transaction: Transaction, principal: Principal, writes: Mapping
             continue
         live.require_key(list(of_agent.values()))
         known = await _Known.load(transaction, principal.org_id, agent_id, list(of_agent.values()))
-        written = await _Writer(transaction, principal, agent_id, live).write(list(of_agent.values()), known)
+        writer = _Writer(transaction, principal, agent_id, live, room)
+        written = await writer.write(list(of_agent.values()), known)
+        room = writer.room
         results |= dict(zip(of_agent, written, strict=True))
         changes[agent_id] = await live.finish()
     return WriteReport(results, changes)
@@ -233,9 +276,12 @@ class _Known:
 
 
 class _Writer:
-    """One batch inside one transaction."""
+    """One batch inside one transaction; `room` is how many memories there may be more, None for any number."""
 
-    def __init__(self, transaction: Transaction, principal: Principal, agent_id: UUID, live: LiveSet) -> None:
+    def __init__(
+        self, transaction: Transaction, principal: Principal, agent_id: UUID, live: LiveSet, room: int | None
+    ) -> None:
+        self.room = room
         self._transaction = transaction
         self._principal = principal
         self._agent_id = agent_id
@@ -253,18 +299,29 @@ class _Writer:
         if (existing := known.find(write)) is not None:
             return WriteResult(existing, "duplicate")
         memory = write.memory
-        if memory.supersedes is not None and not await self._is_live(memory.supersedes):
-            return WriteResult(None, "unknown_supersedes")
+        if memory.supersedes is not None and (refusal := await self._refusal(memory.supersedes, memory.user_id)):
+            return WriteResult(None, refusal)
+        if self.room == 0:
+            return WriteResult(None, "quota_exceeded")
         await self._transaction.execute(_INSERT, _insert_row(self._principal, write))
         if memory.supersedes is not None:
             await self._supersede(memory.supersedes, write.memory_id)
             known.forget(memory.supersedes)
+        self.room = None if self.room is None else self.room - 1
         known.add(write.memory_id, memory.client_ref, memory.user_id, write.fingerprint)
         return WriteResult(write.memory_id, "accepted", gone=memory.supersedes)
 
-    async def _is_live(self, memory_id: UUID) -> bool:
-        parameters = place(self._principal) | {"agent_id": self._agent_id, "memory_id": memory_id}
-        return bool(await self._transaction.fetch(_LIVE, parameters))
+    async def _refusal(self, memory_id: UUID, owner: str | None) -> str | None:
+        """Why this memory cannot be superseded by one of `owner`.
+
+        It is looked for as who writes sees it, and where that is nobody, as the end user whose memory takes its place.
+        """
+        acting = {"user_id": self._principal.user_id or owner}
+        parameters = place(self._principal) | acting | {"agent_id": self._agent_id, "memory_id": memory_id}
+        rows = await self._transaction.fetch(_LIVE, parameters)
+        if not rows:
+            return "unknown_supersedes"
+        return None if self._principal.may_change(rows[0][0]) else "shared_supersedes"
 
     async def _supersede(self, old: UUID, new: UUID) -> None:
         org_id = self._principal.org_id

@@ -6,19 +6,21 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from remembrancer.adapters.postgres import answers
+from remembrancer.adapters.postgres import answers, conditions
 from remembrancer.adapters.postgres.answers import Claim, claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.live_set import LiveSet
+from remembrancer.adapters.postgres.quotas import DEFAULT_QUOTAS, add_texts
 from remembrancer.adapters.postgres.rows import place, text_columns
 from remembrancer.domain.once import Once
+from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.scope import Principal
 from remembrancer.ports.memory_life import Outcome, Rated, Revision
 
-_AGENT_OF = """
-    SELECT agent_id FROM memories
+_AGENT_OF = f"""
+    SELECT agent_id FROM memories m
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
-      AND memory_id = %(memory_id)s AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
+      AND memory_id = %(memory_id)s AND {conditions.user("m")}"""  # noqa: S608 - constants only
 _LOCK = """
     SELECT status, version, updated_at, user_id FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s FOR UPDATE"""
@@ -76,8 +78,9 @@ _COUNT = """
 class PostgresMemoryLife:
     """Serves the MemoryLife port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
         self._database = database
+        self._quotas = quotas
 
     async def revise(self, principal: Principal, revision: Revision) -> Outcome:
         """Nothing happens when the memory is not as it was seen."""
@@ -85,7 +88,10 @@ class PostgresMemoryLife:
             memory = await _Locked.find(transaction, principal, revision.write.memory_id)
             if memory is None or memory.status == "deleted":
                 return Outcome("not_found")
-            return await memory.become(revision)
+            outcome = await memory.become(revision)
+            if outcome.status == "done" and revision.text_changed:
+                await add_texts(transaction, principal.org_id, 1, self._quotas)
+            return outcome
 
     async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
         """Out of every search with the transaction."""
@@ -153,7 +159,10 @@ class _Locked:
 
     @classmethod
     async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
-        """None for what the principal may not see; the agent is locked before the row, as by every writer."""
+        """None for what the principal may not see, Forbidden for what it may only see.
+
+        The agent is locked before the row, as by every writer.
+        """
         agents = await transaction.fetch(_AGENT_OF, place(principal) | {"memory_id": memory_id})
         live = await LiveSet.lock(transaction, principal.org_id, agents[0][0]) if agents else None
         if live is None:
@@ -165,6 +174,7 @@ class _Locked:
         memory.status = rows[0][0]
         memory._seen = (rows[0][1], rows[0][2])
         memory._owner = rows[0][3]
+        principal.require_change(memory._owner)
         return memory
 
     def keep(self, claim: Claim, answer: object, user_id: str | None = None) -> None:

@@ -23,6 +23,7 @@ _LIVE = f"""
     FROM memories m
     LEFT JOIN memory_clusters c
          ON c.cluster_id = m.cluster_id AND c.org_id = m.org_id AND c.embedding_model = %(model)s
+         AND c.owner = coalesce(m.user_id, '')
     WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608 - constants only
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
@@ -90,7 +91,7 @@ class PostgresRecall:
         asked |= {"live": _LIVE, "edges": EDGES_AMONG}
         if session_id is not None:
             asked["sessions"] = _SESSION
-        if scope.user_id is not None:
+        if scope.end_user.name is not None:
             asked["profiles"] = _PROFILE
         statements = [(statement, parameters) for statement in asked.values()]
         answers = await self._database.read(

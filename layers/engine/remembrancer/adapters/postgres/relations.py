@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.answers import claimed
 from remembrancer.adapters.postgres.database import Database, Transaction
 from remembrancer.adapters.postgres.live_set import LiveSet
@@ -15,21 +16,21 @@ from remembrancer.domain.scope import Principal
 from remembrancer.ports.memories import Related, Relation
 
 # An edge is shown to whoever may see both of its ends.
-RELATED = """
+RELATED = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
     FROM memory_relations r
     JOIN memories f ON f.org_id = r.org_id AND f.memory_id = r.from_memory_id AND f.status <> 'deleted'
-         AND (%(user_id)s::text IS NULL OR f.user_id IS NULL OR f.user_id = %(user_id)s)
+         AND {conditions.user("f")}
     JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id AND t.status <> 'deleted'
-         AND (%(user_id)s::text IS NULL OR t.user_id IS NULL OR t.user_id = %(user_id)s)
+         AND {conditions.user("t")}
     WHERE r.org_id = %(org_id)s AND (r.from_memory_id = %(memory_id)s OR r.to_memory_id = %(memory_id)s)
-    ORDER BY r.created_at, r.relation_id"""
+    ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1"""  # noqa: S608 - constants only
 
-_ENDS = """
-    SELECT memory_id, agent_id, user_id FROM memories
+_ENDS = f"""
+    SELECT memory_id, agent_id, user_id FROM memories m
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND memory_id = ANY(%(ends)s) AND status <> 'deleted'
-      AND (%(user_id)s::text IS NULL OR user_id IS NULL OR user_id = %(user_id)s)"""
+      AND {conditions.user("m")}"""  # noqa: S608
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
     VALUES (%(relation_id)s, %(org_id)s, %(from_memory_id)s, %(to_memory_id)s, %(type)s, %(confidence)s)
@@ -99,10 +100,14 @@ class _Ends:
 
 
 async def _ends(transaction: Transaction, principal: Principal, relation: Relation) -> _Ends | None:
-    """None when an end does not exist for the principal."""
+    """None when an end does not exist for the principal; Forbidden when it may not change both."""
     ends = {relation.from_memory_id, relation.to_memory_id}
     rows = await transaction.fetch(_ENDS, place(principal) | {"ends": list(ends)})
-    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows]) if len(rows) == len(ends) else None
+    if len(rows) < len(ends):
+        return None
+    for _, _, owner in rows:
+        principal.require_change(owner)
+    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows])
 
 
 def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:

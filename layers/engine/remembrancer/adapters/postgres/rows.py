@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from remembrancer.adapters.postgres import conditions
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.domain.memory import Memory, rated
 from remembrancer.domain.scope import Principal, Scope
@@ -16,25 +17,18 @@ MEMORY_COLUMNS = """
 MEMORY_WIDTH = 29
 
 # What a scope may see of the memories under the alias m; parameters as `seen` gives them.
-SEEN = """
+SEEN = f"""
     m.org_id = %(org_id)s AND m.status = 'active'
     AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
     AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)
     AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
     AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
-    AND (%(user_id)s::text IS NULL OR m.user_id IS NULL OR m.user_id = %(user_id)s)"""
+    AND {conditions.user("m")}"""
 
 
 def seen(scope: Scope, now: datetime) -> dict[str, Any]:
     """The parameters of `SEEN`."""
-    return {
-        "org_id": scope.org_id,
-        "project_id": scope.project_id,
-        "environment": scope.environment,
-        "agent_id": scope.agent_id,
-        "user_id": scope.user_id,
-        "now": now,
-    }
+    return conditions.of_scope(scope) | {"now": now}
 
 
 def to_memory(row: Row) -> Memory:
@@ -75,12 +69,11 @@ def to_memory(row: Row) -> Memory:
 
 
 def place(principal: Principal) -> dict[str, Any]:
-    """Where a principal's memories are, as parameters."""
-    return {
+    """Where a principal's memories are, and whose it reads, as parameters."""
+    return conditions.of_end_user(principal.end_user) | {
         "org_id": principal.org_id,
         "project_id": principal.project_id,
         "environment": principal.environment,
-        "user_id": principal.user_id,
     }
 
 

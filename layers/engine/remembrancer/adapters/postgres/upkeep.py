@@ -27,7 +27,9 @@ _LOST = """
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
     RETURNING memory_id"""
 _UNEMBEDDED = _LOST.format(waiting="embedding_state = 'pending'")
-_UNCOMPARED = _LOST.format(waiting="embedding_state = 'ready' AND cluster_id IS NULL")
+_UNCOMPARED = _LOST.format(
+    waiting="embedding_state = 'ready' AND cluster_id IS NULL AND (valid_from IS NULL OR valid_from <= %(now)s)"
+)
 _GIVE_UP = """
     UPDATE memories SET embedding_state = 'failed', embedding_error = %(reason)s WHERE memory_id = ANY(ARRAY(
         SELECT memory_id FROM memories

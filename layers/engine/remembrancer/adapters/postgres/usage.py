@@ -130,13 +130,18 @@ class PostgresUsage:
 
 
 async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
+    named = sorted({memory_id for event in events for memory_id in event.memory_ids})
+    if not named:
+        return AppliedUsage(events)
+    known = {row[0]: _Used(*row[1:]) for row in await transaction.fetch(_USED, (org_id, named))}
+    events = [_of_what_it_may_use(event, known) for event in events]
     counts = _Counts()
     for event in events:
         counts.add(event)
     ids = sorted(counts.uses)
     if not ids:
         return AppliedUsage(events)
-    known = {row[0]: _Used(*row[1:]) for row in await transaction.fetch(_USED, (org_id, ids))}
+    known = {memory_id: known[memory_id] for memory_id in ids}
     # Agents before memories, as writers lock them.
     cooled = sorted({used.agent_id for used in known.values() if used.cooled})
     live = {agent_id: await LiveSet.lock(transaction, org_id, agent_id) for agent_id in cooled}
@@ -153,6 +158,17 @@ async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageE
     for memory_id, used in known.items():
         by_agent.setdefault(used.agent_id, []).append(memory_id)
     return AppliedUsage(events, by_agent, changes)
+
+
+def _of_what_it_may_use(event: UsageEvent, known: "Mapping[UUID, _Used]") -> UsageEvent:
+    """Without memories that are gone, of another agent, or of another end user; each counts once."""
+
+    def may_use(used: "_Used") -> bool:
+        is_of_agent = event.agent_id in {None, used.agent_id}
+        return is_of_agent and (event.user_id is None or used.user_id in {None, event.user_id})
+
+    named = dict.fromkeys(event.memory_ids)
+    return replace(event, memory_ids=tuple(one for one in named if one in known and may_use(known[one])))
 
 
 async def _without_erased(

@@ -18,14 +18,14 @@ COUNT_SECONDS = 10.0
 """How long a scope's number of vectors is taken for current."""
 _SCOPES = 4096
 
-# What an end user may see is counted only where all would be too many, and no further than to know that: by two ranges
+# What an end user may read is counted only where all would be too many, and no further than to know that: by two ranges
 # of an index, since for one condition with OR and a limit the planner may prefer to read everybody's.
 SIZE = f"""
     WITH everybody AS MATERIALIZED (
         SELECT coalesce(sum(vectors), 0)::bigint AS vectors FROM agents WHERE {conditions.place("agents")})
-    SELECT CASE WHEN %(user_id)s::text IS NULL OR vectors <= %(exact_rows)s THEN vectors ELSE (
+    SELECT CASE WHEN %(all_users)s::boolean OR vectors <= %(exact_rows)s THEN vectors ELSE (
         SELECT count(*) FROM (
-            SELECT 1 FROM memory_vectors f WHERE {conditions.place("f")} AND f.user_id = %(user_id)s
+            SELECT 1 FROM memory_vectors f WHERE {conditions.place("f")} AND f.user_id = %(user_id)s::text
             UNION ALL
             SELECT 1 FROM memory_vectors f WHERE {conditions.place("f")} AND f.user_id IS NULL
             LIMIT %(exact_rows)s::bigint + 1) AS own) END

@@ -15,6 +15,7 @@ from remembrancer.adapters.redis.records import (
 )
 from remembrancer.domain.hot_score import CAPACITY
 from remembrancer.domain.memory import Change, Directive
+from remembrancer.domain.scope import EndUser
 from remembrancer.domain.turn import Turn
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
@@ -23,9 +24,13 @@ DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
 
-# Keys: directive, change, hot set, hot records, turn. Arguments: end user or '', limit, change that the caller knows.
-# Who knows the current state of the memories needs only the ids of the hot ones.
+# Keys: directive, change, hot set, hot records, turn.
+# Arguments: end user, '' for nobody or '*' for all; limit; change that the caller knows.
+# Who knows the current state of the memories needs only the ids of the hot ones. A server makes a new replication id
+# when it starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO reads no id.
 _READ = """
+local info = redis.pcall('INFO', 'replication')
+local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
 local change = redis.call('GET', KEYS[2])
 local ids = redis.call('ZREVRANGE', KEYS[3], 0, -1)
 local records = {}
@@ -36,14 +41,14 @@ elseif #ids > 0 then
         local stop = record and string.find(record, '\\0', 1, true)
         if stop then
             local user = string.sub(record, 2, stop - 1)
-            if ARGV[1] == '' or user == '' or user == ARGV[1] then
+            if ARGV[1] == '*' or user == '' or user == ARGV[1] then
                 records[#records + 1] = record
                 if #records == tonumber(ARGV[2]) then break end
             end
         end
     end
 end
-return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5])}
+return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5]), server}
 """
 
 # Scripts on the hot set begin so: what this cache knows of the agent's change, and forgetting it all.
@@ -100,11 +105,12 @@ know(ARGV[1], ARGV[2], ARGV[3])
 )
 
 # Keys: change, hot set, hot records. Arguments: removals as of which the entries were read, seconds, then id, score,
-# record of each entry. What changed since they were read has left the set, or must not be overwritten.
+# record of each entry. What changed since they were read has left the set, or must not be overwritten. A set that has
+# missed a removal is not kept alive.
 _RESCORE = (
     _KNOWN
     + """
-if not removals or removals > tonumber(ARGV[1]) then return end
+if removals ~= tonumber(ARGV[1]) then return end
 for i = 3, #ARGV, 3 do
     if redis.call('ZSCORE', KEYS[2], ARGV[i]) then
         redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
@@ -139,7 +145,7 @@ class RedisAgentCache:
         self,
         org_id: UUID,
         agent_id: UUID,
-        user_id: str | None,
+        end_user: EndUser,
         limit: int,
         *,
         known: Change | None = None,
@@ -149,7 +155,9 @@ class RedisAgentCache:
         names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
         keys = [_key(org_id, name, agent_id) for name in names]
         state = f"{known.version} {known.removals}" if known else ""
-        directive, sent, found, remembered = await self._client.script(_READ, keys, [user_id or "", limit, state])
+        directive, sent, found, remembered, server = await self._client.script(
+            _READ, keys, [end_user.text or "", limit, state]
+        )
         change = _decode_change(sent)
         is_known = known is not None and change == known
         hot = () if is_known else [memory for record in found if (memory := decode_memory(record)) is not None]
@@ -159,6 +167,7 @@ class RedisAgentCache:
             hot=hot,
             hot_ids=tuple(int(identifier.replace(b"-", b""), 16) for identifier in found) if is_known else (),
             turn=decode_turn(remembered),
+            server=server.decode(),
         )
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:

@@ -10,7 +10,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.credentials import CredentialProvider
 
-from remembrancer.adapters.redis.pulse import Pulse
+from remembrancer.adapters.circuit_breaker import CircuitBreaker
 from remembrancer.adapters.secrets import KeptSecret
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 
@@ -57,15 +57,16 @@ class RedisClient:
         )
         self._scripts: dict[str, Any] = {}
         self._cluster = cluster
-        self._pulse: Pulse | None = None
+        self._breaker: CircuitBreaker | None = None
 
     def watch(self) -> None:
-        """From now on nobody waits long for a server that has left a call unanswered, until it gives a sign of life.
+        """Enables the circuit breaker: after an unanswered call, calls fail within 5 ms until a PING succeeds.
 
-        For who has milliseconds; who changes something had better wait. Not of a cluster, whose nodes fail one by one.
+        For requests that have milliseconds; a write had better wait. Not for a cluster, whose nodes fail one by one.
         """
-        if self._pulse is None and not self._cluster:
-            self._pulse = Pulse(partial(self._run, self._redis.ping), late_seconds=LATE_SECONDS)
+        if self._breaker is None and not self._cluster:
+            probe = partial(self._run, self._redis.ping)
+            self._breaker = CircuitBreaker(probe, server="Redis", late_seconds=LATE_SECONDS)
 
     async def script(self, text: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """Runs a Lua script; all keys must share a hash tag."""
@@ -102,14 +103,14 @@ class RedisClient:
 
     async def close(self) -> None:
         """Closes the connections."""
-        if self._pulse is not None:
-            await self._pulse.stop()
+        if self._breaker is not None:
+            await self._breaker.stop()
         await self._redis.aclose()
 
     async def _call(self, command: Callable[[], Awaitable[Value]]) -> Value:
-        if self._pulse is None:
+        if self._breaker is None:
             return await self._run(command)
-        return await self._pulse.felt(partial(self._run, command))
+        return await self._breaker.call(partial(self._run, command))
 
     async def _run(self, command: Callable[[], Awaitable[Value]]) -> Value:
         """Again with a new secret when the server refused the old one."""

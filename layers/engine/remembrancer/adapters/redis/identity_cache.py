@@ -30,7 +30,7 @@ RENEWED_AFTER_SECONDS = 150.0
 So a store that fails finds everybody who was here lately known for as long again.
 """
 _RENEWAL_SECONDS = 1.0
-_SCHEMA = b"3"
+_SCHEMA = b"4"
 _GONE = _SCHEMA + b"null"
 _ENTRIES = 1024
 
@@ -265,6 +265,7 @@ def _principal_json(principal: Principal) -> dict[str, Any]:
         "end_users": principal.end_users,
         "end_user_required": principal.end_user_required,
         "limits": _limits_json([principal.limit] if principal.limit else []),
+        "expires_at": principal.expires_at.isoformat() if principal.expires_at else None,
     }
 
 
@@ -278,6 +279,7 @@ def _principal(data: Any) -> Principal:
         end_users=None if data["end_users"] is None else tuple(data["end_users"]),
         end_user_required=data["end_user_required"],
         limit=next(iter(_limits(data["limits"])), None),
+        expires_at=datetime.fromisoformat(data["expires_at"]) if data["expires_at"] else None,
     )
 
 

@@ -4,24 +4,32 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.growth import Growth
 
 RESULT_SECONDS = 300
 ASKED_SECONDS = 600
 
 # Keys: result, count.
 _FIND = "return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])}"
-# Key: count. Arguments: times, seconds. The time runs from the first.
+COUNTED = 5_000
+"""Different queries of an organization that are counted in `ASKED_SECONDS`, at 0.2 kB each."""
+
+# Key: count. Arguments: times, seconds, whether a new count may begin. The time runs from the first. Returns 0 for a
+# new one that may not.
 _ASKED = """
+if ARGV[3] == '0' and redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local count = redis.call('INCRBY', KEYS[1], ARGV[1])
 if count == tonumber(ARGV[1]) then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
+return 1
 """
 
 
 class RedisPopularResults:
     """Serves the PopularResults port; both keys of a query share its hash tag."""
 
-    def __init__(self, client: RedisClient) -> None:
+    def __init__(self, client: RedisClient, *, counted: int = COUNTED) -> None:
         self._client = client
+        self._growth = Growth(client, "asked", most=counted, seconds=ASKED_SECONDS)
 
     async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
         """One round trip."""
@@ -35,7 +43,10 @@ class RedisPopularResults:
     async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:
         """One after the other: in a cluster their keys are anywhere."""
         for query_key, times in counts:
-            await self._client.script(_ASKED, [_count(org_id, query_key)], [times, ASKED_SECONDS])
+            key = _count(org_id, query_key)
+            known = await self._client.script(_ASKED, [key], [times, ASKED_SECONDS, 0])
+            if not known and await self._growth.admits(org_id):
+                await self._client.script(_ASKED, [key], [times, ASKED_SECONDS, 1])
 
 
 def _result(org_id: UUID, query_key: str) -> str:

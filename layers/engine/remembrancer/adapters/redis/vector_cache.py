@@ -1,34 +1,50 @@
 """Vectors of queries and of a turn's hypotheses, as float32 behind a schema byte."""
 
 import hashlib
+import hmac
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.growth import Growth
 from remembrancer.domain.memory import Vector
 
 TEXT_SECONDS = 3600
 TURN_SECONDS = 600
+TEXTS_AN_HOUR = 2_000
+"""New ones of an organization: 3.5 MB; at most twice as many live at a time. Further ones are computed each time."""
+TURNS_AT_A_TIME = 500
+"""New ones of an organization in `TURN_SECONDS`: 4 MB with five hypotheses each."""
 _SCHEMA = b"1"
 
 
 class RedisVectorCache:
     """Serves the VectorCache port for one number of dimensions."""
 
-    def __init__(self, client: RedisClient, dimensions: int) -> None:
+    def __init__(
+        self,
+        client: RedisClient,
+        dimensions: int,
+        *,
+        texts_an_hour: int = TEXTS_AN_HOUR,
+        turns_at_a_time: int = TURNS_AT_A_TIME,
+    ) -> None:
         self._client = client
         self._dimensions = dimensions
+        self._growth = Growth(client, "emb", most=texts_an_hour, seconds=TEXT_SECONDS)
+        self._turns = Growth(client, "hyde", most=turns_at_a_time, seconds=TURN_SECONDS)
 
-    async def text(self, org_id: UUID, model: str, text: str) -> Vector | None:
-        """Under a hash over model, dimensions and text."""
-        vectors = self._decode(await self._client.get(self._text_key(org_id, model, text)))
+    async def text(self, org_id: UUID, model: str, text: str, *, key: bytes) -> Vector | None:
+        """Under a keyed hash over model, dimensions and text."""
+        vectors = self._decode(await self._client.get(self._text_key(org_id, model, text, key)))
         return vectors[0] if vectors is not None and len(vectors) == 1 else None
 
-    async def put_text(self, org_id: UUID, model: str, text: str, vector: Vector) -> None:
+    async def put_text(self, org_id: UUID, model: str, text: str, vector: Vector, *, key: bytes) -> None:
         """For an hour."""
-        await self._client.put(self._text_key(org_id, model, text), _encode(vector), seconds=TEXT_SECONDS)
+        if await self._growth.admits(org_id):
+            await self._client.put(self._text_key(org_id, model, text, key), _encode(vector), seconds=TEXT_SECONDS)
 
     async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
         """Under the place's hash tag."""
@@ -36,11 +52,13 @@ class RedisVectorCache:
 
     async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
         """For ten minutes."""
-        await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
+        if await self._turns.admits(org_id):
+            await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
 
-    def _text_key(self, org_id: UUID, model: str, text: str) -> str:
-        digest = hashlib.sha256(f"{model}\0{self._dimensions}\0{text}".encode("utf-8", "replace")).hexdigest()
-        return f"{org_id}:emb:{digest[:24]}"
+    def _text_key(self, org_id: UUID, model: str, text: str, key: bytes) -> str:
+        """Without the organization's key nobody can tell whether a text was asked."""
+        digest = hashlib.sha256(f"{model}\0{self._dimensions}\0{text}".encode("utf-8", "replace")).digest()
+        return f"{org_id}:emb:{hmac.digest(key, b'query:' + digest, 'sha256').hex()[:24]}"
 
     def _decode(self, value: bytes | None) -> NDArray[np.float32] | None:
         """(n, dimensions); None for nothing, another schema, or what is no whole number of vectors."""

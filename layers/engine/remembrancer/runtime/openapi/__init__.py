@@ -19,7 +19,7 @@ _REFUSALS = {
     409: "The request contradicts what is stored.",
     412: "It is another version by now.",
     415: "The body is in another form.",
-    429: "The credential's rate is used up; `Retry-After` says for how long, in seconds.",
+    429: "The rate of credential, organization or address is used up; `Retry-After` says for how many seconds.",
     500: "Something went wrong on our side.",
     501: "A content encoding that is not read.",
     503: "A dependency does not answer; try again.",
@@ -52,7 +52,12 @@ def document() -> dict[str, Any]:
                 "bearer": {"type": "http", "scheme": "bearer", "description": "An API key, or a token (JWT)."},
             },
             "parameters": {
-                "endUser": _header("X-End-User-ID", "The person on whose behalf the request comes.", maximum=256),
+                "endUser": _header(
+                    "X-End-User-ID",
+                    "The person on whose behalf the request comes; without it, memories of nobody only. `*`: all end "
+                    "users, for a key with the scope `all_users`.",
+                    maximum=256,
+                ),
                 "requestId": _header("X-Request-ID", "Taken over into answer and log.", maximum=256),
                 "idempotencyKey": _header(
                     HEADER, "The same key with the same body takes effect once in 24 hours.", maximum=LONGEST_KEY

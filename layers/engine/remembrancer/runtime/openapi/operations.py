@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from remembrancer.domain.memory import CATEGORIES, STATUSES
-from remembrancer.runtime.openapi.schemas import choice, ref, text, whole
+from remembrancer.runtime.openapi.schemas import choice, end_user, ref, text, whole
 
 Answers = Mapping[int, tuple[str, str]]
 
@@ -113,6 +113,7 @@ OPERATIONS = (
         "One memory with its versions and relations",
         {200: ("The memory.", "WholeMemory")},
         scope="query",
+        parameters=(_query("before", whole(1, 2**31 - 1)),),
         refusals=(404,),
     ),
     Operation(
@@ -123,7 +124,7 @@ OPERATIONS = (
         scope="query",
         parameters=(
             _query("agent_id", ref("Id")),
-            _query("user_id", text()),
+            _query("user_id", end_user()),
             _query("category", choice(CATEGORIES)),
             _query("tag", text(64)),
             _query("since", {"type": "string", "format": "date-time"}),
@@ -150,7 +151,7 @@ OPERATIONS = (
         "Forget one, at once in every search",
         {200: ("It can be restored until then.", "DeletedMemory")},
         scope="write",
-        refusals=(404, 409),
+        refusals=(404,),
     ),
     Operation(
         "POST /v1/memories/{memory_id}/restore",
@@ -221,7 +222,14 @@ OPERATIONS = (
         body="NewAgent",
         refusals=(409,),
     ),
-    Operation("GET /v1/agents", "listAgents", "The agents", {200: ("By name.", "Agents")}, scope="query"),
+    Operation(
+        "GET /v1/agents",
+        "listAgents",
+        "The agents",
+        {200: ("A page, by name.", "Agents")},
+        scope="query",
+        parameters=(_query("limit", whole(1, 500, default=100)), _query("cursor", text(2048))),
+    ),
     Operation(
         "POST /v1/keys",
         "createKey",
@@ -233,7 +241,14 @@ OPERATIONS = (
         scope="admin",
         body="NewKey",
     ),
-    Operation("GET /v1/keys", "listKeys", "The API keys", {200: ("Oldest first.", "Keys")}, scope="admin"),
+    Operation(
+        "GET /v1/keys",
+        "listKeys",
+        "The API keys",
+        {200: ("A page, oldest first.", "Keys")},
+        scope="admin",
+        parameters=(_query("limit", whole(1, 100, default=50)), _query("cursor", text(2048))),
+    ),
     Operation(
         "DELETE /v1/keys/{key_id}",
         "revokeKey",
@@ -267,7 +282,7 @@ OPERATIONS = (
         scope="query",
         parameters=(
             _query("agent_id", ref("Id")),
-            _query("user_id", text()),
+            _query("user_id", end_user()),
             _query("limit", whole(1, 500, default=100)),
             _query("cursor", text()),
         ),
@@ -279,6 +294,7 @@ OPERATIONS = (
         "ready",
         "Whether each dependency answers",
         {200: ("All that are needed do.", "Readiness"), 503: ("One that is needed does not.", "Readiness")},
+        refusals=(429,),
     ),
     Operation("GET /openapi.json", "openapi", "This document", {200: ("OpenAPI 3.1.", "OpenApi")}),
 )

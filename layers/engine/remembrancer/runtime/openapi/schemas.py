@@ -7,13 +7,14 @@ from remembrancer.domain import assembly, key_request, memory_request
 from remembrancer.domain.intents import INTENTS, TIERS
 from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
 from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
-from remembrancer.domain.scope import KEY_SCOPES
+from remembrancer.domain.scope import KEY_SCOPES, LONGEST_END_USER
 from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
 
 Schema = dict[str, Any]
 
 # Visible somewhere: strings are trimmed, and NUL is refused.
 _VISIBLE = r"^[^\u0000]*[!-~][^\u0000]*$"
+_NAME = r"[^\u0000*]*[!-)+-~][^\u0000*]*"
 _SHORT = 256
 _MEMORY_TIERS = ("hot", "warm", "cold")
 
@@ -26,6 +27,11 @@ def ref(name: str) -> Schema:
 def text(longest: int = _SHORT, **more: Any) -> Schema:
     """A string with something to see in it."""
     return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _VISIBLE, **more}
+
+
+def end_user() -> dict[str, Any]:
+    """The name of an end user."""
+    return {**text(LONGEST_END_USER), "pattern": rf"^{_NAME}$"}
 
 
 def optional(schema: Schema) -> Schema:
@@ -117,6 +123,33 @@ _MEMORY = {
     "supersedes": optional(ref("Id")),
 }
 
+_INJECTION_METADATA = answered(
+    directive_injected=_BOOLEAN,
+    memories_injected=_INTEGER,
+    memories_available=_INTEGER,
+    total_tokens_injected=_INTEGER,
+    context_window_used=whole(0, 100),
+    was_truncated=_BOOLEAN,
+    fallback_reason=_STRING,
+    memory_ids=listing(ref("Id")),
+    tier=_STRING,
+    sources={
+        "type": "object",
+        "additionalProperties": answered(
+            status=choice(("ok", "timeout", "error", "skipped")),
+            started_ms=_NUMBER,
+            latency_ms=_NUMBER,
+            count=_INTEGER,
+        ),
+    },
+    timings_ms=_TIMINGS,
+    deadline_ms=_NUMBER,
+    deadline_met=_BOOLEAN,
+    budget=optional(_OPEN),
+    packing=_STRING,
+    directive_version=_INTEGER,
+)
+
 SCHEMAS: dict[str, Schema] = {
     "Id": _ID,
     "Error": answered(
@@ -156,7 +189,7 @@ SCHEMAS: dict[str, Schema] = {
             (),
             True,
             max_memories=whole(0, 1000),
-            memory_tokens=whole(0, 10_000_000),
+            memory_tokens=whole(0, assembly.MOST_MEMORY_TOKENS),
             categories=listing(choice(CATEGORIES), maxItems=16),
             relevance_floor=number(0, 1),
             skip=listing(choice(assembly.SKIPPABLE), maxItems=3),
@@ -164,31 +197,23 @@ SCHEMAS: dict[str, Schema] = {
             explain=_BOOLEAN,
         ),
     ),
-    "InjectionMetadata": answered(
-        directive_injected=_BOOLEAN,
-        memories_injected=_INTEGER,
-        memories_available=_INTEGER,
-        total_tokens_injected=_INTEGER,
-        context_window_used=whole(0, 100),
-        was_truncated=_BOOLEAN,
-        fallback_reason=_STRING,
-        memory_ids=listing(ref("Id")),
-        tier=_STRING,
-        sources={
-            "type": "object",
-            "additionalProperties": answered(
-                status=choice(("ok", "timeout", "error", "skipped")),
-                started_ms=_NUMBER,
-                latency_ms=_NUMBER,
-                count=_INTEGER,
-            ),
-        },
-        timings_ms=_TIMINGS,
-        deadline_ms=_NUMBER,
-        deadline_met=_BOOLEAN,
-        budget=optional(_OPEN),
-        packing=_STRING,
-        directive_version=_INTEGER,
+    "InjectionMetadata": partly(
+        _INJECTION_METADATA,
+        map_behind=_INTEGER,
+        candidates=listing(ref("Candidate"), description="With `explain`."),
+    ),
+    "Candidate": answered(
+        id=ref("Id"),
+        content=_STRING,
+        category=choice(CATEGORIES),
+        created_at=_STRING,
+        user_id=optional(_STRING),
+        score=_NUMBER,
+        tokens=_INTEGER,
+        disposition=_STRING,
+        factors={"type": "object", "additionalProperties": _NUMBER},
+        evidence=answered(dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER),
+        replaced=_BOOLEAN,
     ),
     "AssembleResponse": answered(
         messages=listing(ref("ChatMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
@@ -223,6 +248,7 @@ SCHEMAS: dict[str, Schema] = {
         k={**_INTEGER, "default": 5, "description": "Clamped to 1..50."},
         traversal_depth={**_INTEGER, "default": 1, "description": "Clamped to 1..3."},
         agent_id=ref("Id"),
+        user_id={**choice(("*",)), "description": "Of all end users, for a key with the scope `all_users`."},
         session_id=text(),
         filters=asked(
             (),
@@ -268,7 +294,7 @@ SCHEMAS: dict[str, Schema] = {
         importance=number(0, 1, default=0.5),
         tags=listing(text(64), maxItems=20),
         metadata={"type": "object", "maxProperties": memory_request.METADATA_KEYS},
-        user_id=text(),
+        user_id=end_user(),
         session_id=text(),
         created_at=_MOMENT,
         valid_from=_MOMENT,
@@ -313,7 +339,13 @@ SCHEMAS: dict[str, Schema] = {
     "WholeMemory": {
         "allOf": [
             ref("StoredMemory"),
-            answered(versions=listing(_OPEN), version_chain=listing(ref("Id")), relations=listing(ref("Relation"))),
+            answered(
+                versions=listing(_OPEN),
+                next_before=optional(_INTEGER),
+                version_chain=listing(ref("Id")),
+                relations=listing(ref("Relation")),
+                has_more_relations=_BOOLEAN,
+            ),
         ]
     },
     "MemoryChange": asked(
@@ -332,7 +364,7 @@ SCHEMAS: dict[str, Schema] = {
         status=choice(("active", "archived", "pending_review")),
     ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
-    "NewErasure": asked((), user_id=text(), agent_id=ref("Id"), org_id=ref("Id"))
+    "NewErasure": asked((), user_id=end_user(), agent_id=ref("Id"), org_id=ref("Id"))
     | {"description": "Exactly one of the three."},
     "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),
     "Erasure": answered(
@@ -368,29 +400,32 @@ SCHEMAS: dict[str, Schema] = {
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
     "NewAgent": asked(("name",), name=text()),
     "Agent": answered(agent_id=ref("Id"), name=_STRING, created_at=optional(_STRING)),
-    "Agents": answered(agents=listing(ref("Agent"))),
+    "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "NewKey": asked(
         ("name", "scopes"),
         name=text(),
         scopes=listing(choice(KEY_SCOPES), minItems=1, maxItems=len(KEY_SCOPES)),
-        end_users=listing(text(), maxItems=key_request.MOST_END_USERS),
+        end_users=listing({**text(), "pattern": rf"^({_NAME}\*?|\*)$"}, maxItems=key_request.MOST_END_USERS),
         end_user_required=_BOOLEAN,
         rate_per_second=number(0, key_request.HIGHEST_RATE),
         rate_burst=whole(1, 10 * key_request.HIGHEST_RATE),
+        expires_at=_MOMENT,
     ),
     "Key": answered(
         key_id=ref("Id"),
         name=_STRING,
         scopes=listing(choice(KEY_SCOPES)),
         end_users=optional(listing(_STRING)),
+        has_more_end_users=_BOOLEAN,
         end_user_required=_BOOLEAN,
         rate_per_second=optional(_NUMBER),
         rate_burst=optional(_INTEGER),
         created_at=_STRING,
         revoked_at=optional(_STRING),
+        expires_at=optional(_STRING),
     ),
     "KeyWithText": {"allOf": [ref("Key"), answered(api_key=_STRING)]},
-    "Keys": answered(keys=listing(ref("Key"))),
+    "Keys": answered(keys=listing(ref("Key")), next_cursor=optional(_STRING)),
     "Health": answered(status=choice(("ok",))),
     "Readiness": answered(ready=_BOOLEAN, checks={"type": "object", "additionalProperties": _STRING}),
     "OpenApi": answered(openapi=_STRING, info=_OPEN, paths=_OPEN),

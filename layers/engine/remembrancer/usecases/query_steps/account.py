@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.domain.assembly import SourceReport, missing
+from remembrancer.domain.figures import figure
 from remembrancer.domain.query import Found, QueryAnswer
 from remembrancer.domain.ranking import Ranked, Ranking
 from remembrancer.usecases.bounded import Stopwatch
@@ -58,7 +59,8 @@ class Course:
     def degraded(self) -> list[str]:
         """What is missing."""
         reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
-        return [*self.searched.embedded.degraded, *missing(reports), *self.texts.reasons]
+        unconfirmed = [f"unconfirmed:{self.rows.unconfirmed}"] if self.rows.unconfirmed else []
+        return [*self.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
 
     @property
     def may_be_kept(self) -> bool:
@@ -110,7 +112,7 @@ class Course:
         counts = {name: report.count for name, report in searched.reports.items() if report.status == "ok"}
         did: Sequence[tuple[str, dict[str, Any]]] = [
             ("validate", {"adjusted": len(plan.request.adjusted)}),
-            ("scope", {"agent": plan.scope.agent_id is not None, "end_user": plan.scope.user_id is not None}),
+            ("scope", {"agent": plan.scope.agent_id is not None, "end_user": plan.scope.end_user.name is not None}),
             ("embed", searched.embedded.as_json()),
             ("search", {"candidates": counts}),
             ("rows", {"status": self.rows.report.status, "dropped": self.rows.dropped}),
@@ -208,4 +210,4 @@ def _result_cache(popularity: Popularity) -> dict[str, Any]:
 
 
 def _ranges(ranges: Mapping[str, tuple[float, float]]) -> dict[str, list[float]]:
-    return {name: list(limits) for name, limits in ranges.items()}
+    return {name: [figure(limit) for limit in limits] for name, limits in ranges.items()}

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ import numpy as np
 from remembrancer.domain.assembly import SourceReport
 from remembrancer.domain.memory import Vector
 from remembrancer.ports.embedding import Embedder
+from remembrancer.ports.identity import Directory
 from remembrancer.ports.vectors import VectorCache
 from remembrancer.usecases.bounded import Afterwards, Stopwatch, bounded
 
@@ -49,6 +51,7 @@ class QueryEmbedding:
     `packaged` is None where it is the embedder itself. `last` never fails.
     """
 
+    directory: Directory
     embedder: Embedder
     packaged: Embedder | None
     last: Embedder
@@ -59,20 +62,27 @@ class QueryEmbedding:
     async def embed(
         self, org_id: UUID, text: str, *, until_ms: float, watch: Stopwatch, afterwards: Afterwards
     ) -> Embedded:
-        """At `until_ms` on the watch at the latest; never without a vector."""
+        """At `until_ms` on the watch at the latest; never without a vector. Cached where the organization is known."""
         started = watch.elapsed_ms()
-        looked_up = await bounded(
-            self.cache.text(org_id, self.embedder.model, text),
-            until_ms=min(started + self.cache_ms, until_ms),
-            watch=watch,
-        )
+        model = self.embedder.model
+        keys: list[bytes] = []
+
+        async def look_up() -> Vector | None:
+            organization = await self.directory.organization(org_id)
+            if organization is None:
+                return None
+            keys.append(organization.term_key)
+            return await self.cache.text(org_id, model, text, key=organization.term_key)
+
+        looked_up = await bounded(look_up(), until_ms=min(started + self.cache_ms, until_ms), watch=watch)
         if looked_up.value is not None:
             report = SourceReport("ok", started, watch.elapsed_ms() - started, 1)
             return Embedded(looked_up.value, self.embedder.model, "cache", report)
         attempted = await self._attempt(text, until_ms=until_ms, watch=watch)
         if attempted.vector is not None:
             vector = attempted.vector
-            afterwards.add("cache_embedding", lambda: self.cache.put_text(org_id, self.embedder.model, text, vector))
+            for key in keys:
+                afterwards.add("cache_embedding", partial(self.cache.put_text, org_id, model, text, vector, key=key))
             report = SourceReport("ok", started, watch.elapsed_ms() - started, 1)
             return Embedded(vector, self.embedder.model, "embedder", report, attempted.attempts)
         return await self._instead(text, attempted, started, until_ms=until_ms, watch=watch)

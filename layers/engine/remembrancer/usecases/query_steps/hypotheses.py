@@ -78,7 +78,7 @@ class Hypothesiser:
     def _turn(self, plan: Plan, window: str) -> str:
         """A hash of everything that the hypotheses depend on."""
         parts = [
-            self.language_model.name, self.embedder.model, self.count, plan.scope.user_id, plan.request.session_id,
-            window, plan.request.query,
+            self.language_model.name, self.embedder.model, self.count, plan.scope.end_user.text,
+            plan.request.session_id, window, plan.request.query,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

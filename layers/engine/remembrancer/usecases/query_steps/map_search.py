@@ -39,7 +39,7 @@ class MapSearch:
         found = self.map
         if model != self.model:
             return SearchAnswer([], "map")
-        eligible = found.eligible(filters, user_id=scope.user_id, now=now)
+        eligible = found.eligible(filters, end_user=scope.end_user, now=now)
         answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, limit))
         similarity = answer.similarity[answer.places].tolist()
         places = answer.places.tolist()
@@ -54,13 +54,14 @@ class MapSearch:
         if not query:
             return LexicalAnswer()
         found = self.map
-        eligible = found.eligible(filters, user_id=scope.user_id, now=now)
-        answer = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit))
+        eligible = found.eligible(filters, end_user=scope.end_user, now=now)
+        end_user = scope.end_user
+        answer = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
         return LexicalAnswer(matches(found, answer))
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Of the agent, as the store."""
-        return self.map.known(terms)
+        return self.map.known(terms, end_user=scope.end_user)
 
     def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[int, float]:
         """As of memories that have their vectors with them."""
@@ -81,7 +82,7 @@ def hot(snapshot: AgentSnapshot, known: MemoryMap | None, plan: Plan) -> AgentSn
         return snapshot
     rows = (known.memory(known.places[number]) for number in snapshot.hot_ids if number in known.places)
     scope = plan.scope
-    seen = [row for row in rows if row.is_visible(agent_id=scope.agent_id, user_id=scope.user_id, now=plan.now)]
+    seen = [row for row in rows if row.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=plan.now)]
     return replace(snapshot, hot=seen)
 
 

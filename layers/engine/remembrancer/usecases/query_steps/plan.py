@@ -71,7 +71,9 @@ def plan(
         request=request,
         intent=intent,
         tier=tier,
-        scope=Scope(principal.org_id, principal.project_id, principal.environment, request.agent_id, principal.user_id),
+        scope=Scope(
+            principal.org_id, principal.project_id, principal.environment, request.agent_id, principal.end_user
+        ),
         filters=replace(request.filters, tiers=_memory_tiers(request.filters, tier)),
         limit=max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES),
         has_language_model=has_language_model,

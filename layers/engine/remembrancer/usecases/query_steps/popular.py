@@ -1,6 +1,7 @@
 """Part of step 12: answers to queries that are asked again and again, kept without any text."""
 
 import hashlib
+import hmac
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from remembrancer.domain.boosts import Boosts
 from remembrancer.domain.graph import Edge
 from remembrancer.domain.memory import Memory
 from remembrancer.domain.ranking import Factor, Ranges, Ranked
+from remembrancer.ports.identity import Directory
 from remembrancer.ports.recall import RecallStore
 from remembrancer.ports.vectors import PopularResults
 from remembrancer.usecases.bounded import Stopwatch, bounded
@@ -58,6 +60,7 @@ class Popularity:
 class PopularQueries:
     """Finds and keeps them; the scope's state tells whether one is still true."""
 
+    directory: Directory
     results: PopularResults
     store: RecallStore
     cache_ms: float = CACHE_MS
@@ -66,8 +69,12 @@ class PopularQueries:
         """With the kept answer, if its scope has not changed since and each of its memories still is."""
         if plan.request.weights:
             return Popularity()
-        key, org_id = query_key(plan), plan.scope.org_id
+        org_id = plan.scope.org_id
         until_ms = min(watch.elapsed_ms() + self.cache_ms, plan.search_until_ms)
+        organization = (await bounded(self.directory.organization(org_id), until_ms=until_ms, watch=watch)).value
+        if organization is None:
+            return Popularity()
+        key = query_key(plan, organization.term_key)
         found = await bounded(self.results.find(org_id, key), until_ms=until_ms, watch=watch)
         kept, asked = found.value or (None, 0)
         decoded = _decode(kept)
@@ -99,16 +106,20 @@ class PopularQueries:
         await self.results.put(plan.scope.org_id, popularity.query_key, json.dumps(record).encode())
 
 
-def query_key(plan: Plan) -> str:
-    """A hash of everything that an answer depends on but the memories: who asks, where, and what."""
+def query_key(plan: Plan, term_key: bytes) -> str:
+    """A hash of everything that an answer depends on but the memories: who asks, where, and what.
+
+    Keyed: it stands in Redis and in messages, and whoever reads them is not to tell what was asked.
+    """
     request, scope, filters = plan.request, plan.scope, plan.filters
     said = [request.messages[request.summary_index :] if plan.hyde else None]
     parts = [
-        scope.org_id, scope.project_id, scope.environment, scope.agent_id, scope.user_id, request.session_id,
+        scope.org_id, scope.project_id, scope.environment, scope.agent_id, scope.end_user.text, request.session_id,
         request.query, request.k, plan.tier, plan.depth, plan.hyde, said, filters.categories, filters.sources,
         filters.tags, filters.since, filters.until, filters.min_confidence, filters.tiers,
     ]  # fmt: skip
-    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]
+    digest = hashlib.sha256(json.dumps(parts, default=str).encode()).digest()
+    return hmac.digest(term_key, b"popular:" + digest, "sha256").hex()[:32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +134,7 @@ class _Decoded:
             memory.id: memory
             for memory in memories
             if plan.filters.admits(memory)
-            and memory.is_visible(agent_id=plan.scope.agent_id, user_id=plan.scope.user_id, now=plan.now)
+            and memory.is_visible(agent_id=plan.scope.agent_id, end_user=plan.scope.end_user, now=plan.now)
         }
         if rows.keys() != set(self.ids):
             return None

@@ -51,7 +51,8 @@ class Candidate:
 class Searched:
     """What arrived in time; `vectors` are the query's and its hypotheses', by model.
 
-    `as_of` is the state of the agent's memories that was searched, where that was a map's.
+    `as_of` is the state of the agent's memories that was searched, where that was a map's; `cached` what the agent's
+    cache said; `stored` the numbers of those candidates that the store itself found just now.
     """
 
     embedded: Embedded
@@ -62,6 +63,8 @@ class Searched:
     words: "Words"
     strategy: str = "none"
     as_of: Change | None = None
+    cached: AgentSnapshot | None = None
+    stored: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,8 @@ class CandidateSearch:
             words=matched,
             strategy=raw.value.strategy if raw.value else "none",
             as_of=mapped.map.change if mapped else None,
+            cached=hot.value,
+            stored=frozenset() if mapped else _numbers(answers, matched.found),
         )
 
     async def _map(
@@ -243,7 +248,7 @@ class CandidateSearch:
         state = known.change if known else None
 
         async def read(agent_id: UUID) -> AgentSnapshot:
-            found = await self.cache.read(scope.org_id, agent_id, scope.user_id, CAPACITY, known=state)
+            found = await self.cache.read(scope.org_id, agent_id, scope.end_user, CAPACITY, known=state)
             return map_search.hot(found, known, plan)
 
         hot = read(scope.agent_id)
@@ -269,6 +274,11 @@ def merge(
             similarity[identifier] = max(similarity.get(identifier, 0.0), similar.similarity)
     order = sorted(rows, key=lambda identifier: (-similarity.get(identifier, 0.0), identifier))
     return [Candidate(rows[identifier], similarity.get(identifier), found.get(identifier)) for identifier in order]
+
+
+def _numbers(answers: Sequence[SearchAnswer], words: Sequence[Matched]) -> frozenset[int]:
+    found = (similar.memory.id.int for answer in answers for similar in answer.found)
+    return frozenset(found).union(matched.memory.id.int for matched in words)
 
 
 def _by_model(embedded: Embedded, hypothesised: Hypothesised) -> dict[str, Vectors]:

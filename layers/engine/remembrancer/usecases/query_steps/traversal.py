@@ -65,5 +65,5 @@ def _counts(neighbour: Neighbour, plan: Plan) -> bool:
     return (
         edge.from_id != edge.to_id
         and plan.filters.admits(memory)
-        and memory.is_visible(agent_id=scope.agent_id, user_id=scope.user_id, now=plan.now)
+        and memory.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=plan.now)
     )

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from remembrancer.adapters.redis.pulse import Pulse
+from remembrancer.adapters.circuit_breaker import CircuitBreaker
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 LATE_SECONDS = 0.01
@@ -39,102 +39,104 @@ def server() -> Server:
 
 
 @pytest.fixture
-def pulse(server: Server) -> Pulse:
-    return Pulse(server.ping, late_seconds=LATE_SECONDS)
+def breaker(server: Server) -> CircuitBreaker:
+    return CircuitBreaker(server.ping, server="Redis", late_seconds=LATE_SECONDS)
 
 
-async def give_up(pulse: Pulse, call: Callable[[], Awaitable[str]], *, after: float) -> None:
-    task = asyncio.ensure_future(pulse.felt(call))
+async def give_up(breaker: CircuitBreaker, call: Callable[[], Awaitable[str]], *, after: float) -> None:
+    task = asyncio.ensure_future(breaker.call(call))
     await asyncio.sleep(after)
     task.cancel()
     await asyncio.wait({task})
 
 
 async def test_once_a_call_was_left_without_an_answer_the_next_ones_do_not_reach_the_server(
-    pulse: Pulse, server: Server
+    breaker: CircuitBreaker, server: Server
 ) -> None:
     server.well.clear()
-    await give_up(pulse, server.call, after=0.05)
+    await give_up(breaker, server.call, after=0.05)
 
     for _ in range(3):
         with pytest.raises(StoreTimeout, match="Redis has left a call unanswered"):
-            await pulse.felt(server.call)
+            await breaker.call(server.call)
 
     assert server.asked == 1
     assert server.pings >= 1
-    await pulse.stop()
+    await breaker.stop()
 
 
-async def test_it_is_asked_again_by_itself_and_then_calls_go_through(pulse: Pulse, server: Server) -> None:
+async def test_it_is_asked_again_by_itself_and_then_calls_go_through(breaker: CircuitBreaker, server: Server) -> None:
     server.well.clear()
-    await give_up(pulse, server.call, after=0.05)
+    await give_up(breaker, server.call, after=0.05)
     # Longer than one ping is waited for.
     await asyncio.sleep(0.25)
     pings = server.pings
 
     server.well.set()
 
-    assert await pulse.felt(server.call) == "answer"
+    assert await breaker.call(server.call) == "answer"
     assert pings >= 2
 
 
-async def test_a_call_that_timed_out_by_itself_says_the_same(pulse: Pulse, server: Server) -> None:
+async def test_a_call_that_timed_out_by_itself_says_the_same(breaker: CircuitBreaker, server: Server) -> None:
     async def timed_out() -> str:
         await asyncio.sleep(0.05)
         raise StoreTimeout("late", cause="TimeoutError")
 
     server.well.clear()
     with pytest.raises(StoreTimeout, match="late"):
-        await pulse.felt(timed_out)
+        await breaker.call(timed_out)
 
     with pytest.raises(StoreTimeout, match="unanswered"):
-        await pulse.felt(server.call)
-    await pulse.stop()
+        await breaker.call(server.call)
+    await breaker.stop()
 
 
-async def test_a_call_given_up_early_says_nothing(pulse: Pulse, server: Server) -> None:
+async def test_a_call_given_up_early_says_nothing(breaker: CircuitBreaker, server: Server) -> None:
     server.well.clear()
-    await give_up(pulse, server.call, after=0)
+    await give_up(breaker, server.call, after=0)
     server.well.set()
 
-    assert await pulse.felt(server.call) == "answer"
+    assert await breaker.call(server.call) == "answer"
     assert server.pings == 0
 
 
-async def test_who_answered_another_call_meanwhile_is_only_slow(pulse: Pulse, server: Server) -> None:
+async def test_who_answered_another_call_meanwhile_is_only_slow(breaker: CircuitBreaker, server: Server) -> None:
     never = asyncio.Event()
-    slow = asyncio.ensure_future(pulse.felt(never.wait))
+    slow = asyncio.ensure_future(breaker.call(never.wait))
     await asyncio.sleep(0.05)
-    await pulse.felt(server.call)
+    await breaker.call(server.call)
     slow.cancel()
     await asyncio.wait({slow})
 
-    assert await pulse.felt(server.call) == "answer"
+    assert await breaker.call(server.call) == "answer"
     assert server.pings == 0
 
 
-async def test_a_server_that_refuses_is_left_to_fail_by_itself(pulse: Pulse, server: Server) -> None:
+async def test_a_server_that_refuses_is_left_to_fail_by_itself(breaker: CircuitBreaker, server: Server) -> None:
     server.well.clear()
     server.refusal = StoreUnavailable("gone", cause="ConnectionError")
-    await give_up(pulse, server.call, after=0.05)
+    await give_up(breaker, server.call, after=0.05)
     await asyncio.sleep(0.01)
 
     async def refused() -> str:
         raise StoreUnavailable("gone", cause="ConnectionError")
 
     with pytest.raises(StoreUnavailable):
-        await pulse.felt(refused)
+        await breaker.call(refused)
     assert server.pings == 1
 
 
-async def test_an_answer_that_came_while_nobody_could_hear_it_is_heard_first(pulse: Pulse, server: Server) -> None:
+async def test_an_answer_that_came_while_nobody_could_hear_it_is_heard_first(
+    breaker: CircuitBreaker, server: Server
+) -> None:
     """As after an instance was frozen: the ping is answered, and the loop has not run since."""
     server.well.clear()
-    await give_up(pulse, server.call, after=0.05)
+    await give_up(breaker, server.call, after=0.05)
     with pytest.raises(StoreTimeout):
-        await pulse.felt(server.call)
+        await breaker.call(server.call)
 
     server.well.set()
 
-    assert await pulse.felt(server.call) == "answer"
+    assert await breaker.call(server.call) == "answer"
     assert server.asked == 2

@@ -1,0 +1,151 @@
+"""Whose memories a request sees: of nobody, of the end user that it names, or of all where the key may."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import NewTenant, Tenant
+
+SHARED = "The party is in the library."
+PRIVATE = {"ada": "Ada brings the cake to the party.", "ben": "Ben sings at the party."}
+QUESTION = "Who does what at the party?"
+
+Seen = Callable[[Tenant, str | None, Mapping[str, str]], set[str]]
+
+
+def _texts(memories: list[dict[str, Any]]) -> set[str]:
+    return {memory["content"] for memory in memories}
+
+
+def _assembled(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> set[str]:
+    fields = {} if named is None else {"user_id": named}
+    body = {
+        "org_id": tenant.org_id,
+        "agent_id": tenant.agent_id,
+        "model": "gpt-4o",
+        "request_id": "r",
+        "messages": [{"role": "user", "content": QUESTION}],
+        "options": {"explain": True},
+    }
+    answer = tenant.client.post("/v1/context/assemble", json={**body, **fields}, headers=headers).json()
+    assert answer["metadata"]["fallback_reason"] == ""
+    return _texts(answer["metadata"]["candidates"])
+
+
+def _queried(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> set[str]:
+    fields = {"user_id": "*"} if named == "*" else {}
+    headers = {**headers, "X-End-User-ID": named} if named not in {None, "*"} else headers
+    body = {"query": QUESTION, "agent_id": tenant.agent_id, "computation_tier": "high"}
+    return _texts(tenant.client.post("/memory/query", json={**body, **fields}, headers=headers).json()["memories"])
+
+
+def _listed(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> set[str]:
+    parameters = {} if named is None else {"user_id": named}
+    answer = tenant.client.get("/v1/memories", params=parameters, headers=headers)
+    return _texts(answer.json()["memories"])
+
+
+def _exported(tenant: Tenant, named: str | None, headers: Mapping[str, str]) -> set[str]:
+    """Which gives an end user that is named their own only."""
+    parameters = {"user_id": "*"} if named == "*" else {}
+    headers = {**headers, "X-End-User-ID": named} if named not in {None, "*"} else headers
+    answer = tenant.client.get("/v1/export", params=parameters, headers=headers)
+    return {text for text in (SHARED, *PRIVATE.values()) if text in answer.text}
+
+
+ROUTES: dict[str, Seen] = {"assembly": _assembled, "query": _queried, "list": _listed, "export": _exported}
+
+
+@pytest.fixture
+def party(tenant: Tenant) -> Tenant:
+    tenant.remember(SHARED)
+    for name, text in PRIVATE.items():
+        tenant.remember(text, user_id=name)
+    tenant.drain()
+    return tenant
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_request_sees_what_its_end_user_may(party: Tenant, route: str) -> None:
+    seen = ROUTES[route]
+
+    # Twice and more: hot set, map and kept answers say the same.
+    for _ in range(4):
+        assert seen(party, None, {}) == {SHARED}
+        assert seen(party, "ada", {}) == {SHARED, PRIVATE["ada"]}
+        assert seen(party, "*", {}) == {SHARED, *PRIVATE.values()}
+        assert seen(party, None, {"X-End-User-ID": "*"}) == {SHARED, *PRIVATE.values()}
+
+
+@pytest.mark.parametrize("key", [{"scopes": ("admin",)}, {"scopes": ("assemble", "query", "write")}])
+def test_without_the_scope_nobody_sees_the_memories_of_all(new_tenant: NewTenant, key: dict[str, Any]) -> None:
+    tenant = new_tenant(**key)
+    named = {"X-End-User-ID": "*"}
+    body = {"query": QUESTION, "agent_id": tenant.agent_id}
+
+    refused = [
+        tenant.client.post("/memory/query", json=body, headers=named),
+        tenant.client.post("/memory/query", json={"query": QUESTION, "user_id": "*"}),
+        tenant.client.get("/v1/memories", headers=named),
+        tenant.client.get("/v1/memories", params={"user_id": "*"}),
+        tenant.client.get("/v1/export", params={"user_id": "*"}),
+        tenant.assemble(QUESTION, user_id="*"),
+    ]
+
+    # An agent that is not there is asked for after the scope.
+    assert [(answer.status_code, answer.json()["error"]["code"]) for answer in refused] == [
+        (403, "missing_scope")
+    ] * len(refused)
+
+
+def test_a_key_for_certain_end_users_never_sees_those_of_all(new_tenant: NewTenant) -> None:
+    tenant = new_tenant(scopes=("query", "all_users"), end_users=("ada",))
+
+    refused = tenant.client.get("/v1/memories", headers={"X-End-User-ID": "*"})
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "end_user_not_allowed")
+
+
+def test_no_key_for_certain_end_users_gets_the_scope(tenant: Tenant) -> None:
+    asked = {"name": "k", "scopes": ["query", "all_users"], "end_users": ["ada"]}
+
+    refused = tenant.client.post("/v1/keys", json=asked)
+
+    assert (refused.status_code, refused.json()["error"]["fields"].keys()) == (400, {"scopes"})
+
+
+def test_what_a_request_does_not_see_it_does_not_change(party: Tenant) -> None:
+    client = party.client
+    (own,) = (
+        memory
+        for memory in client.get("/v1/memories", params={"user_id": "ada"}).json()["memories"]
+        if memory["user_id"] == "ada"
+    )
+    path = f"/v1/memories/{own['id']}"
+
+    for headers in ({}, {"X-End-User-ID": "ben"}):
+        answers = [
+            client.get(path, headers=headers),
+            client.patch(path, json={"content": "Nothing."}, headers=headers),
+            client.post(f"{path}/feedback", json={"rating": "positive"}, headers=headers),
+            client.delete(path, headers=headers),
+            client.post(f"{path}/restore", headers=headers),
+        ]
+        assert {answer.status_code for answer in answers if answer.status_code != 400} == {404}
+
+    for named in ("ada", "*"):
+        assert client.get(path, headers={"X-End-User-ID": named}).json()["content"] == PRIVATE["ada"]
+
+
+def test_an_end_users_memory_takes_the_place_of_an_older_one_without_a_header(party: Tenant) -> None:
+    named = {"X-End-User-ID": "ada"}
+    mine = party.client.get("/v1/memories", headers=named).json()["memories"]
+    old = next(memory["id"] for memory in mine if memory["user_id"] == "ada")
+    body = {"agent_id": party.agent_id, "content": "Ada brings pie.", "user_id": "ada", "supersedes": old}
+
+    written = party.client.post("/v1/memories", json=body)
+    strange = party.client.post("/v1/memories", json={**body, "content": "No.", "user_id": "ben"})
+
+    assert (written.status_code, strange.status_code) == (202, 400)
+    assert party.client.get(f"/v1/memories/{old}", headers=named).json()["status"] == "superseded"

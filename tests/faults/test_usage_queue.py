@@ -1,0 +1,82 @@
+"""A side-effects queue that hangs or refuses costs one answer its bound, and no answer's usage."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from local.servers import PostgresServer, ValkeyServer
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.sqs_queue import SEND_SECONDS
+from tests.e2e.conftest import Loop
+from tests.faults.instance import Agent, AssemblyInstance, create_agent
+from tests.faults.proxy import FaultProxy
+from tests.faults.test_matrix import BOUNDS, FISH, QUESTION
+
+ANSWERS = 20
+
+
+@dataclass(frozen=True)
+class Rig:
+    """A warm instance, its queue, and the store that counts."""
+
+    instance: AssemblyInstance
+    agent: Agent
+    queue: FaultProxy
+    database: Database
+    loop: Loop
+
+    def counted(self) -> int:
+        uses = self.database.read(self.agent.org_id, ("SELECT sum(usage_count)::int8 FROM memories", ()))
+        ((rows,),) = (self.loop.run(uses),)
+        return int(rows[0][0])
+
+
+@pytest.fixture
+def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+    directory = tmp_path_factory.mktemp("usage-queue")
+    with (
+        PostgresServer(directory / "postgres") as postgres,
+        ValkeyServer(directory / "valkey") as valkey,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        for name, value in {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}.items():
+            patch.setenv(name, value)
+        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        agent = loop.run(create_agent(postgres, [FISH]))
+        # It hangs or refuses throughout, so that whatever listens behind it hears nothing.
+        queue = FaultProxy(valkey.port)
+        loop.run(queue.start())
+        endpoint = f"http://127.0.0.1:{queue.port}"
+        instance = AssemblyInstance(
+            agent,
+            database_url=postgres.app_url,
+            redis_url=valkey.url,
+            SIDE_EFFECTS_QUEUE_URL=f"{endpoint}/123456789012/usage",
+            AWS_ENDPOINT_URL=endpoint,
+            **BOUNDS,
+        )
+        database = Database(postgres.app_url)
+        yield Rig(instance, agent, queue, database, loop)
+        loop.run(database.close())
+        instance.close()
+        loop.run(queue.stop())
+
+
+@pytest.mark.parametrize("fault", ["hang", "refuse"])
+def test_answers_beside_a_broken_queue_do_not_wait_for_each_other_and_each_is_counted(rig: Rig, fault: str) -> None:
+    rig.loop.run(rig.queue.set(fault))  # type: ignore[arg-type]
+
+    injected, seconds = 0, []
+    for _ in range(ANSWERS):
+        answer = rig.instance.assemble(QUESTION)
+        injected += answer.metadata["memories_injected"]
+        started = time.monotonic()
+        rig.instance.deliver_usage()
+        seconds.append(time.monotonic() - started)
+
+    assert injected == ANSWERS
+    assert rig.counted() == ANSWERS
+    # The first loads the library too.
+    assert sum(seconds[1:]) < (SEND_SECONDS + 1.0 if fault == "hang" else 5.0)

@@ -1,0 +1,293 @@
+"""What Redis has missed while Postgres is late, silent or well: late is not "no", and a new server is not believed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from redis.asyncio import Redis
+
+from local.servers import ValkeyServer
+from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.identity import PostgresDirectory
+from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.domain.assembly import AssembleRequest, AssemblyOptions
+from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.usecases.confirmations import LONGEST_SECONDS, Confirmations
+from remembrancer.usecases.maps import MemoryMaps
+from tests.integration.engine.later import LaterWork
+from tests.integration.engine.test_assembly import (
+    COFFEE,
+    WIDE,
+    Bench,
+    StandingClock,
+    bench,
+    counter,
+    injected,
+    searching,
+    statuses,
+    warmed,
+)
+
+__all__ = ["bench", "counter"]
+
+LATE_SECONDS = 0.5
+IMPATIENT = replace(WIDE, directive_ms=300.0, hot_ms=300.0)
+"""The state comes later than hot set and directive are waited for, and long before the searches' bound."""
+
+
+@dataclass
+class States:
+    """Serves AgentStates: the store's word, later, or not at all."""
+
+    states: AgentStates
+    fault: str = ""
+
+    async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
+        if self.fault == "late":
+            await asyncio.sleep(LATE_SECONDS)
+        if self.fault == "refuse":
+            raise StoreUnavailable("down", cause="OperationalError")
+        if self.fault == "hang":
+            await asyncio.Event().wait()
+        return await self.states.state(org_id, agent_id)
+
+
+class Moving(StandingClock):
+    ahead = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead
+
+
+@dataclass(frozen=True)
+class Rig:
+    """A warm instance, its states that can fail, and Redis' keys of its agent."""
+
+    bench: Bench
+    states: States
+    redis: Redis
+    clock: Moving = field(default_factory=Moving)
+
+    def request(self, source: str) -> AssembleRequest:
+        """That is answered from this source."""
+        request = self.bench.request(session_id=str(uuid4()))
+        match source:
+            case "turn":
+                return replace(request, session_id=str(UUID(int=7)), turn_id="turn")
+            case "hot":
+                return replace(request, options=AssemblyOptions(skip=("cold", "lexical")))
+        return request
+
+    async def forget_coffee(self) -> None:
+        """And be sure that Redis was told."""
+        tenant = self.bench.tenant
+        life = PostgresMemoryLife(tenant.database)
+        change = await life.forget(tenant.principal, self.bench.coffee, self.clock.now())
+        assert change is not None
+        state = await self.states.states.state(tenant.org_id, tenant.agent_id)
+        assert state is not None
+        await self.bench.cache.changed(tenant.org_id, tenant.agent_id, state.change, [self.bench.coffee])
+
+    async def dumped(self) -> Mapping[str, tuple[Any, int]]:
+        """All keys of the organization, as a replica that lags would have them."""
+        names = await self.bench.redis.names(f"{self.bench.tenant.org_id}:*")
+        return {name: (await self.redis.dump(name), max(await self.redis.pttl(name), 0)) for name in names}
+
+    async def put_back(self, keys: Mapping[str, tuple[Any, int]]) -> None:
+        for name, (value, ttl) in keys.items():
+            await self.redis.restore(name, ttl, value, replace=True)
+
+    async def promote(self) -> None:
+        """As after a failover: the same keys on a server that calls itself another one."""
+        await self.redis.replicaof("127.0.0.1", "9")
+        await self.redis.replicaof("NO", "ONE")
+
+    def with_seconds(self, seconds: float) -> "Rig":
+        """Another instance, for which confirmations hold so long."""
+        retriever = replace(self.bench.assembler.retriever, confirmations=Confirmations(self.clock, seconds=seconds))
+        assembler = replace(self.bench.assembler, retriever=retriever)
+        return replace(self, bench=replace(self.bench, assembler=assembler))
+
+
+@pytest.fixture
+async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
+    states = States(PostgresDirectory(bench.tenant.database))
+    here = searching(bench, bounds=IMPATIENT)
+    clock = Moving()
+    retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=Confirmations(clock))
+    here = replace(here, assembler=replace(here.assembler, retriever=retriever))
+    redis: Redis = Redis.from_url(valkey_server.url)
+    await warmed(bench, replace(here.request(session_id=str(UUID(int=7))), turn_id="turn"))
+    await here.assemble()
+    yield Rig(here, states, redis, clock)
+    await redis.aclose()
+
+
+SOURCES = ("map", "turn", "hot")
+TIERS = {"map": "map", "turn": "turn_cache", "hot": "map"}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("fault", ["", "late"])
+async def test_with_keys_put_back_from_before_a_removal_no_answer_holds_what_was_removed(
+    rig: Rig, source: str, fault: str
+) -> None:
+    request = rig.request(source)
+    before = await rig.bench.assemble(request)
+    keys = await rig.dumped()
+    await rig.forget_coffee()
+    rig.states.fault = fault
+
+    answers = []
+    for _ in range(3):
+        await rig.put_back(keys)
+        answers += await asyncio.gather(*(rig.bench.assemble(request) for _ in range(4)))
+
+    assert before.tier == TIERS[source]
+    assert COFFEE in injected(before)
+    assert not any(COFFEE in injected(answer) for answer in answers)
+    assert {answer.fallback_reason for answer in answers} == {""}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize(("fault", "cause"), [("hang", "timeout"), ("refuse", "OperationalError")])
+async def test_while_postgres_is_silent_caches_go_on_for_five_minutes_and_answers_say_so(
+    rig: Rig, source: str, fault: str, cause: str
+) -> None:
+    request = rig.request(source)
+    rig.states.fault = fault
+
+    soon = await rig.bench.assemble(request)
+    rig.clock.ahead = LONGEST_SECONDS + 1
+    later = await rig.bench.assemble(request)
+    rig.states.fault = ""
+    back = await rig.bench.assemble(request)
+
+    assert COFFEE in injected(soon)
+    assert soon.fallback_reason == f"unconfirmed:{cause}"
+    assert COFFEE not in injected(later)
+    assert later.fallback_reason.endswith(f"unconfirmed:{cause}")
+    assert "hot_error:Unconfirmed" in later.fallback_reason
+    assert later.tier == "none"
+    assert (COFFEE in injected(back), back.fallback_reason) == (True, "")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_a_deployment_may_leave_out_what_is_not_confirmed(rig: Rig, source: str) -> None:
+    rig = rig.with_seconds(0.0)
+    request = rig.request(source)
+    confirmed = await rig.bench.assemble(request)
+    rig.states.fault = "refuse"
+
+    answer = await rig.bench.assemble(request)
+
+    assert (COFFEE in injected(confirmed), confirmed.fallback_reason) == (True, "")
+    assert COFFEE not in injected(answer)
+    assert statuses(answer)["hot"] == "error"
+
+
+async def test_a_confirmation_holds_for_five_minutes_at_most_whatever_is_set(rig: Rig) -> None:
+    rig = rig.with_seconds(9 * LONGEST_SECONDS)
+    await rig.bench.assemble()
+    rig.states.fault = "refuse"
+    rig.clock.ahead = LONGEST_SECONDS + 1
+
+    assert COFFEE not in injected(await rig.bench.assemble())
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_a_redis_that_was_replaced_is_not_believed_until_postgres_has_answered(rig: Rig, source: str) -> None:
+    request = rig.request(source)
+    rig.states.fault = "refuse"
+    before = await rig.bench.assemble(request)
+    await rig.promote()
+
+    silent = await rig.bench.assemble(request)
+    rig.states.fault = ""
+    confirmed = await rig.bench.assemble(request)
+    rig.states.fault = "refuse"
+    after = await rig.bench.assemble(request)
+
+    assert [COFFEE in injected(one) for one in (before, silent, confirmed, after)] == [True, False, True, True]
+    assert "hot_error:Unconfirmed" in silent.fallback_reason
+    assert [one.fallback_reason for one in (confirmed, after)] == ["", "unconfirmed:OperationalError"]
+
+
+async def test_an_instance_that_never_heard_of_the_agent_believes_no_cache_while_postgres_is_silent(rig: Rig) -> None:
+    newer = rig.with_seconds(LONGEST_SECONDS)
+    rig.states.fault = "refuse"
+
+    assert COFFEE not in injected(await newer.bench.assemble(rig.request("hot")))
+
+
+async def test_a_redis_that_was_found_to_have_missed_a_removal_is_not_believed_when_postgres_falls_silent(
+    rig: Rig,
+) -> None:
+    request = rig.request("map")
+    keys = await rig.dumped()
+    await rig.forget_coffee()
+    await rig.put_back(keys)
+    contradicted = await rig.bench.assemble(request)
+    rig.states.fault = "refuse"
+
+    silent = await rig.bench.assemble(request)
+
+    assert COFFEE not in injected(contradicted)
+    assert COFFEE not in injected(silent)
+
+
+async def test_what_could_not_be_looked_at_again_is_left_out_and_named(rig: Rig) -> None:
+    keys = await rig.dumped()
+    await rig.forget_coffee()
+    await rig.put_back(keys)
+    source = rig.bench.assembler.retriever.searches.source
+
+    class Broken:
+        def __getattr__(self, name: str) -> object:
+            return getattr(source, name)
+
+        async def rows(self, *_: object) -> object:
+            raise StoreUnavailable("down", cause="OperationalError")
+
+    here = searching(rig.bench, source=Broken())
+    maps = MemoryMaps(source, rig.bench.cache, rig.clock, dimensions=HashEmbedder().dimensions)
+    without_map = searching(here, maps=maps)
+
+    answer = await here.assemble()
+    of_store = await without_map.assemble()
+
+    assert answer.memory_ids == ()
+    assert "cold_error:Unconfirmed" in answer.fallback_reason
+    # What Postgres found in this very request needs nothing more.
+    assert of_store.memory_ids == (rig.bench.tea,)
+    assert of_store.fallback_reason == "hot_error:Unconfirmed"
+
+
+async def test_when_all_that_was_found_is_gone_nothing_is_left_of_it(rig: Rig) -> None:
+    keys = await rig.dumped()
+    await rig.forget_coffee()
+    await PostgresMemoryLife(rig.bench.tenant.database).forget(
+        rig.bench.tenant.principal, rig.bench.tea, rig.clock.now()
+    )
+    await rig.put_back(keys)
+
+    answer = await rig.bench.assemble()
+
+    assert (answer.memory_ids, answer.fallback_reason) == ((), "")
+
+
+async def test_the_directive_of_an_agent_that_is_gone_is_not_injected(rig: Rig) -> None:
+    class Gone:
+        async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
+            return None
+
+    retriever = replace(rig.bench.assembler.retriever, states=Gone())
+    here = replace(rig.bench, assembler=replace(rig.bench.assembler, retriever=retriever))
+
+    answer = await here.assemble(later=LaterWork())
+
+    assert not answer.directive_injected

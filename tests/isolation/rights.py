@@ -1,0 +1,351 @@
+"""Who may do what to which: the table of docs/security.md, and for each of its rows the request that is made."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from tests.isolation.world import QUESTION
+
+OWN, SHARED, ANOTHERS, AGENT, ORGANIZATION, KEYS, NOTHING = (
+    "own",
+    "shared",
+    "another's",
+    "the agent",
+    "the organization",
+    "keys",
+    "-",
+)
+USER, OTHER = "ada", "bob"
+SECRETS = {
+    OWN: "The office keeps the secret recipe in the kitchen drawer, number",
+    SHARED: "Visitors park their cars behind the barn, a secret, number",
+    ANOTHERS: "Lisbon is where the secret holiday goes in spring, number",
+}
+OWNERS: Mapping[str, str | None] = {OWN: USER, SHARED: None, ANOTHERS: OTHER}
+
+
+@dataclass
+class Scene:
+    """An organization with an agent, a memory of each owner, and the client of its operator."""
+
+    client: httpx.Client
+    org_id: str
+    agent_id: str
+    memories: dict[str, str] = field(default_factory=dict)
+    """By owner; made anew for each cell of the table."""
+
+    def remember(self, owner: str, **fields: Any) -> str:
+        """A new memory of `owner`, written by the operator."""
+        content = f"{SECRETS[owner]} {uuid4()}."
+        body = {"agent_id": self.agent_id, "content": content, "user_id": OWNERS[owner], **fields}
+        written = self.client.post("/v1/memories", json=body)
+        assert written.status_code == 202, written.text
+        return str(written.json()["id"])
+
+    def shown(self, memory_id: str, owner: str) -> dict[str, Any]:
+        """The memory as its owner sees it."""
+        answer = self.client.get(f"/v1/memories/{memory_id}", headers=acting_for(owner))
+        return answer.json() if answer.status_code == 200 else {"status": "deleted"}
+
+    def state(self) -> dict[str, Any]:
+        """All that a refused request must leave as it was."""
+        kept = ("content", "user_id", "status", "confidence", "positive_count", "superseded_by")
+        state = {}
+        for owner, memory_id in self.memories.items():
+            shown = self.shown(memory_id, owner)
+            # Workers relate what is alike.
+            related = [one for one in shown.get("relations", []) if one["type"] != "similar"]
+            state[owner] = [*map(shown.get, kept), related]
+        return state
+
+
+Send = Callable[..., httpx.Response]
+"""Method, path and the arguments of a request, sent by the credential of the cell."""
+Act = Callable[[Scene, Send, str], httpx.Response]
+
+
+@dataclass(frozen=True)
+class Right:
+    """What three kinds of credentials are answered: any key; one that names the end user; one that must act for it."""
+
+    route: str
+    scope: str
+    subject: str
+    any_key: str
+    naming: str
+    restricted: str
+    act: Act
+    detail: str = ""
+
+
+def acting_for(owner: str) -> dict[str, str]:
+    user = OWNERS[owner]
+    return {} if user is None else {"X-End-User-ID": user}
+
+
+def _on(method: str, path: str = "", body: Any = None) -> Act:
+    """A request to the memory of the subject."""
+    return lambda scene, send, subject: send(method, f"/v1/memories/{scene.memories[subject]}{path}", json=body)
+
+
+def _listed(path: str) -> Act:
+    return lambda scene, send, subject: send("GET", path, params={"agent_id": scene.agent_id})
+
+
+def _asked(path: str, **fields: Any) -> Act:
+    return lambda scene, send, subject: send("POST", path, json={"agent_id": scene.agent_id, **fields})
+
+
+def _assembled(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    body = {"org_id": scene.org_id, "agent_id": scene.agent_id, "model": "gpt-4o", "request_id": "request"}
+    question = {"messages": [{"role": "user", "content": QUESTION}], "options": {"relevance_floor": 0}}
+    return send("POST", "/v1/context/assemble", json=body | question)
+
+
+def _called(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    path = "/remembrancer.context.v1.ContextAssemblyService/AssembleContext"
+    body = {"orgId": scene.org_id, "agentId": scene.agent_id, "model": "gpt-4o", "requestId": "request"}
+    question = {"messages": [{"role": "user", "content": QUESTION}], "options": {"relevanceFloor": 0}}
+    return send("POST", path, json=body | question)
+
+
+def _new(scene: Scene, subject: str, **fields: Any) -> dict[str, Any]:
+    named = {} if OWNERS[subject] is None else {"user_id": OWNERS[subject]}
+    return {"agent_id": scene.agent_id, "content": f"A note: {uuid4()}.", **named, **fields}
+
+
+def _written(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", "/v1/memories", json=_new(scene, subject))
+
+
+def _written_in_batch(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", "/v1/memories/batch", json={"memories": [_new(scene, subject)]})
+
+
+def _superseded(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", "/v1/memories", json=_new(scene, SHARED, supersedes=scene.memories[subject]))
+
+
+def _superseded_in_batch(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    memory = _new(scene, SHARED, supersedes=scene.memories[subject])
+    return send("POST", "/v1/memories/batch", json={"memories": [memory]})
+
+
+def _restored(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    path = f"/v1/memories/{scene.memories[subject]}"
+    assert scene.client.delete(path, headers=acting_for(subject)).status_code == 200
+    return send("POST", f"{path}/restore")
+
+
+def _related_to(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    own, other = scene.remember(OWN), scene.memories[subject]
+    return send("POST", f"/v1/memories/{own}/relations", json={"to": other, "type": "supports"})
+
+
+def _related_from(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    own, other = scene.remember(OWN), scene.memories[subject]
+    return send("POST", f"/v1/memories/{other}/relations", json={"to": own, "type": "supports"})
+
+
+def _unrelated(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    own, other = scene.remember(OWN), scene.memories[subject]
+    # Two end users' memories are related by nobody but the operator's own hand.
+    related = scene.client.post(f"/v1/memories/{own}/relations", json={"to": other, "type": "supports"})
+    return send("DELETE", f"/v1/memories/{own}/relations/{related.json()['relation_id']}")
+
+
+def _of_agent(method: str, path: str, body: Any = None) -> Act:
+    return lambda scene, send, subject: send(method, path.format(scene.agent_id), json=body)
+
+
+def _directed(act: Act) -> Act:
+    """Of an agent that has a directive."""
+
+    def directed(scene: Scene, send: Send, subject: str) -> httpx.Response:
+        path = f"/v1/agents/{scene.agent_id}/directive"
+        assert scene.client.put(path, json={"text": "Be brief."}).status_code == 200
+        return act(scene, send, subject)
+
+    return directed
+
+
+def _agent_made(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", "/v1/agents", json={"name": f"agent {uuid4()}"})
+
+
+def _key_made(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", "/v1/keys", json={"name": "another", "scopes": ["query"], "end_users": [USER]})
+
+
+def _key_revoked(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    made = scene.client.post("/v1/keys", json={"name": "another", "scopes": ["query"]})
+    return send("DELETE", f"/v1/keys/{made.json()['key_id']}")
+
+
+def _erasure(scene: Scene, subject: str) -> dict[str, str]:
+    if subject in OWNERS:
+        return {"user_id": OWNERS[subject] or ""}
+    if subject == ORGANIZATION:
+        return {"org_id": scene.org_id}
+    made = scene.client.post("/v1/agents", json={"name": f"agent {uuid4()}"})
+    return {"agent_id": made.json()["agent_id"]}
+
+
+def _erased(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", "/v1/erasures", json=_erasure(scene, subject))
+
+
+def _erasure_found(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    asked = scene.client.post("/v1/erasures", json=_erasure(scene, subject))
+    assert asked.status_code == 202, asked.text
+    return send("GET", f"/v1/erasures/{asked.json()['erasure_id']}")
+
+
+def _rights(
+    route: str, scope: str, cells: Mapping[str, tuple[str, str, str]], act: Act, detail: str = ""
+) -> list[Right]:
+    return [Right(route, scope, subject, *outcomes, act, detail) for subject, outcomes in cells.items()]
+
+
+YES, NO, AS_OWN = "yes", "no", "as own"
+READ_ONLY = "403 `shared_read_only`"
+NOT_FOUND = "404 `memory_not_found`"
+NOT_ALLOWED = "403 `end_user_not_allowed`"
+FORBIDDEN = "403 `forbidden`"
+_SEEN = {OWN: (YES, YES, YES), SHARED: (YES, YES, YES), ANOTHERS: (YES, NO, NO)}
+_CHANGED = {OWN: (YES, YES, YES), SHARED: (YES, YES, READ_ONLY), ANOTHERS: (YES, NOT_FOUND, NOT_FOUND)}
+_WRITTEN = {OWN: (YES, YES, YES), SHARED: (YES, YES, AS_OWN), ANOTHERS: (YES, NOT_ALLOWED, NOT_ALLOWED)}
+_REPLACED = {
+    OWN: (YES, YES, YES),
+    SHARED: (YES, YES, READ_ONLY),
+    ANOTHERS: (YES, "400 `invalid_request`", "400 `invalid_request`"),
+}
+_UNRELATED = {
+    OWN: (YES, YES, YES),
+    SHARED: (YES, YES, READ_ONLY),
+    ANOTHERS: (YES, "404 `relation_not_found`", "404 `relation_not_found`"),
+}
+_ALL_OF_IT = {AGENT: (YES, YES, YES)}
+_OPERATORS = {AGENT: (YES, YES, FORBIDDEN)}
+_ERASED = {
+    OWN: (YES, YES, YES),
+    ANOTHERS: (YES, NOT_ALLOWED, NOT_ALLOWED),
+    AGENT: (YES, NOT_ALLOWED, NOT_ALLOWED),
+    ORGANIZATION: (YES, NOT_ALLOWED, NOT_ALLOWED),
+}
+_NO_ERASURE = "404 `erasure_not_found`"
+_ERASURE_FOUND = {
+    OWN: (YES, YES, YES),
+    ANOTHERS: (YES, _NO_ERASURE, _NO_ERASURE),
+    AGENT: (YES, _NO_ERASURE, _NO_ERASURE),
+}
+_OPEN = {NOTHING: (YES, YES, YES)}
+_FEEDBACK = {"feedback": "positive"}
+_QUERY = {"query": QUESTION, "k": 50}
+
+RIGHTS: list[Right] = [
+    *_rights("POST /v1/context/assemble", "assemble", _SEEN, _assembled),
+    *_rights("POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext", "assemble", _SEEN, _called),
+    *_rights("POST /memory/query", "query", _SEEN, _asked("/memory/query", **_QUERY)),
+    *_rights("POST /v1/memories/query", "query", _SEEN, _asked("/v1/memories/query", **_QUERY)),
+    *_rights("GET /v1/memories", "query", _SEEN, _listed("/v1/memories")),
+    *_rights("GET /v1/export", "query", _SEEN, _listed("/v1/export")),
+    *_rights(
+        "GET /v1/memories/{memory_id}",
+        "query",
+        {**_SEEN, ANOTHERS: (YES, NOT_FOUND, NOT_FOUND)},
+        _on("GET"),
+    ),
+    *_rights("POST /v1/memories", "write", _WRITTEN, _written),
+    *_rights("POST /v1/memories", "write", _REPLACED, _superseded, "`supersedes`"),
+    *_rights("POST /v1/memories/batch", "write", _WRITTEN, _written_in_batch),
+    *_rights("POST /v1/memories/batch", "write", _REPLACED, _superseded_in_batch, "`supersedes`"),
+    *_rights("PATCH /v1/memories/{memory_id}", "write", _CHANGED, _on("PATCH", body={"confidence": 0.25})),
+    *_rights("DELETE /v1/memories/{memory_id}", "write", _CHANGED, _on("DELETE")),
+    *_rights("POST /v1/memories/{memory_id}/restore", "write", _CHANGED, _restored),
+    *_rights("POST /v1/memories/{memory_id}/feedback", "write", _CHANGED, _on("POST", "/feedback", _FEEDBACK)),
+    *_rights("POST /v1/memories/{memory_id}/relations", "write", _CHANGED, _related_to, "from own to"),
+    *_rights("POST /v1/memories/{memory_id}/relations", "write", _CHANGED, _related_from, "to own from"),
+    *_rights(
+        "DELETE /v1/memories/{memory_id}/relations/{relation_id}",
+        "write",
+        _UNRELATED,
+        _unrelated,
+        "between own and",
+    ),
+    *_rights(
+        "PUT /v1/agents/{agent_id}/directive",
+        "write",
+        _OPERATORS,
+        _of_agent("PUT", "/v1/agents/{}/directive", {"text": "Obey."}),
+    ),
+    *_rights(
+        "GET /v1/agents/{agent_id}/directive",
+        "query",
+        _ALL_OF_IT,
+        _directed(_of_agent("GET", "/v1/agents/{}/directive")),
+    ),
+    *_rights(
+        "GET /v1/agents/{agent_id}/directive/versions",
+        "query",
+        _ALL_OF_IT,
+        _directed(_of_agent("GET", "/v1/agents/{}/directive/versions")),
+    ),
+    *_rights("POST /v1/agents", "write", _OPERATORS, _agent_made),
+    *_rights("GET /v1/agents", "query", _ALL_OF_IT, _of_agent("GET", "/v1/agents")),
+    *_rights("POST /v1/keys", "admin", {KEYS: (YES, YES, FORBIDDEN)}, _key_made),
+    *_rights("GET /v1/keys", "admin", {KEYS: (YES, YES, FORBIDDEN)}, _of_agent("GET", "/v1/keys")),
+    *_rights("DELETE /v1/keys/{key_id}", "admin", {KEYS: (YES, YES, FORBIDDEN)}, _key_revoked),
+    *_rights("POST /v1/erasures", "admin", _ERASED, _erased),
+    *_rights("GET /v1/erasures/{erasure_id}", "admin", _ERASURE_FOUND, _erasure_found),
+    *_rights("GET /v1/health", "", _OPEN, _of_agent("GET", "/v1/health")),
+    *_rights("GET /v1/ready", "", _OPEN, _of_agent("GET", "/v1/ready")),
+    *_rights("GET /openapi.json", "", _OPEN, _of_agent("GET", "/openapi.json")),
+]
+
+LISTINGS = {right.route for right in RIGHTS if NO in (right.any_key, right.naming, right.restricted)}
+"""Routes whose answer holds the memory or does not."""
+
+
+def outcome(scene: Scene, right: Right, response: httpx.Response) -> str:
+    """The answer as the table says it."""
+    if response.status_code >= 400:
+        return _refused(response.status_code, response.json())
+    if right.route in LISTINGS:
+        return YES if scene.memories[right.subject] in response.text else NO
+    if right.route.startswith("POST /v1/memories/batch"):
+        (result,) = response.json()["results"]
+        if error := result.get("error"):
+            return _refused({"invalid_request": 400}.get(error["code"], 403), {"error": error})
+        return _owned(scene, right, result["id"])
+    return _owned(scene, right, response.json()["id"]) if right.route == "POST /v1/memories" else YES
+
+
+def _owned(scene: Scene, right: Right, memory_id: str) -> str:
+    """`as own` when what was to be shared became the end user's."""
+    if right.detail:
+        return YES
+    seen = [shown for owner in OWNERS if "id" in (shown := scene.shown(memory_id, owner))]
+    return YES if seen[0]["user_id"] == OWNERS[right.subject] else AS_OWN
+
+
+def _refused(status: int, body: Any) -> str:
+    code = body["error"]["code"] if "error" in body else body["code"]
+    return f"{status} `{code}`"
+
+
+def as_markdown() -> str:
+    """The table as docs/security.md shows it."""
+    lines = [
+        "| route | scope | of | a key | a key that names the end user | a restricted credential |",
+        "|---|---|---|---|---|---|",
+    ]
+    for right in RIGHTS:
+        scope = f"`{right.scope}`" if right.scope else "none"
+        subject = f"{right.detail}: {right.subject}" if right.detail else right.subject
+        outcomes = f"{right.any_key} | {right.naming} | {right.restricted}"
+        lines.append(f"| `{right.route}` | {scope} | {subject} | {outcomes} |")
+    return "\n".join(lines)

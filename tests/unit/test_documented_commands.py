@@ -1,0 +1,232 @@
+"""Every command line of a page is one that its program takes."""
+
+import argparse
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import botocore.session
+import pytest
+
+from local.cli import parser
+from tests.unit.documents import PAGES, ROOT, all_blocks, commands, template, whole
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+# Options of the `aws` program itself, and what the example writes in its place.
+AWS_OPTIONS = {"--cli-binary-format", "--query", "--output", "--region", "--profile"}
+# What pages write for the reader's own.
+PLACEHOLDER = "00000000-0000-0000-0000-000000000000"
+
+
+def distinct(program: str) -> list[Any]:
+    seen: dict[str, str] = {}
+    for place, line in commands(program):
+        seen.setdefault(line, place)
+    return [pytest.param(line, id=f"{place} {line}"[:100]) for line, place in seen.items()]
+
+
+@cache
+def subcommands() -> dict[str, argparse.ArgumentParser]:
+    [action] = (one for one in parser()._actions if isinstance(one, argparse._SubParsersAction))
+    return dict(action.choices)
+
+
+def options(command: str) -> set[str]:
+    return {option for action in subcommands()[command]._actions for option in action.option_strings}
+
+
+def words(line: str) -> list[str]:
+    return shlex.split(line.replace("…", "x"))[1:]
+
+
+@pytest.mark.parametrize("line", distinct("remembrancer"))
+def test_every_command_of_ours_is_one(line: str) -> None:
+    command, *rest = words(line) or ["up"]
+    if command in {"COMMAND", "--json"}:
+        return
+
+    assert command in subcommands(), f"there is no `remembrancer {command}`"
+    given = {word.partition("=")[0] for word in rest if word.startswith("--")}
+    assert given - options(command) == set(), f"`remembrancer {command}` has no such options"
+
+
+@pytest.mark.parametrize("line", sorted({line for place, line in commands("remembrancer") if ":" in place}))
+def test_every_command_of_ours_in_a_block_parses(line: str) -> None:
+    chosen = parser().parse_args([PLACEHOLDER if word in {"ORG_ID", "KEY_ID"} else word for word in words(line)])
+
+    assert chosen.run
+
+
+def test_every_command_and_option_of_ours_is_documented() -> None:
+    text = "\n".join(whole(page) for page in PAGES)
+    told = set(re.findall(r"`(?:\.venv/bin/)?(?:remembrancer )?([a-z-]+)[^`\n]*`", text)) | set(
+        re.findall(r"remembrancer ([a-z-]+)", text)
+    )
+    own = {"--help", "-h"}
+
+    unnamed = {command: options(command) - own - set(re.findall(r"--[a-z-]+", text)) for command in subcommands()}
+
+    assert subcommands().keys() - told == set(), "commands that no page names"
+    assert {command: missing for command, missing in unnamed.items() if missing} == {}, "options that no page names"
+
+
+def test_every_command_of_ours_is_in_the_table_of_commands() -> None:
+    table = whole(ROOT / "docs" / "local.md").partition("\n## Commands\n")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
+
+    listed = {code.split()[0] for row in rows for code in re.findall(r"`([^`]+)`", row)}
+
+    assert listed == subcommands().keys()
+
+
+def test_the_defaults_of_options_that_a_table_names_are_those_of_the_command() -> None:
+    page = whole(ROOT / "docs" / "evaluation.md")
+    told = re.findall(r"^\| `--([a-z-]+) (\d+)`", page, re.MULTILINE) + re.findall(r"`--([a-z-]+) (\d+)`,? ", page)
+    chosen = vars(parser().parse_args(["eval", "file"]))
+
+    options = {(name.replace("-", "_"), float(value)) for name, value in told}
+
+    assert {name for name, _ in options} >= {"k", "pause_ms", "memory_tokens"}
+    assert {(name, value) for name, value in options if float(chosen[name] or 0) != value} == set()
+
+
+@cache
+def targets() -> dict[str, bool]:
+    """Each target of the Makefile, and whether `make help` lists it."""
+    rules = re.findall(r"^([a-z][a-z-]*):((?:[^=\n][^\n]*)?)$", MAKEFILE, re.MULTILINE)
+    return {target: "##" in rest for target, rest in rules}
+
+
+def made() -> Iterator[tuple[str, str, list[str]]]:
+    """Place, target and variables of each call of make."""
+    for place, line in commands(r"make"):
+        for call in re.split(r" && |; ", line):
+            rest = [word for word in shlex.split(call.replace("…", "x")) if word != "make"]
+            yield place, next((word for word in rest if "=" not in word), ""), [w for w in rest if "=" in w]
+
+
+def test_every_target_that_a_page_makes_exists_with_its_variables() -> None:
+    wrong = []
+    variables = set(re.findall(r"\b([A-Z][A-Z0-9_]+)\b", MAKEFILE)) | {"PORT"}
+    for place, target, given in made():
+        if target and target not in targets():
+            wrong.append(f"{place}: make {target}")
+        wrong += [f"{place}: {one}" for one in given if one.partition("=")[0] not in variables]
+
+    assert wrong == []
+
+
+def test_every_target_that_help_lists_is_documented() -> None:
+    text = "\n".join(whole(page) for page in PAGES)
+    listed = {target for target, described in targets().items() if described}
+
+    assert len(listed) > 10
+    assert {target for target in listed if not re.search(rf"make {target}\b(?!-)", text)} == set()
+
+
+@pytest.mark.parametrize("line", distinct("aws"))
+def test_every_call_of_aws_is_one(line: str) -> None:
+    given = shlex.split(line.replace("…", "x"))[1:]
+    if len(given) < 2:
+        return
+    service, operation, *rest = given
+    session = botocore.session.get_session()
+
+    assert service in session.get_available_services()
+    model = session.get_service_model(service)
+    kebab = {
+        re.sub(r"(?<!^)(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])", "-", name).lower(): name
+        for name in model.operation_names
+    }
+    assert operation in kebab, f"aws {service} has no {operation}"
+    shape = model.operation_model(kebab[operation]).input_shape
+    members = {_option(name) for name in shape.members} if shape else set()
+    named = {word.partition("=")[0] for word in rest if word.startswith("--")}
+    # A boolean member has a `--no-` form.
+    assert {
+        one for one in named if one not in members and one.replace("--no-", "--") not in members
+    } - AWS_OPTIONS == set()
+    if shape and line.count("`") == 0 and named:
+        required = {_option(name) for name in shape.required_members}
+        assert required - named == set(), "the call lacks what AWS demands"
+
+
+def _option(member: str) -> str:
+    words = re.sub(r"([a-z0-9])([A-Z])", r"\1-\2", re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1-\2", member))
+    return f"--{words.lower()}"
+
+
+@pytest.mark.parametrize("block", all_blocks("bash", "sh"), ids=lambda block: block.place)
+def test_every_shell_block_is_shell(block: Any) -> None:
+    checked = subprocess.run(["bash", "-n"], input=block.text, text=True, capture_output=True, check=False)
+
+    assert checked.stderr == ""
+
+
+@pytest.mark.parametrize("line", distinct("python"))
+def test_every_script_and_module_that_a_page_runs_has_its_options(line: str) -> None:
+    given = words(re.sub(r"\[(--[^\]]+)\]", r"\1", line))
+    if given[:1] == ["-m"]:
+        name = given[1].replace(".", "/")
+        if name in {"pip", "grpc_tools/protoc"}:
+            return
+        files = [ROOT / f"{name}.py", ROOT / name / "__main__.py"]
+    elif given and given[0].endswith(".py"):
+        files = [ROOT / given[0]]
+    else:
+        return
+
+    [source] = [file.read_text(encoding="utf-8") for file in files if file.exists()]
+    options = {word.partition("=")[0] for word in given if word.startswith("--")}
+    assert {option for option in options if f'"{option}"' not in source} == set()
+
+
+def test_the_files_that_sam_is_given_are_those_that_are_made() -> None:
+    environments = set(load_samconfig())
+    named = {match for page in PAGES for match in re.findall(r"sam deploy --config-env (\w+)", whole(page))}
+
+    assert named <= environments
+
+
+def load_samconfig() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))
+
+
+def test_parameters_of_a_deployment_are_documented_with_their_defaults() -> None:
+    parameters = template()["Parameters"]
+    page = whole(ROOT / "docs" / "deploy.md")
+    wrong = []
+    for cells in re.findall(r"^\| (`[^|]+`) \| ([^|]*) \|", sections_of(page), re.MULTILINE):
+        names = re.findall(r"`(\w+)`", cells[0])
+        told = [cell.strip(" `") for cell in cells[1].split(", ")]
+        told = told if len(told) == len(names) else told[:1] * len(names)
+        for name, shown in zip(names, told, strict=True):
+            if name not in parameters:
+                wrong.append(f"`{name}` is no parameter")
+                continue
+            default = str(parameters[name].get("Default", ""))
+            default = default.lower() if default in {"True", "False"} else default
+            if default and not shown.startswith(default):
+                wrong.append(f"`{name}` is {default} and the page says {shown}")
+
+    assert wrong == []
+
+
+def sections_of(page: str) -> str:
+    """The part of the guide that lists parameters."""
+    return page.partition("\n## Choices\n")[2].partition("\n## ")[0]
+
+
+def test_outputs_of_a_deployment_that_are_named_exist() -> None:
+    outputs = template()["Outputs"]
+    table = re.findall(
+        r"^\| output \| \|\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", whole(ROOT / "docs" / "deploy.md"), re.MULTILINE
+    )
+
+    named = set(re.findall(r"`(\w+)`", "".join(row.split("|")[1] for row in table[0].splitlines())))
+
+    assert named == outputs.keys()
