@@ -8,6 +8,9 @@ ENGINE := layers/engine/remembrancer
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
+LITELLM_VENV := .venv-litellm
+LITELLM := litellm[proxy]==1.106.2
+TYPESCRIPT := clients/typescript
 BUF := .buf
 BUF_PACKAGE := @bufbuild/buf@1.75.0
 PYODIDE := .cache/pyodide
@@ -19,7 +22,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-build test-sam models hashes certificates proto clean
+.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-build test-sam models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -27,7 +30,7 @@ help: ## this list
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
 
-test: $(VENV)/dev $(SAM_VENV)/done models ## the whole test suite on real servers (ARGS for pytest)
+test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
@@ -42,7 +45,7 @@ check: lint ## linters, strict types, direction of imports, the SAM template, th
 lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy layers/engine/remembrancer layers/models functions local scripts tests benchmarks
+	$(BIN)/mypy layers/engine/remembrancer layers/models functions local scripts tests benchmarks clients/python
 	$(BIN)/lint-imports --no-logo
 	AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam validate --lint
 	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- stacks/*.yaml
@@ -105,8 +108,12 @@ hashes: $(VENV)/run ## the hashes of what the layers install, after a version ch
 certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew (needs npm)
 	$(BIN)/python layers/engine/certificates/build.py
 
+dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the clients, into dist/
+	$(BIN)/python -m build --no-isolation --outdir dist clients/python
+	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
+
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache $(MODELS) $(VENV) $(SAM_VENV) $(BUF)
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -126,6 +133,19 @@ $(SAM_VENV)/done:
 	@test -x $(SAM_VENV)/bin/python || $(PYTHON) -m venv $(SAM_VENV)
 	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(SAM_CLI)
 	@touch $@
+
+# So does the LiteLLM proxy, which tests run with our hook in it.
+$(LITELLM_VENV)/done:
+	@echo "Installing $(LITELLM) into $(LITELLM_VENV)"
+	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
+	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check "$(LITELLM)"
+	@touch $@
+
+# The types are made of the OpenAPI document.
+$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py)
+	@echo "Building $(TYPESCRIPT)"
+	@$(BIN)/python -c "import json; from remembrancer.runtime.openapi import document; print(json.dumps(document()))" > $(TYPESCRIPT)/openapi.json
+	@cd $(TYPESCRIPT) && npm ci --silent && npm run --silent types && npm run --silent build && touch dist/index.js
 
 # Python 3.13 built for WebAssembly writes the layer's bytecode where there is no other, and npm to fetch it: exactly what
 # the lock file's hashes say.

@@ -136,6 +136,11 @@ def stack(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempP
 
 @pytest.fixture
 def new_tenant(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
+    yield from tenants(stack, loop)
+
+
+def tenants(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
+    """Makes organizations; their clients close at the end."""
     clients: list[httpx.Client] = []
 
     def create(**key_fields: Any) -> Tenant:

@@ -1,6 +1,5 @@
 """What the pages let a reader run is run here, as it stands there, against the shared stack."""
 
-import asyncio
 import json
 import os
 import re
@@ -10,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +27,7 @@ from tests.unit.documents import Block, blocks
 
 README, EVENTS = ROOT / "README.md", ROOT / "events" / "README.md"
 CONNECT, LOCAL = ROOT / "docs" / "connect.md", ROOT / "docs" / "local.md"
+PYTHON = ROOT / "docs" / "connect" / "python.md"
 CHAT = [{"role": "user", "content": "Which room does Mrs Lindqvist get?", "name": "isla"}]
 PATIENCE_S = 1.0
 """How long a chat may be held up at most, by a proxy that waits 45 ms for memory, on a busy machine."""
@@ -181,43 +182,42 @@ def test_the_requests_of_the_readme_get_the_answers_that_it_shows(place: Path) -
     assert told["explanations"][0]["factors"].keys() <= asked["explanations"][0]["factors"].keys()
 
 
-async def with_memory(namespace: dict[str, Any], url: str) -> tuple[list[Any], float]:
-    """The answer of the README's proxy, and the seconds that it took."""
-    async with httpx.AsyncClient(base_url=url, headers=namespace["client"].headers) as client:
-        namespace["client"] = client
-        request = {"model": "gpt-4o", "messages": CHAT}
-        began = time.monotonic()
-        ids = {"org_id": os.environ["REMEMBRANCER_ORG_ID"], "agent_id": os.environ["REMEMBRANCER_AGENT_ID"]}
-        messages = await namespace["with_memory"](request, **ids, user_id="isla", request_id="r-1")
-        return messages, time.monotonic() - began
-
-
-@pytest.fixture
-def proxy(sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The README's snippet, run."""
-    for name, value in variables(sample_tenant).items():
+def program(
+    page: Path, monkeypatch: pytest.MonkeyPatch, environment: Mapping[str, str], *, deadline_ms: int = 45
+) -> tuple[Any, Any]:
+    """The answer that the page's program gets, and the messages that it sent; its client is closed."""
+    for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    [block] = [block for block in blocks(README) if block.language == "python"]
+    [block] = [block for block in blocks(page) if block.language == "python"]
+    text = re.sub(r"deadline_ms=\d+", f"deadline_ms={deadline_ms}", block.text)
     namespace: dict[str, Any] = {}
-    exec(compile(block.text, block.place, "exec"), namespace)
-    return namespace
+    exec(compile(text, block.place, "exec"), namespace)
+    namespace["memory"].close()
+    return namespace["answer"], namespace["messages"]
 
 
-def test_the_proxy_of_the_readme_gets_memories(proxy: dict[str, Any], sample_tenant: SampleTenant) -> None:
-    proxy["WAIT_MS"] = 10_000
+@pytest.mark.parametrize("page", [README, PYTHON], ids=lambda page: page.name)
+def test_the_program_of_the_page_gets_memories(
+    page: Path, sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, messages = program(page, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
 
-    messages, _ = asyncio.run(with_memory(proxy, sample_tenant.tenant.stack.url))
-
-    assert messages[-1:] == CHAT
-    assert "<memories-" in messages[0]["content"]
+    assert answer.messages[-1] is messages[-1]
+    assert "<memories-" in answer.messages[0]["content"]
 
 
-def test_no_service_makes_the_proxy_of_the_readme_fail_a_chat(proxy: dict[str, Any]) -> None:
-    with broken_services() as urls:
-        went = {name: asyncio.run(with_memory(proxy, url)) for name, url in urls.items()}
+def test_no_service_makes_the_program_of_the_readme_fail_a_chat(
+    sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    went = {}
+    with broken_services() as urls, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, url in urls.items():
+            began = time.monotonic()
+            answer, messages = program(README, monkeypatch, variables(sample_tenant) | {"REMEMBRANCER_URL": url})
+            went[name] = (answer.messages is messages, bool(answer.reason), time.monotonic() - began < PATIENCE_S)
 
-    assert {name: messages for name, (messages, _) in went.items() if messages != CHAT} == {}
-    assert {name: seconds for name, (_, seconds) in went.items() if seconds > PATIENCE_S} == {}
+    assert {name: seen for name, seen in went.items() if seen != (True, True, True)} == {}
 
 
 @pytest.fixture(scope="module")
@@ -340,6 +340,7 @@ def test_every_shell_block_that_can_run_here_is_run() -> None:
     """A new block is either run above, or listed here with what it takes."""
     run = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
     elsewhere = {
+        "README.md": "pip install ./clients/python",  # tests/clients/test_distribution.py
         "docs/operations.md": "remembrancer keys",  # tests/e2e/test_keys.py
         "docs/security.md": "remembrancer",  # tests/e2e/test_encryption_commands.py; aws is validated
     }

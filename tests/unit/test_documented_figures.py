@@ -51,7 +51,6 @@ def before(target_ms: float) -> float:
 FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("README.md", "It answers within # ms", (BOUNDS.assembly_ms,)),
     ("README.md", "At # ms at the latest, what is not there is abandoned", (BOUNDS.retrieval_ms,)),
-    ("README.md", "Remembrancer answers # ms before that", (assembly_api.CALLER_MARGIN_MS,)),
     ("docs/README.md", "an agent's # best memories", (hot_score.CAPACITY,)),
     ("docs/adr/0003-lexical-search.md", "BM25 (k1 #, b #;", (lexical.K1, lexical.B)),
     ("docs/adr/0003-lexical-search.md", "a row a word, owner and # documents", (postings.BLOCK,)),

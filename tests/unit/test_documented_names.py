@@ -13,7 +13,7 @@ from remembrancer.domain import assembly
 from remembrancer.settings import Bounds, Settings
 from tests.unit.documents import ENGINE, PAGES, ROOT, all_blocks, inline, names, prose, sections, trees, whole
 
-SOURCES = ("layers", "functions", "local", "benchmarks", "proto", "events")
+SOURCES = ("layers", "functions", "local", "benchmarks", "proto", "events", "clients/python", "clients/typescript/src")
 FILES = ("template.yaml", "Makefile", "pyproject.toml", "samconfig.toml")
 # Of others: AWS, Postgres, the reader's own.
 FOREIGN = {

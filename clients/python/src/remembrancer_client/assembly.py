@@ -1,0 +1,218 @@
+"""Assembly that never fails a chat: bounded in time, checked, and left out while the service does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, TypeVar
+
+import httpx
+
+from remembrancer_client import assembled
+from remembrancer_client.assembled import Assembled, Message
+from remembrancer_client.circuit_breaker import CircuitBreaker
+from remembrancer_client.errors import InvalidAnswer
+from remembrancer_client.tracing import Span
+
+ROUTE = "/v1/context/assemble"
+LARGEST_BODY = 1 << 20
+"""What the service takes; more is not sent."""
+ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
+"""An answer is at most so many times what was sent, as escapes may differ, and so many bytes more."""
+PROBE_S = 2.0
+LONGEST_RETRY_AFTER_S = 300.0
+
+logger = logging.getLogger("remembrancer_client")
+
+Value = TypeVar("Value")
+
+OnRefused = Callable[[str, str], None]
+"""Told the code and the message of a refusal that a person has to mend, once for each code."""
+
+
+class Assembly:
+    """One for each client; belongs to one event loop."""
+
+    def __init__(
+        self, http: httpx.AsyncClient, *, deadline_ms: float, on_refused: OnRefused | None, span: Span
+    ) -> None:
+        self._http = http
+        self._deadline_ms = deadline_ms
+        self._on_refused = on_refused
+        self._span = span
+        self._breaker = CircuitBreaker()
+        self._told: set[str] = set()
+        self._background: set[asyncio.Future[Any]] = set()
+
+    async def assemble(
+        self, messages: Sequence[Message], fields: Mapping[str, Any], *, user_id: str | None, deadline_ms: float | None
+    ) -> Assembled:
+        """Whatever happens, messages that can be sent; only the caller's own cancellation passes through."""
+        started = time.perf_counter()
+        request_id = str(fields.get("request_id") or uuid.uuid4())
+        bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
+        try:
+            with self._span("remembrancer.assemble"):
+                answer = await self._assemble(
+                    messages, {**fields, "request_id": request_id}, user_id, bound_ms, started
+                )
+        except Exception as error:
+            # A fault of this client is no reason to fail a chat either.
+            logger.warning("assembly_failed", extra={"cause": type(error).__name__})
+            answer = Assembled(messages, f"client_error:{type(error).__name__}")
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        return Assembled(
+            answer.messages,
+            answer.reason,
+            answer.injected,
+            answer.memory_ids,
+            request_id,
+            elapsed_ms,
+            answer.metadata,
+        )
+
+    async def _assemble(
+        self,
+        messages: Sequence[Message],
+        fields: Mapping[str, Any],
+        user_id: str | None,
+        bound_ms: float,
+        started: float,
+    ) -> Assembled:
+        if self._breaker.is_open:
+            if self._breaker.take_probe():
+                self._begin(self._probe(dict(fields), user_id, bound_ms))
+            return Assembled(messages, "circuit_open")
+        body = json.dumps({**fields, "messages": messages}, ensure_ascii=False, separators=(",", ":")).encode()
+        if len(body) > LARGEST_BODY:
+            return Assembled(messages, "too_large")
+        left_ms = bound_ms - (time.perf_counter() - started) * 1000
+        asking = self._begin(self._ask(body, messages, user_id, left_ms))
+        try:
+            # Not wait_for: it would wait for a connection to close, and that may take as long as it likes.
+            await asyncio.wait({asking}, timeout=max(left_ms, 0.0) / 1000)
+        finally:
+            if not asking.done():
+                asking.cancel()
+        if not asking.done() or asking.cancelled():
+            self._breaker.failed()
+            return Assembled(messages, "timeout")
+        return asking.result()
+
+    async def _ask(self, body: bytes, messages: Sequence[Message], user_id: str | None, left_ms: float) -> Assembled:
+        try:
+            status, headers, content = await self._send(body, user_id, left_ms)
+            answer = _answered(status, headers, content, messages)
+        except (httpx.HTTPError, httpx.InvalidURL, OSError):
+            self._breaker.failed()
+            return Assembled(messages, "unreachable")
+        except InvalidAnswer:
+            self._breaker.failed()
+            return Assembled(messages, "invalid_answer")
+        if status == 429:
+            self._breaker.open_for(_retry_after_s(headers))
+        elif status >= 500 or 300 <= status < 400:
+            self._breaker.failed()
+        else:
+            self._breaker.succeeded()
+        if status in (401, 403, 404):
+            self._tell(answer.reason, content)
+        return answer
+
+    async def _send(self, body: bytes, user_id: str | None, left_ms: float) -> tuple[int, httpx.Headers, bytes]:
+        headers = {"content-type": "application/json", "x-deadline-ms": str(max(int(left_ms), 1))}
+        if user_id is not None:
+            headers["x-end-user-id"] = user_id
+        largest = ANSWER_FACTOR * len(body) + ANSWER_BYTES
+        async with self._http.stream("POST", ROUTE, content=body, headers=headers, follow_redirects=False) as response:
+            parts: list[bytes] = []
+            size = 0
+            async for part in response.aiter_bytes():
+                size += len(part)
+                if size > largest:
+                    raise InvalidAnswer("The answer is too large.")
+                parts.append(part)
+            return response.status_code, response.headers, b"".join(parts)
+
+    async def _probe(self, fields: dict[str, Any], user_id: str | None, bound_ms: float) -> None:
+        """The same kind of request about nothing, which injects nothing; a first one makes the connection."""
+        messages = [{"role": "user", "content": "."}]
+        options = {"max_memories": 0}
+        body = json.dumps({**fields, "messages": messages, "tools": [], "options": options}).encode()
+        succeeded = False
+        try:
+            for seconds in (PROBE_S, bound_ms / 1000):
+                sending = self._send(body, user_id, bound_ms)
+                status, headers, content = await asyncio.wait_for(sending, seconds)
+            _answered(status, headers, content, messages)
+            succeeded = status < 500 and status != 429 and not 300 <= status < 400
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, InvalidAnswer, asyncio.TimeoutError):
+            pass
+        finally:
+            self._breaker.probed(succeeded)
+
+    def _begin(self, work: Coroutine[Any, Any, Value]) -> asyncio.Future[Value]:
+        task = asyncio.ensure_future(work)
+        self._background.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Future[Any]) -> None:
+        self._background.discard(task)
+        if not task.cancelled():
+            # Read, so that asyncio does not report an error that nobody waits for.
+            task.exception()
+
+    def _tell(self, code: str, content: bytes) -> None:
+        if code in self._told:
+            return
+        self._told.add(code)
+        message = _message(content)
+        logger.error("remembrancer_refused", extra={"code": code, "detail": message})
+        warnings.warn(f"Remembrancer refuses: {code}: {message}", RuntimeWarning, stacklevel=2)
+        if self._on_refused is not None:
+            self._on_refused(code, message)
+
+
+def _answered(status: int, headers: httpx.Headers, content: bytes, messages: Sequence[Message]) -> Assembled:
+    if status == 200:
+        try:
+            body = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise InvalidAnswer("The answer is not JSON.") from error
+        return assembled.read(body, messages, request_id="")
+    return Assembled(messages, _code(content) if 400 <= status < 500 else f"http_{status}")
+
+
+def _code(content: bytes) -> str:
+    error = _error(content)
+    code = error.get("code")
+    if not isinstance(code, str) or not code:
+        raise InvalidAnswer("The refusal is not the service's.")
+    return code
+
+
+def _message(content: bytes) -> str:
+    return str(_error(content).get("message", ""))
+
+
+def _error(content: bytes) -> Mapping[str, Any]:
+    try:
+        body = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    error = body.get("error") if isinstance(body, dict) else None
+    return error if isinstance(error, dict) else {}
+
+
+def _retry_after_s(headers: httpx.Headers) -> float:
+    try:
+        seconds = float(headers.get("retry-after", "1"))
+    except ValueError:
+        seconds = 1.0
+    return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)

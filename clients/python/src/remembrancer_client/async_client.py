@@ -1,0 +1,251 @@
+"""The client for asyncio."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import httpx
+
+from remembrancer_client import calls, tracing
+from remembrancer_client.assembled import Assembled, Message
+from remembrancer_client.assembly import Assembly, OnRefused
+from remembrancer_client.calls import Page
+from remembrancer_client.results import (
+    Agent,
+    Deleted,
+    Directive,
+    Erasure,
+    FeedbackCounts,
+    Found,
+    Key,
+    Memory,
+    Readiness,
+    Relation,
+    Written,
+)
+from remembrancer_client.transport import Transport
+
+DEADLINE_MS = 45.0
+TIMEOUT_S = 10.0
+CONNECTIONS = 100
+KEPT_S = 60.0
+
+
+class AsyncClient:
+    """One for a process, made once: its connections stay open.
+
+    `url`, `api_key`, `org_id` and `agent_id` default to REMEMBRANCER_URL, REMEMBRANCER_API_KEY, REMEMBRANCER_ORG_ID and
+    REMEMBRANCER_AGENT_ID. `deadline_ms` bounds a whole `assemble`, `timeout_s` each attempt of any other call.
+    `on_refused` is told, once for each code, that the service refuses (401, 403, 404): a person has to mend that.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        api_key: str | None = None,
+        *,
+        org_id: str | None = None,
+        agent_id: str | None = None,
+        deadline_ms: float = DEADLINE_MS,
+        timeout_s: float = TIMEOUT_S,
+        on_refused: OnRefused | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        address = url or os.environ.get("REMEMBRANCER_URL", "")
+        if not address:
+            raise ValueError("url: give the address of the service, or set REMEMBRANCER_URL")
+        key = api_key or os.environ.get("REMEMBRANCER_API_KEY", "")
+        self.org_id = org_id or os.environ.get("REMEMBRANCER_ORG_ID")
+        self.agent_id = agent_id or os.environ.get("REMEMBRANCER_AGENT_ID")
+        self._http = httpx.AsyncClient(
+            base_url=address,
+            headers={"x-api-key": key} if key else {},
+            timeout=timeout_s,
+            limits=httpx.Limits(
+                max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS, keepalive_expiry=KEPT_S
+            ),
+            transport=transport,
+        )
+        span = tracing.span()
+        self._assembly = Assembly(self._http, deadline_ms=deadline_ms, on_refused=on_refused, span=span)
+        self._transport = Transport(self._http, span)
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Ends the connections."""
+        await self._http.aclose()
+
+    async def warm(self) -> None:
+        """Opens a connection, so that the first request need not; a service that is down is no error."""
+        with suppress(httpx.HTTPError):
+            await self._http.get("/v1/health")
+
+    async def assemble(
+        self,
+        messages: Sequence[Message],
+        *,
+        model: str,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        options: Mapping[str, Any] | None = None,
+        request_id: str | None = None,
+        deadline_ms: float | None = None,
+    ) -> Assembled:
+        """The messages with what the agent should remember in front of them.
+
+        Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
+        """
+        fields = {
+            "org_id": self.org_id,
+            "agent_id": agent_id or self.agent_id,
+            "model": model,
+            "session_id": session_id,
+            "turn_id": turn_id,
+            "tools": tools,
+            "options": options,
+            "request_id": request_id,
+        }
+        present = {name: value for name, value in fields.items() if value is not None}
+        return await self._assembly.assemble(messages, present, user_id=user_id, deadline_ms=deadline_ms)
+
+    async def write(self, content: str, *, user_id: str | None = None, **fields: Any) -> Written:
+        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is everybody's."""
+        return await self._transport.run(calls.write(self._memory(content, user_id, fields), user_id))
+
+    async def write_many(self, memories: Sequence[Mapping[str, Any]]) -> tuple[Written, ...]:
+        """Up to 100 memories; one result each, in order."""
+        return await self._transport.run(calls.write_many(memories, None))
+
+    async def query(self, query: str, *, user_id: str | None = None, **fields: Any) -> Found:
+        """Memories by meaning and words; `fields` are those of `POST /v1/memories/query`."""
+        body = self._with_agent({"query": query, **fields})
+        return await self._transport.run(calls.query(body, user_id))
+
+    async def memory(self, memory_id: str, *, user_id: str | None = None) -> Memory:
+        """One memory, with its versions and relations."""
+        return await self._transport.run(calls.memory(memory_id, user_id))
+
+    async def memories(self, *, user_id: str | None = None, **parameters: Any) -> Page[Memory]:
+        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`."""
+        return await self._transport.run(calls.memories(self._with_agent(parameters), user_id))
+
+    async def change(
+        self, memory_id: str, *, version: int | None = None, user_id: str | None = None, **fields: Any
+    ) -> Memory:
+        """The memory afterwards. With `version`, only that version is changed; a field that is None is cleared."""
+        return await self._transport.run(calls.change(memory_id, fields, version, user_id))
+
+    async def delete(self, memory_id: str, *, user_id: str | None = None) -> Deleted:
+        """Forgets a memory, at once in every search."""
+        return await self._transport.run(calls.delete(memory_id, user_id))
+
+    async def restore(self, memory_id: str, *, user_id: str | None = None) -> Memory:
+        """Undoes a deletion."""
+        return await self._transport.run(calls.restore(memory_id, user_id))
+
+    async def rate(self, memory_id: str, feedback: str, *, user_id: str | None = None) -> FeedbackCounts:
+        """`positive` or `negative`."""
+        return await self._transport.run(calls.rate(memory_id, feedback, user_id))
+
+    async def relate(
+        self, memory_id: str, to: str, kind: str, *, confidence: float | None = None, user_id: str | None = None
+    ) -> Relation:
+        """An edge of type `kind` from one memory to another."""
+        return await self._transport.run(calls.relate(memory_id, to, kind, confidence, user_id))
+
+    async def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
+        """Removes an edge; the answer is what it was."""
+        return await self._transport.run(calls.unrelate(memory_id, relation_id, user_id))
+
+    async def put_directive(
+        self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None
+    ) -> Directive:
+        """A new version of the agent's standing instruction, active at once."""
+        return await self._transport.run(calls.put_directive(self._agent(agent_id), text, injection_mode))
+
+    async def directive(self, *, agent_id: str | None = None) -> Directive:
+        """The active version."""
+        return await self._transport.run(calls.directive(self._agent(agent_id)))
+
+    async def directive_versions(
+        self, *, agent_id: str | None = None, limit: int | None = None, before: str | None = None
+    ) -> Page[Directive]:
+        """All versions, newest first; `next_cursor` is the next call's `before`."""
+        call = calls.directive_versions(self._agent(agent_id), {"limit": limit, "before": before})
+        return await self._transport.run(call)
+
+    async def make_agent(self, name: str) -> Agent:
+        """A new agent of the credential's project and environment."""
+        return await self._transport.run(calls.make_agent(name))
+
+    async def agents(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Agent]:
+        """A page of agents."""
+        return await self._transport.run(calls.agents({"limit": limit, "cursor": cursor}))
+
+    async def make_key(self, name: str, scopes: Sequence[str], **fields: Any) -> Key:
+        """A new API key; its text is in this answer only."""
+        return await self._transport.run(calls.make_key({"name": name, "scopes": list(scopes), **fields}))
+
+    async def keys(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Key]:
+        """A page of keys, revoked ones too."""
+        return await self._transport.run(calls.keys({"limit": limit, "cursor": cursor}))
+
+    async def revoke_key(self, key_id: str) -> Key:
+        """Ends a key within seconds."""
+        return await self._transport.run(calls.revoke_key(key_id))
+
+    async def erase(
+        self, *, user_id: str | None = None, agent_id: str | None = None, org_id: str | None = None
+    ) -> Erasure:
+        """Erases everything of exactly one of them. Nothing brings it back."""
+        subject = {"user_id": user_id, "agent_id": agent_id, "org_id": org_id}
+        body = {name: value for name, value in subject.items() if value is not None}
+        return await self._transport.run(calls.erase(body))
+
+    async def erasure(self, erasure_id: str) -> Erasure:
+        """How far an erasure is."""
+        return await self._transport.run(calls.erasure(erasure_id))
+
+    async def export(
+        self, *, agent_id: str | None = None, user_id: str | None = None
+    ) -> AsyncIterator[Mapping[str, Any]]:
+        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        cursor: str | None = None
+        while True:
+            parameters = {"agent_id": agent_id, "cursor": cursor}
+            query = {name: value for name, value in parameters.items() if value is not None}
+            lines, cursor = await self._transport.lines("/v1/export", query, user_id)
+            for line in lines:
+                yield line
+            if cursor is None:
+                return
+
+    async def ready(self) -> Readiness:
+        """Whether the service can serve."""
+        return await self._transport.run(calls.ready())
+
+    def _agent(self, agent_id: str | None) -> str:
+        agent = agent_id or self.agent_id
+        if not agent:
+            raise ValueError("agent_id: name an agent, here, in the constructor or in REMEMBRANCER_AGENT_ID")
+        return agent
+
+    def _memory(self, content: str, user_id: str | None, fields: Mapping[str, Any]) -> dict[str, Any]:
+        owner = {} if user_id is None else {"user_id": user_id}
+        return {**self._with_agent(fields), "content": content, **owner}
+
+    def _with_agent(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        if self.agent_id and fields.get("agent_id") is None:
+            return {**fields, "agent_id": self.agent_id}
+        return dict(fields)

@@ -1,0 +1,189 @@
+"""Every route but assembly as a value: what to send, and how to read the answer."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+from remembrancer_client.errors import InvalidAnswer
+from remembrancer_client.results import (
+    Agent,
+    Deleted,
+    Directive,
+    Erasure,
+    FeedbackCounts,
+    Found,
+    Key,
+    Memory,
+    Readiness,
+    Relation,
+    Written,
+    parsed,
+    parsed_all,
+)
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Call(Generic[Answer]):
+    """One request. A GET may be repeated; a POST too, by its own `Idempotency-Key`."""
+
+    method: str
+    path: str
+    read: Callable[[Any], Answer]
+    body: Any = None
+    query: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    user_id: str | None = None
+    accepted: tuple[int, ...] = ()
+    """Statuses of 400 or more that are answers."""
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether sending it again does no more than sending it once."""
+        return self.method == "GET" or "idempotency-key" in self.headers
+
+
+@dataclass(frozen=True)
+class Page(Generic[Answer]):
+    """Some of a listing; `next_cursor` is None on the last page."""
+
+    items: tuple[Answer, ...]
+    next_cursor: str | None
+
+
+def write(memory: Mapping[str, Any], user_id: str | None) -> Call[Written]:
+    return _post("/v1/memories", memory, lambda body: parsed(Written, body), user_id)
+
+
+def write_many(memories: Sequence[Mapping[str, Any]], user_id: str | None) -> Call[tuple[Written, ...]]:
+    return _post(
+        "/v1/memories/batch",
+        {"memories": list(memories)},
+        lambda body: parsed_all(Written, _field(body, "results")),
+        user_id,
+    )
+
+
+def query(body: Mapping[str, Any], user_id: str | None) -> Call[Found]:
+    return _post("/v1/memories/query", body, lambda answer: parsed(Found, answer), user_id)
+
+
+def memory(memory_id: str, user_id: str | None) -> Call[Memory]:
+    return Call("GET", _path("/v1/memories/{}", memory_id), lambda body: parsed(Memory, body), user_id=user_id)
+
+
+def memories(parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[Memory]]:
+    return Call("GET", "/v1/memories", _page(Memory, "memories"), query=_query(parameters), user_id=user_id)
+
+
+def change(memory_id: str, fields: Mapping[str, Any], version: int | None, user_id: str | None) -> Call[Memory]:
+    headers = {} if version is None else {"if-match": f'"{version}"'}
+    path = _path("/v1/memories/{}", memory_id)
+    return Call("PATCH", path, lambda body: parsed(Memory, body), fields, headers=headers, user_id=user_id)
+
+
+def delete(memory_id: str, user_id: str | None) -> Call[Deleted]:
+    return Call("DELETE", _path("/v1/memories/{}", memory_id), lambda body: parsed(Deleted, body), user_id=user_id)
+
+
+def restore(memory_id: str, user_id: str | None) -> Call[Memory]:
+    return _post(_path("/v1/memories/{}/restore", memory_id), None, lambda body: parsed(Memory, body), user_id)
+
+
+def rate(memory_id: str, feedback: str, user_id: str | None) -> Call[FeedbackCounts]:
+    path = _path("/v1/memories/{}/feedback", memory_id)
+    return _post(path, {"feedback": feedback}, lambda body: parsed(FeedbackCounts, body), user_id)
+
+
+def relate(memory_id: str, to: str, kind: str, confidence: float | None, user_id: str | None) -> Call[Relation]:
+    body = _present({"to": to, "type": kind, "confidence": confidence})
+    return _post(_path("/v1/memories/{}/relations", memory_id), body, lambda one: parsed(Relation, one), user_id)
+
+
+def unrelate(memory_id: str, relation_id: str, user_id: str | None) -> Call[Relation]:
+    path = _path("/v1/memories/{}/relations/{}", memory_id, relation_id)
+    return Call("DELETE", path, lambda body: parsed(Relation, body), user_id=user_id)
+
+
+def put_directive(agent_id: str, text: str, injection_mode: str | None) -> Call[Directive]:
+    body = _present({"text": text, "injection_mode": injection_mode})
+    return Call("PUT", _path("/v1/agents/{}/directive", agent_id), lambda one: parsed(Directive, one), body)
+
+
+def directive(agent_id: str) -> Call[Directive]:
+    return Call("GET", _path("/v1/agents/{}/directive", agent_id), lambda body: parsed(Directive, body))
+
+
+def directive_versions(agent_id: str, parameters: Mapping[str, Any]) -> Call[Page[Directive]]:
+    def read(body: Any) -> Page[Directive]:
+        before = _field(body, "next_before")
+        return Page(parsed_all(Directive, _field(body, "versions")), None if before is None else str(before))
+
+    return Call("GET", _path("/v1/agents/{}/directive/versions", agent_id), read, query=_query(parameters))
+
+
+def make_agent(name: str) -> Call[Agent]:
+    return _post("/v1/agents", {"name": name}, lambda body: parsed(Agent, body), None)
+
+
+def agents(parameters: Mapping[str, Any]) -> Call[Page[Agent]]:
+    return Call("GET", "/v1/agents", _page(Agent, "agents"), query=_query(parameters))
+
+
+def make_key(body: Mapping[str, Any]) -> Call[Key]:
+    return _post("/v1/keys", body, lambda answer: parsed(Key, answer), None)
+
+
+def keys(parameters: Mapping[str, Any]) -> Call[Page[Key]]:
+    return Call("GET", "/v1/keys", _page(Key, "keys"), query=_query(parameters))
+
+
+def revoke_key(key_id: str) -> Call[Key]:
+    return Call("DELETE", _path("/v1/keys/{}", key_id), lambda body: parsed(Key, body))
+
+
+def erase(body: Mapping[str, Any]) -> Call[Erasure]:
+    return _post("/v1/erasures", body, lambda answer: parsed(Erasure, answer), None)
+
+
+def erasure(erasure_id: str) -> Call[Erasure]:
+    return Call("GET", _path("/v1/erasures/{}", erasure_id), lambda body: parsed(Erasure, body))
+
+
+def ready() -> Call[Readiness]:
+    return Call("GET", "/v1/ready", lambda body: parsed(Readiness, body), accepted=(503,))
+
+
+def _post(path: str, body: Any, read: Callable[[Any], Answer], user_id: str | None) -> Call[Answer]:
+    return Call("POST", path, read, body, headers={"idempotency-key": str(uuid.uuid4())}, user_id=user_id)
+
+
+def _path(template: str, *names: str) -> str:
+    return template.format(*(quote(name, safe="") for name in names))
+
+
+def _page(kind: type[Answer], name: str) -> Callable[[Any], Page[Answer]]:
+    def read(body: Any) -> Page[Answer]:
+        cursor = body.get("next_cursor") if isinstance(body, dict) else None
+        return Page(parsed_all(kind, _field(body, name)), cursor)
+
+    return read
+
+
+def _field(body: Any, name: str) -> Any:
+    if not isinstance(body, dict) or name not in body:
+        raise InvalidAnswer(f"The answer lacks {name}.")
+    return body[name]
+
+
+def _present(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _query(parameters: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in _present(parameters).items()}

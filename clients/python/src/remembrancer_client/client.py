@@ -1,0 +1,202 @@
+"""The client without asyncio. Made by tools/sync_client.py from async_client.py."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from remembrancer_client.assembled import Assembled, Message
+from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
+from remembrancer_client.calls import Page
+from remembrancer_client.loop_thread import LoopThread
+from remembrancer_client.results import (
+    Agent,
+    Deleted,
+    Directive,
+    Erasure,
+    FeedbackCounts,
+    Found,
+    Key,
+    Memory,
+    Readiness,
+    Relation,
+    Written,
+)
+
+GRACE_S = 0.005
+"""What handing over between threads is left beyond the deadline."""
+
+logger = logging.getLogger("remembrancer_client")
+
+
+class Client:
+    """As AsyncClient, with the same arguments; may be shared by threads, and survives a fork."""
+
+    def __init__(self, url: str | None = None, api_key: str | None = None, **settings: Any) -> None:
+        # Made once here too, so that wrong settings are refused here.
+        self._deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
+        self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the connections and the thread."""
+        self._thread.run(self._thread.owned.close())
+        self._thread.stop()
+
+    def assemble(
+        self,
+        messages: Sequence[Message],
+        *,
+        model: str,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        options: Mapping[str, Any] | None = None,
+        request_id: str | None = None,
+        deadline_ms: float | None = None,
+    ) -> Assembled:
+        """The messages with what the agent should remember in front of them.
+
+        Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
+        """
+        bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
+        try:
+            work = self._thread.owned.assemble(
+                messages,
+                model=model,
+                agent_id=agent_id,
+                user_id=user_id,
+                session_id=session_id,
+                turn_id=turn_id,
+                tools=tools,
+                options=options,
+                request_id=request_id,
+                deadline_ms=deadline_ms,
+            )
+            return self._thread.run(work, seconds=bound_ms / 1000 + GRACE_S)
+        except TimeoutError:
+            return Assembled(messages, "timeout")
+        except Exception as error:
+            logger.warning("assembly_failed", extra={"cause": type(error).__name__})
+            return Assembled(messages, f"client_error:{type(error).__name__}")
+
+    def export(self, *, agent_id: str | None = None, user_id: str | None = None) -> Iterator[Mapping[str, Any]]:
+        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        lines = self._thread.owned.export(agent_id=agent_id, user_id=user_id)
+        while True:
+            try:
+                yield self._thread.run(_next(lines))
+            except StopAsyncIteration:
+                return
+
+    def warm(self) -> None:
+        """Opens a connection, so that the first request need not; a service that is down is no error."""
+        return self._thread.run(self._thread.owned.warm())
+
+    def write(self, content: str, *, user_id: str | None = None, **fields: Any) -> Written:
+        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is everybody's."""
+        return self._thread.run(self._thread.owned.write(content, user_id=user_id, **fields))
+
+    def write_many(self, memories: Sequence[Mapping[str, Any]]) -> tuple[Written, ...]:
+        """Up to 100 memories; one result each, in order."""
+        return self._thread.run(self._thread.owned.write_many(memories))
+
+    def query(self, query: str, *, user_id: str | None = None, **fields: Any) -> Found:
+        """Memories by meaning and words; `fields` are those of `POST /v1/memories/query`."""
+        return self._thread.run(self._thread.owned.query(query, user_id=user_id, **fields))
+
+    def memory(self, memory_id: str, *, user_id: str | None = None) -> Memory:
+        """One memory, with its versions and relations."""
+        return self._thread.run(self._thread.owned.memory(memory_id, user_id=user_id))
+
+    def memories(self, *, user_id: str | None = None, **parameters: Any) -> Page[Memory]:
+        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`."""
+        return self._thread.run(self._thread.owned.memories(user_id=user_id, **parameters))
+
+    def change(
+        self, memory_id: str, *, version: int | None = None, user_id: str | None = None, **fields: Any
+    ) -> Memory:
+        """The memory afterwards. With `version`, only that version is changed; a field that is None is cleared."""
+        return self._thread.run(self._thread.owned.change(memory_id, version=version, user_id=user_id, **fields))
+
+    def delete(self, memory_id: str, *, user_id: str | None = None) -> Deleted:
+        """Forgets a memory, at once in every search."""
+        return self._thread.run(self._thread.owned.delete(memory_id, user_id=user_id))
+
+    def restore(self, memory_id: str, *, user_id: str | None = None) -> Memory:
+        """Undoes a deletion."""
+        return self._thread.run(self._thread.owned.restore(memory_id, user_id=user_id))
+
+    def rate(self, memory_id: str, feedback: str, *, user_id: str | None = None) -> FeedbackCounts:
+        """`positive` or `negative`."""
+        return self._thread.run(self._thread.owned.rate(memory_id, feedback, user_id=user_id))
+
+    def relate(
+        self, memory_id: str, to: str, kind: str, *, confidence: float | None = None, user_id: str | None = None
+    ) -> Relation:
+        """An edge of type `kind` from one memory to another."""
+        return self._thread.run(self._thread.owned.relate(memory_id, to, kind, confidence=confidence, user_id=user_id))
+
+    def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
+        """Removes an edge; the answer is what it was."""
+        return self._thread.run(self._thread.owned.unrelate(memory_id, relation_id, user_id=user_id))
+
+    def put_directive(self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None) -> Directive:
+        """A new version of the agent's standing instruction, active at once."""
+        return self._thread.run(
+            self._thread.owned.put_directive(text, agent_id=agent_id, injection_mode=injection_mode)
+        )
+
+    def directive(self, *, agent_id: str | None = None) -> Directive:
+        """The active version."""
+        return self._thread.run(self._thread.owned.directive(agent_id=agent_id))
+
+    def directive_versions(
+        self, *, agent_id: str | None = None, limit: int | None = None, before: str | None = None
+    ) -> Page[Directive]:
+        """All versions, newest first; `next_cursor` is the next call's `before`."""
+        return self._thread.run(self._thread.owned.directive_versions(agent_id=agent_id, limit=limit, before=before))
+
+    def make_agent(self, name: str) -> Agent:
+        """A new agent of the credential's project and environment."""
+        return self._thread.run(self._thread.owned.make_agent(name))
+
+    def agents(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Agent]:
+        """A page of agents."""
+        return self._thread.run(self._thread.owned.agents(limit=limit, cursor=cursor))
+
+    def make_key(self, name: str, scopes: Sequence[str], **fields: Any) -> Key:
+        """A new API key; its text is in this answer only."""
+        return self._thread.run(self._thread.owned.make_key(name, scopes, **fields))
+
+    def keys(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Key]:
+        """A page of keys, revoked ones too."""
+        return self._thread.run(self._thread.owned.keys(limit=limit, cursor=cursor))
+
+    def revoke_key(self, key_id: str) -> Key:
+        """Ends a key within seconds."""
+        return self._thread.run(self._thread.owned.revoke_key(key_id))
+
+    def erase(self, *, user_id: str | None = None, agent_id: str | None = None, org_id: str | None = None) -> Erasure:
+        """Erases everything of exactly one of them. Nothing brings it back."""
+        return self._thread.run(self._thread.owned.erase(user_id=user_id, agent_id=agent_id, org_id=org_id))
+
+    def erasure(self, erasure_id: str) -> Erasure:
+        """How far an erasure is."""
+        return self._thread.run(self._thread.owned.erasure(erasure_id))
+
+    def ready(self) -> Readiness:
+        """Whether the service can serve."""
+        return self._thread.run(self._thread.owned.ready())
+
+
+async def _next(lines: Any) -> Any:
+    return await lines.__anext__()

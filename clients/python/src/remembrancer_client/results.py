@@ -1,0 +1,220 @@
+"""What the routes answer, as frozen values. Fields that this version does not know are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from datetime import datetime
+from typing import Any, TypeVar
+
+from remembrancer_client.errors import InvalidAnswer
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Memory:
+    """One remembered statement. Lists, searches and single reads fill as many fields as they answer."""
+
+    id: str
+    agent_id: str
+    content: str
+    category: str
+    created_at: datetime
+    user_id: str | None = None
+    session_id: str | None = None
+    summary: str | None = None
+    context: str | None = None
+    source: str = ""
+    confidence: float = 0.0
+    importance: float = 0.0
+    quality: float = 0.0
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    redacted: Mapping[str, int] = field(default_factory=dict)
+    status: str = "active"
+    tier: str = ""
+    version: int = 0
+    embedding_state: str = ""
+    client_ref: str | None = None
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    valid_from: datetime | None = None
+    expires_at: datetime | None = None
+    updated_at: datetime | None = None
+    positive_count: int = 0
+    negative_count: int = 0
+    usage_count: int = 0
+    versions: tuple[Mapping[str, Any], ...] = ()
+    version_chain: tuple[str, ...] = ()
+    relations: tuple[Mapping[str, Any], ...] = ()
+    score: float | None = None
+    """Of a search only."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of one memory: `accepted`, `duplicate` (then `id` is the existing one's) or, in a batch, `error`."""
+
+    status: str
+    id: str = ""
+    client_ref: str | None = None
+    redacted: Mapping[str, int] = field(default_factory=dict)
+    error: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answer to a query: memories in order, best first, and the reasons for the order."""
+
+    memories: tuple[Memory, ...]
+    query_intent: str
+    computation_tier: str
+    confidence_scores: tuple[float, ...] = ()
+    explanations: tuple[Mapping[str, Any], ...] = ()
+    degraded: tuple[str, ...] = ()
+    adjusted: Mapping[str, Any] = field(default_factory=dict)
+    routing_info: Mapping[str, Any] = field(default_factory=dict)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    tiebreak_applied: bool = False
+    request_id: str = ""
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """A memory that can be restored until `restorable_until`."""
+
+    id: str
+    restorable_until: datetime
+
+
+@dataclass(frozen=True)
+class FeedbackCounts:
+    """How often a memory was judged useful, and how often not."""
+
+    id: str
+    positive_count: int
+    negative_count: int
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A typed edge between two memories."""
+
+    relation_id: str
+    from_id: str = field(metadata={"name": "from"})
+    to_id: str = field(metadata={"name": "to"})
+    type: str = ""
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True)
+class Directive:
+    """The operator's standing instruction for one agent, in one version."""
+
+    agent_id: str
+    version: int
+    text: str
+    injection_mode: str
+    active: bool = True
+    created_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An assistant that remembers."""
+
+    agent_id: str
+    name: str
+    created_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Key:
+    """An API key; `api_key` is its text, in the answer that made it and nowhere else."""
+
+    key_id: str
+    name: str
+    scopes: tuple[str, ...]
+    end_users: tuple[str, ...] | None = None
+    end_user_required: bool = False
+    rate_per_second: float | None = None
+    rate_burst: int | None = None
+    created_at: datetime | None = None
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    api_key: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Erasure:
+    """An erasure and how far it is: `accepted`, `running` or `done`."""
+
+    erasure_id: str
+    status: str
+    kind: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    requested_at: datetime | None = None
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """Whether the service can serve, and what each of its dependencies says."""
+
+    ready: bool
+    checks: Mapping[str, str]
+
+
+def parsed(kind: type[Result], data: Any) -> Result:
+    """`data` as `kind`; InvalidAnswer when a field is missing or cannot be read."""
+    if not isinstance(data, Mapping):
+        raise InvalidAnswer(f"Expected an object for {kind.__name__}.")
+    values: dict[str, Any] = {}
+    for one in fields(kind):  # type: ignore[arg-type]
+        name = one.metadata.get("name", one.name)
+        if name in data:
+            values[one.name] = _converted(str(one.type), data[name], f"{kind.__name__}.{name}")
+        elif one.default is MISSING and one.default_factory is MISSING:
+            raise InvalidAnswer(f"{kind.__name__} lacks {name}.")
+    return kind(**values)
+
+
+def parsed_all(kind: type[Result], data: Any) -> tuple[Result, ...]:
+    """A list of them."""
+    if not isinstance(data, list):
+        raise InvalidAnswer(f"Expected a list of {kind.__name__}.")
+    return tuple(parsed(kind, one) for one in data)
+
+
+def _converted(declared: str, value: Any, name: str) -> Any:
+    if value is None:
+        if declared.endswith("None"):
+            return None
+        raise InvalidAnswer(f"{name} is null.")
+    try:
+        if declared.startswith("datetime"):
+            return datetime.fromisoformat(value.replace("Z", "+00:00"))
+        if declared.startswith("tuple[Memory"):
+            return parsed_all(Memory, value)
+        if declared.startswith("tuple"):
+            return tuple(_checked(list, value))
+        expected = _PLAIN.get(declared.partition(" ")[0].partition("[")[0])
+        return value if expected is None else _checked(expected, value)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise InvalidAnswer(f"{name} cannot be read.") from error
+
+
+def _checked(kind: type | tuple[type, ...], value: Any) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError
+    return value
+
+
+_PLAIN: Mapping[str, type | tuple[type, ...]] = {
+    "str": str,
+    "int": int,
+    "float": (int, float),
+    "bool": bool,
+    "Mapping": dict,
+}

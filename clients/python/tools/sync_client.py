@@ -1,0 +1,133 @@
+"""Writes client.py, the client without asyncio, from async_client.py: `python tools/sync_client.py`.
+
+Each public coroutine becomes a method of the same signature that runs it on the client's thread. What is special about
+assembly and export stands in the header.
+"""
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent / "src" / "remembrancer_client"
+SPECIAL = {"__init__", "__aenter__", "__aexit__", "close", "assemble", "export"}
+HEADER = '''"""The client without asyncio. Made by tools/sync_client.py from async_client.py."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from remembrancer_client.assembled import Assembled, Message
+from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
+from remembrancer_client.calls import Page
+from remembrancer_client.loop_thread import LoopThread
+from remembrancer_client.results import (
+    Agent,
+    Deleted,
+    Directive,
+    Erasure,
+    FeedbackCounts,
+    Found,
+    Key,
+    Memory,
+    Readiness,
+    Relation,
+    Written,
+)
+
+GRACE_S = 0.005
+"""What handing over between threads is left beyond the deadline."""
+
+logger = logging.getLogger("remembrancer_client")
+
+
+class Client:
+    """As AsyncClient, with the same arguments; may be shared by threads, and survives a fork."""
+
+    def __init__(self, url: str | None = None, api_key: str | None = None, **settings: Any) -> None:
+        # Made once here too, so that wrong settings are refused here.
+        self._deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
+        self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the connections and the thread."""
+        self._thread.run(self._thread.owned.close())
+        self._thread.stop()
+
+    def assemble(
+{assemble}
+        """The messages with what the agent should remember in front of them.
+
+        Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
+        """
+        bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
+        try:
+            work = self._thread.owned.assemble(
+                messages,
+{passed}
+            )
+            return self._thread.run(work, seconds=bound_ms / 1000 + GRACE_S)
+        except TimeoutError:
+            return Assembled(messages, "timeout")
+        except Exception as error:
+            logger.warning("assembly_failed", extra={{"cause": type(error).__name__}})
+            return Assembled(messages, f"client_error:{{type(error).__name__}}")
+
+    def export(self, *, agent_id: str | None = None, user_id: str | None = None) -> Iterator[Mapping[str, Any]]:
+        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        lines = self._thread.owned.export(agent_id=agent_id, user_id=user_id)
+        while True:
+            try:
+                yield self._thread.run(_next(lines))
+            except StopAsyncIteration:
+                return
+'''
+FOOTER = """
+
+async def _next(lines: Any) -> Any:
+    return await lines.__anext__()
+"""
+
+
+def written() -> str:
+    """The text of client.py, before formatting."""
+    source = (SOURCE / "async_client.py").read_text()
+    (client,) = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
+    methods = {node.name: node for node in client.body if isinstance(node, ast.AsyncFunctionDef)}
+    assemble = methods["assemble"]
+    text = HEADER.format(
+        assemble="        " + ast.unparse(assemble.args) + f"\n    ) -> {_returned(assemble)}:",
+        passed="\n".join(f"                {one.arg}={one.arg}," for one in assemble.args.kwonlyargs),
+    )
+    return text + "".join(_method(node) for name, node in methods.items() if _is_plain(name)) + FOOTER
+
+
+def _is_plain(name: str) -> bool:
+    return name not in SPECIAL and not name.startswith("_")
+
+
+def _method(node: ast.AsyncFunctionDef) -> str:
+    arguments = node.args
+    positional = [one.arg for one in arguments.args if one.arg != "self"]
+    passed = positional + [f"{one.arg}={one.arg}" for one in arguments.kwonlyargs]
+    passed += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
+    return f'''
+    def {node.name}({ast.unparse(arguments)}) -> {_returned(node)}:
+        """{ast.get_docstring(node)}"""
+        return self._thread.run(self._thread.owned.{node.name}({", ".join(passed)}))
+'''
+
+
+def _returned(node: ast.AsyncFunctionDef) -> str:
+    assert node.returns is not None
+    return ast.unparse(node.returns)
+
+
+if __name__ == "__main__":
+    (SOURCE / "client.py").write_text(written())

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
+import { type Assembled, InvalidAnswer, type Message, fields, read, unchanged } from "./answer.js";
+import type { paths } from "./api.js";
+import { CircuitBreaker } from "./circuit-breaker.js";
+
+export type { Assembled, Message } from "./answer.js";
+export type { components, paths } from "./api.js";
+
+const LARGEST_BODY = 1 << 20;
+const LONGEST_RETRY_AFTER_MS = 300_000;
+const PROBE_MS = 2_000;
+
+export interface Settings {
+  /** Default: REMEMBRANCER_URL. */
+  url?: string;
+  /** Default: REMEMBRANCER_API_KEY. */
+  apiKey?: string;
+  /** Default: REMEMBRANCER_ORG_ID. */
+  orgId?: string;
+  /** Default: REMEMBRANCER_AGENT_ID. */
+  agentId?: string;
+  /** Bounds a whole `assemble`; 45 by default. */
+  deadlineMs?: number;
+  /** Told once for each code that the service refuses (401, 403, 404): a person has to mend that. */
+  onRefused?: (code: string, message: string) => void;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface Question {
+  model: string;
+  agentId?: string;
+  userId?: string;
+  sessionId?: string;
+  turnId?: string;
+  requestId?: string;
+  tools?: readonly unknown[];
+  options?: Record<string, unknown>;
+  deadlineMs?: number;
+}
+
+/** One for a process: it keeps its connections. `api` has every route, with the types of the OpenAPI document. */
+export class Client {
+  readonly api: FetchClient<paths>;
+  private readonly breaker = new CircuitBreaker();
+  private readonly told = new Set<string>();
+  private readonly url: string;
+  private readonly headers: Record<string, string>;
+  private readonly fetch: typeof globalThis.fetch;
+
+  constructor(private readonly settings: Settings = {}) {
+    const { env } = process;
+    this.url = (settings.url ?? env["REMEMBRANCER_URL"] ?? "").replace(/\/+$/, "");
+    if (!this.url) throw new TypeError("url: give the address of the service, or set REMEMBRANCER_URL");
+    this.headers = { "x-api-key": settings.apiKey ?? env["REMEMBRANCER_API_KEY"] ?? "" };
+    this.fetch = settings.fetch ?? globalThis.fetch;
+    this.api = createFetchClient<paths>({ baseUrl: this.url, headers: this.headers, fetch: this.fetch });
+  }
+
+  /** Opens a connection, so that the first request need not; a service that is down is no error. */
+  async warm(): Promise<void> {
+    await this.fetch(`${this.url}/v1/health`).then((answer) => answer.arrayBuffer()).catch(() => undefined);
+  }
+
+  /**
+   * The messages with what the agent should remember in front of them. Never rejects. On any failure `messages` is the
+   * array that was given, and `reason` says why.
+   */
+  async assemble(messages: readonly Message[], question: Question): Promise<Assembled> {
+    try {
+      const deadlineMs = question.deadlineMs ?? this.settings.deadlineMs ?? 45;
+      const requestId = question.requestId ?? randomUUID();
+      const body = this.body(messages, { ...question, requestId });
+      if (this.breaker.isOpen) {
+        if (this.breaker.takeProbe()) void this.probe(question, deadlineMs);
+        return unchanged(messages, "circuit_open");
+      }
+      if (Buffer.byteLength(body) > LARGEST_BODY) return unchanged(messages, "too_large");
+      return await this.ask(body, messages, question.userId, requestId, deadlineMs);
+    } catch (error) {
+      return unchanged(messages, `client_error:${error instanceof Error ? error.name : "unknown"}`);
+    }
+  }
+
+  private body(messages: readonly Message[], question: Question): string {
+    return JSON.stringify({
+      org_id: this.settings.orgId ?? process.env["REMEMBRANCER_ORG_ID"],
+      agent_id: question.agentId ?? this.settings.agentId ?? process.env["REMEMBRANCER_AGENT_ID"],
+      model: question.model,
+      session_id: question.sessionId,
+      turn_id: question.turnId,
+      request_id: question.requestId,
+      tools: question.tools,
+      options: question.options,
+      messages,
+    });
+  }
+
+  private async ask(
+    body: string,
+    messages: readonly Message[],
+    userId: string | undefined,
+    requestId: string,
+    deadlineMs: number,
+  ): Promise<Assembled> {
+    const ending = new AbortController();
+    const bell = setTimeout(() => ending.abort(), deadlineMs);
+    try {
+      const response = await this.send(body, userId, deadlineMs, ending.signal);
+      return this.answered(response.status, response.headers, response.text, messages, requestId);
+    } catch (error) {
+      this.breaker.failed();
+      if (ending.signal.aborted) return unchanged(messages, "timeout");
+      return unchanged(messages, error instanceof InvalidAnswer ? "invalid_answer" : "unreachable");
+    } finally {
+      clearTimeout(bell);
+    }
+  }
+
+  private async send(body: string, userId: string | undefined, deadlineMs: number, signal: AbortSignal) {
+    const headers: Record<string, string> = {
+      ...this.headers,
+      "content-type": "application/json",
+      "x-deadline-ms": String(Math.max(Math.floor(deadlineMs), 1)),
+      ...(userId === undefined ? {} : { "x-end-user-id": userId }),
+    };
+    const request = { method: "POST", headers, body, signal, redirect: "manual" as const };
+    const response = await this.fetch(`${this.url}/v1/context/assemble`, request);
+    const most = 6 * Buffer.byteLength(body) + (512 << 10);
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    const reader = response.body?.getReader();
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      size += next.value.length;
+      if (size > most) throw new InvalidAnswer("The answer is too large.");
+      parts.push(next.value);
+    }
+    return { status: response.status, headers: response.headers, text: Buffer.concat(parts).toString("utf8") };
+  }
+
+  private answered(
+    status: number,
+    headers: Headers,
+    text: string,
+    messages: readonly Message[],
+    requestId: string,
+  ): Assembled {
+    if (status === 200) {
+      const answer = read(json(text), messages, requestId);
+      this.breaker.succeeded();
+      return answer;
+    }
+    if (status < 400 || status >= 500) {
+      this.breaker.failed();
+      return unchanged(messages, `http_${status}`);
+    }
+    const { code, message } = fields(fields(json(text))["error"]);
+    if (typeof code !== "string" || !code) throw new InvalidAnswer("The refusal is not the service's.");
+    if (status === 429) this.breaker.openFor(retryAfterMs(headers));
+    else this.breaker.succeeded();
+    if ([401, 403, 404].includes(status)) this.tell(code, String(message));
+    return unchanged(messages, code);
+  }
+
+  /** The same kind of request about nothing, which injects nothing; a first one makes the connection. */
+  private async probe(question: Question, deadlineMs: number): Promise<void> {
+    const messages = [{ role: "user", content: "." }];
+    const { userId, ...rest } = question;
+    const body = this.body(messages, { ...rest, requestId: randomUUID(), tools: [], options: { max_memories: 0 } });
+    let succeeded = false;
+    try {
+      for (const ms of [PROBE_MS, deadlineMs]) {
+        const { status, text } = await this.send(body, userId, deadlineMs, AbortSignal.timeout(ms));
+        if (status === 200) read(json(text), messages, "");
+        else if (status === 429 || status >= 500 || status < 400) throw new InvalidAnswer(`status ${status}`);
+      }
+      succeeded = true;
+    } catch {
+      // The next probe comes later.
+    } finally {
+      this.breaker.probed(succeeded);
+    }
+  }
+
+  private tell(code: string, message: string): void {
+    if (this.told.has(code)) return;
+    this.told.add(code);
+    console.warn(`Remembrancer refuses: ${code}: ${message}`);
+    this.settings.onRefused?.(code, message);
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidAnswer("The answer is not JSON.");
+  }
+}
+
+function retryAfterMs(headers: Headers): number {
+  const seconds = Number(headers.get("retry-after") ?? "1");
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds * 1000, 0), LONGEST_RETRY_AFTER_MS) : 1000;
+}

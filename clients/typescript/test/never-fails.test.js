@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, beforeEach, test } from "node:test";
+import { Client } from "../dist/index.js";
+
+const MESSAGES = Object.freeze([{ role: "user", content: "Which room?" }]);
+const SYSTEM = { role: "system", content: "<memories-123456789>\n- Tea.\n</memories-123456789>\n" };
+
+let behaviour;
+let received;
+let url;
+const server = createServer((request, response) => {
+  let text = "";
+  request.on("data", (part) => (text += part));
+  request.on("end", () => {
+    received.push({ headers: request.headers, body: text && JSON.parse(text) });
+    behaviour(request, response, text && JSON.parse(text));
+  });
+});
+
+function whole(_, response, body) {
+  const metadata = { fallback_reason: "", memory_ids: ["m-1"] };
+  response.end(JSON.stringify({ messages: [SYSTEM, ...(body.messages ?? [])], metadata }));
+}
+
+const answers = (status, text, headers = {}) => (_, response) => response.writeHead(status, headers).end(text);
+const refuses = (status, code, headers = {}) =>
+  answers(status, JSON.stringify({ error: { code, message: "No." }, request_id: "r" }), headers);
+
+const client = (more = {}) => new Client({ url, apiKey: "rk_test", agentId: "a", deadlineMs: 5000, ...more });
+
+before(async () => {
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  url = `http://127.0.0.1:${server.address().port}`;
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  behaviour = whole;
+  received = [];
+});
+
+test("a whole answer is used", async () => {
+  const answer = await client().assemble(MESSAGES, { model: "gpt-4o", userId: "isla", requestId: "r-1" });
+
+  assert.deepEqual(answer.messages, [SYSTEM, ...MESSAGES]);
+  assert.equal(answer.messages[1], MESSAGES[0]);
+  assert.deepEqual([answer.reason, answer.injected, answer.memoryIds], ["", SYSTEM.content, ["m-1"]]);
+  assert.equal(received[0].headers["x-end-user-id"], "isla");
+  assert.equal(received[0].headers["x-api-key"], "rk_test");
+});
+
+const FAULTS = {
+  unreachable: (request) => request.socket.destroy(),
+  invalid_answer: answers(200, "<html>It works!</html>"),
+  "invalid_answer ": answers(200, JSON.stringify({ messages: [], metadata: {} })),
+  "invalid_answer  ": answers(200, JSON.stringify({ messages: "x".repeat(2 << 20) })),
+  http_302: answers(302, "", { location: "http://127.0.0.1:1/" }),
+  http_502: answers(502, "Bad Gateway"),
+};
+
+for (const [reason, fault] of Object.entries(FAULTS)) {
+  test(`the messages stay as they are: ${reason}`, async () => {
+    behaviour = fault;
+
+    const answer = await client().assemble(MESSAGES, { model: "gpt-4o" });
+
+    assert.equal(answer.messages, MESSAGES);
+    assert.equal(answer.reason, reason.trim());
+  });
+}
+
+test("the deadline bounds the whole call", async () => {
+  behaviour = (_, response) => response.writeHead(200).write("{");
+
+  const answer = await client({ deadlineMs: 45 }).assemble(MESSAGES, { model: "gpt-4o" });
+
+  assert.equal(answer.messages, MESSAGES);
+  assert.equal(answer.reason, "timeout");
+});
+
+test("a message that cannot be sent is no rejection", async () => {
+  const circular = { role: "user" };
+  circular.content = circular;
+
+  const answer = await client().assemble([circular], { model: "gpt-4o" });
+
+  assert.equal(answer.reason, "client_error:TypeError");
+  assert.equal(answer.messages[0], circular);
+});
+
+test("a refusal is told once", async () => {
+  behaviour = refuses(401, "invalid_credential");
+  const told = [];
+  const stranger = client({ onRefused: (code) => told.push(code) });
+
+  const reasons = [];
+  for (let at = 0; at < 10; at++) reasons.push((await stranger.assemble(MESSAGES, { model: "gpt-4o" })).reason);
+
+  assert.deepEqual(new Set(reasons), new Set(["invalid_credential"]));
+  assert.deepEqual(told, ["invalid_credential"]);
+});
+
+test("Retry-After is honoured", async () => {
+  behaviour = refuses(429, "too_many_requests", { "retry-after": "60" });
+  const limited = client();
+
+  const first = await limited.assemble(MESSAGES, { model: "gpt-4o" });
+  const second = await limited.assemble(MESSAGES, { model: "gpt-4o" });
+
+  assert.deepEqual([first.reason, second.reason], ["too_many_requests", "circuit_open"]);
+  assert.equal(received.length, 1);
+});
+
+test("the breaker opens, leaves calls out, and closes by itself", async () => {
+  behaviour = answers(502, "Bad Gateway");
+  const broken = client();
+  for (let at = 0; at < 5; at++) await broken.assemble(MESSAGES, { model: "gpt-4o" });
+  const seen = received.length;
+  const open = await broken.assemble(MESSAGES, { model: "gpt-4o" });
+  const asked = received.length - seen;
+
+  behaviour = whole;
+  let answer = open;
+  const end = Date.now() + 30_000;
+  while (answer.reason && Date.now() < end) {
+    await new Promise((again) => setTimeout(again, 50));
+    answer = await broken.assemble(MESSAGES, { model: "gpt-4o" });
+  }
+
+  assert.deepEqual([open.reason, asked, answer.reason], ["circuit_open", 0, ""]);
+  const probes = received.slice(seen).filter((one) => one.body?.options);
+  assert.ok(probes.length > 0);
+  assert.deepEqual(probes[0].body.messages, [{ role: "user", content: "." }]);
+});

@@ -1,0 +1,33 @@
+// Against a running service: REMEMBRANCER_URL, REMEMBRANCER_API_KEY, REMEMBRANCER_ORG_ID, REMEMBRANCER_AGENT_ID.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Client } from "../dist/index.js";
+
+const skip = process.env.REMEMBRANCER_URL ? false : "no service";
+
+test("what is written is found, and put in front of a conversation", { skip }, async () => {
+  const client = new Client({ deadlineMs: 5000 });
+  await client.warm();
+  const agent_id = process.env.REMEMBRANCER_AGENT_ID;
+  const content = "The piano is tuned on Tuesdays by Mr Sutherland.";
+  const messages = [{ role: "user", content: "When is the piano tuned?" }];
+
+  const written = await client.api.POST("/v1/memories", { body: { agent_id, content } });
+  const found = await client.api.POST("/v1/memories/query", { body: { agent_id, query: "piano tuned" } });
+  const answer = await client.assemble(messages, { model: "gpt-4o" });
+
+  assert.equal(written.response.status, 202);
+  assert.ok(found.data.memories.some((memory) => memory.content === content));
+  assert.equal(answer.reason, "");
+  assert.ok(answer.injected.includes("Mr Sutherland"));
+  assert.equal(answer.messages.at(-1), messages[0]);
+});
+
+test("a wrong key is a reason, not a rejection", { skip }, async () => {
+  const messages = [{ role: "user", content: "When is the piano tuned?" }];
+
+  const answer = await new Client({ apiKey: "rk_wrong", deadlineMs: 5000 }).assemble(messages, { model: "gpt-4o" });
+
+  assert.equal(answer.messages, messages);
+  assert.equal(answer.reason, "invalid_credential");
+});

@@ -1,0 +1,116 @@
+"""Every call of the Python client against the running service."""
+
+import uuid
+from collections.abc import Iterator
+
+import pytest
+
+from remembrancer_client import Client, Conflict, Forbidden, NotFound, Unauthenticated, VersionMismatch
+from tests.e2e.conftest import NewTenant, Tenant
+
+PATIENT_MS = 5000.0
+
+
+@pytest.fixture
+def tenant(new_tenant: NewTenant) -> Tenant:
+    return new_tenant()
+
+
+@pytest.fixture
+def client(tenant: Tenant) -> Iterator[Client]:
+    key = tenant.client.headers["x-api-key"]
+    with Client(
+        tenant.stack.url, key, org_id=tenant.org_id, agent_id=tenant.agent_id, deadline_ms=PATIENT_MS
+    ) as client:
+        client.warm()
+        yield client
+
+
+def test_a_memory_from_writing_to_erasing(client: Client) -> None:
+    written = client.write("The piano is tuned on Tuesdays.", user_id="isla", category="factual", tags=["piano"])
+    shared = client.write("Breakfast is at eight.")
+    memory = client.memory(written.id, user_id="isla")
+    changed = client.change(
+        written.id, version=memory.version, user_id="isla", content="The piano is tuned on Fridays."
+    )
+    relation = client.relate(written.id, shared.id, "references", confidence=0.5, user_id="isla")
+    undone = client.unrelate(written.id, relation.relation_id, user_id="isla")
+    counts = client.rate(written.id, "positive", user_id="isla")
+    page = client.memories(user_id="isla", limit=1)
+    rest = client.memories(user_id="isla", limit=1, cursor=page.next_cursor)
+    found = client.query("When is the piano tuned?", user_id="isla", k=1)
+    deleted = client.delete(written.id, user_id="isla")
+    restored = client.restore(written.id, user_id="isla")
+    exported = [line["content"] for line in client.export(user_id="isla")]
+    erasure = client.erasure(client.erase(user_id="isla").erasure_id)
+
+    assert written.status == "accepted"
+    assert (memory.content, memory.user_id, memory.tags) == ("The piano is tuned on Tuesdays.", "isla", ("piano",))
+    assert changed.version == memory.version + 1
+    assert (relation.from_id, relation.to_id, relation.confidence) == (written.id, shared.id, 0.5)
+    assert undone == relation
+    assert counts.positive_count == 1
+    assert [one.id for one in (*page.items, *rest.items)] == [shared.id, written.id]
+    assert [one.content for one in found.memories] == ["The piano is tuned on Fridays."]
+    assert found.memories[0].score is not None
+    assert deleted.id == restored.id == written.id
+    assert "The piano is tuned on Fridays." in exported
+    assert erasure.kind == "user"
+
+
+def test_assembly_injects_what_was_written(client: Client) -> None:
+    client.put_directive("You are Hob.", injection_mode="system_append")
+    written = client.write_many([{"agent_id": client_agent(client), "content": "The piano is tuned on Tuesdays."}])
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "When is the piano tuned?"}]
+
+    answer = client.assemble(messages, model="gpt-4o", user_id="isla")
+
+    assert answer.reason == ""
+    assert answer.memory_ids == (written[0].id,)
+    assert "You are Hob." in answer.injected
+    assert "Tuesdays" in answer.injected
+    assert answer.messages[0]["content"] == "Be brief.\n\n" + answer.injected
+    assert answer.messages[1] is messages[1]
+
+
+def client_agent(client: Client) -> str:
+    return client.directive().agent_id
+
+
+def test_directives_agents_and_keys(client: Client, tenant: Tenant) -> None:
+    client.put_directive("Version one.")
+    client.put_directive("Version two.")
+    versions = client.directive_versions(limit=1)
+    older = client.directive_versions(limit=1, before=versions.next_cursor)
+    name = f"agent-{uuid.uuid4()}"
+    agent = client.make_agent(name)
+    key = client.make_key("proxy", ["assemble"], end_users=["isla"])
+    listed = client.keys()
+    revoked = client.revoke_key(key.key_id)
+
+    assert [one.text for one in (*versions.items, *older.items)] == ["Version two.", "Version one."]
+    assert client.directive().version == 2
+    assert agent in client.agents().items
+    assert key.api_key
+    assert key.api_key not in repr(key)
+    assert key.key_id in {one.key_id for one in listed.items}
+    assert revoked.revoked_at is not None
+    assert client.ready().ready
+
+
+def test_refusals_are_typed_and_name_the_fields(client: Client, tenant: Tenant) -> None:
+    agent = client.make_agent(f"agent-{uuid.uuid4()}")
+    written = client.write("The piano is tuned on Tuesdays.")
+
+    with pytest.raises(NotFound, match="memory_not_found"):
+        client.memory(str(uuid.uuid4()))
+    with pytest.raises(Conflict, match="agent_exists"):
+        client.make_agent(agent.name)
+    with pytest.raises(VersionMismatch):
+        client.change(written.id, version=7, content="x")
+    with Client(tenant.stack.url, "rk_unknown", agent_id=tenant.agent_id) as stranger, pytest.raises(Unauthenticated):
+        stranger.query("piano")
+    key = client.make_key("reader", ["query"])
+    with Client(tenant.stack.url, key.api_key, agent_id=tenant.agent_id) as reader, pytest.raises(Forbidden) as refusal:
+        reader.write("Not for me.")
+    assert refusal.value.code == "missing_scope"

@@ -1,0 +1,86 @@
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remembrancer.domain import formatter
+from remembrancer.domain.memory import Directive
+from remembrancer_client.assembled import read
+from remembrancer_client.errors import InvalidAnswer
+from remembrancer_client.injected_text import without_blocks, without_injected
+
+METADATA = {"fallback_reason": "", "memory_ids": ["m-1"]}
+SYSTEM = {"role": "system", "content": "Be brief."}
+USER = {"role": "user", "content": "Which room?", "name": "isla"}
+PARTS = {"role": "user", "content": [{"type": "text", "text": "Which room?"}]}
+TOOL = {"role": "assistant", "content": None, "tool_calls": [{"id": "t"}]}
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+messages_lists = st.lists(st.sampled_from([SYSTEM, USER, PARTS, TOOL]), min_size=1, max_size=6)
+
+
+def answer(messages: list[Any], **metadata: Any) -> dict[str, Any]:
+    return {"messages": messages, "metadata": {**METADATA, **metadata}, "request_id": "r-1"}
+
+
+@pytest.mark.parametrize("mode", ["system_first", "system_append", "user_prepend"])
+@given(sent=messages_lists, text=st.text(min_size=1))
+def test_what_the_service_adds_is_found_wherever_it_puts_it(mode: str, sent: list[Any], text: str) -> None:
+    block = f"<memories-123456789>\n{text}\n</memories-123456789>\n"
+    received = copy.deepcopy(formatter.inject(sent, block, mode))
+
+    assembled = read(answer(received), sent, request_id="r-1")
+
+    assert assembled.messages == received
+    assert assembled.injected == block
+    kept = [one for one in assembled.messages if any(one is before for before in sent)]
+    # All but the one that is new or longer are the caller's own objects.
+    assert len(kept) >= len(sent) - 1
+
+
+@given(sent=messages_lists)
+def test_an_answer_without_additions_is_the_same_object(sent: list[Any]) -> None:
+    assert read(answer(copy.deepcopy(sent), fallback_reason="cold_timeout"), sent, request_id="").messages is sent
+
+
+@given(sent=messages_lists, received=st.lists(json_values | st.sampled_from([SYSTEM, USER, TOOL]), max_size=7))
+def test_no_answer_loses_or_alters_a_message(sent: list[Any], received: list[Any]) -> None:
+    try:
+        assembled = read(answer(received), sent, request_id="")
+    except InvalidAnswer:
+        return
+
+    rest = list(assembled.messages)
+    for message in sent:
+        found = next(
+            place for place, one in enumerate(rest) if one is message or (one["role"] == "system" == message["role"])
+        )
+        rest = rest[:found] + rest[found + 1 :]
+    assert len(rest) <= 1
+
+
+@given(body=json_values)
+def test_any_other_json_is_refused(body: Any) -> None:
+    with pytest.raises(InvalidAnswer):
+        read(body, [USER], request_id="")
+
+
+def test_blocks_come_out_as_the_service_puts_them_in() -> None:
+    directive = Directive(1, "Say <b>hello</b>.", "system_first")
+    text = formatter.render(directive, [], nonce="123456789")
+
+    assert without_blocks(f"Before.\n\n{text}") == "Before.\n\n"
+    assert without_injected(formatter.inject([USER], text, "system_first")) == [USER]
+    assert without_injected(formatter.inject([SYSTEM, USER], text, "system_append")) == [SYSTEM, USER]
+    assert without_injected(formatter.inject([SYSTEM, USER], text, "user_prepend")) == [SYSTEM, USER]
+
+
+@given(text=st.text())
+def test_text_without_blocks_stays_as_it_is(text: str) -> None:
+    assert without_blocks(text) == text
+    assert without_injected([{"role": "user", "content": text}]) == [{"role": "user", "content": text}]
