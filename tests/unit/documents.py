@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -98,6 +98,17 @@ def template() -> Mapping[str, Any]:
     """The SAM template, read once: that takes a second."""
     document: Mapping[str, Any] = load((ROOT / "template.yaml").read_text(encoding="utf-8"))
     return document
+
+
+@cache
+def declared(section: str) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    """What the service's template and the other stacks have in a section, by name."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    stacks = [load(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "stacks").glob("*.yaml"))]
+    for document in (template(), *stacks):
+        for name, value in document.get(section, {}).items():
+            found.setdefault(name, []).append(value)
+    return found
 
 
 @cache

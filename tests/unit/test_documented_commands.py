@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import botocore.session
 import pytest
 
 from local.cli import parser
-from tests.unit.documents import PAGES, ROOT, all_blocks, commands, template, whole
+from tests.unit.documents import PAGES, ROOT, all_blocks, commands, declared, whole
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-# Options of the `aws` program itself, and what the example writes in its place.
-AWS_OPTIONS = {"--cli-binary-format", "--query", "--output", "--region", "--profile"}
 # What pages write for the reader's own.
 PLACEHOLDER = "00000000-0000-0000-0000-000000000000"
 
@@ -128,38 +125,6 @@ def test_every_target_that_help_lists_is_documented() -> None:
     assert {target for target in listed if not re.search(rf"make {target}\b(?!-)", text)} == set()
 
 
-@pytest.mark.parametrize("line", distinct("aws"))
-def test_every_call_of_aws_is_one(line: str) -> None:
-    given = shlex.split(line.replace("…", "x"))[1:]
-    if len(given) < 2:
-        return
-    service, operation, *rest = given
-    session = botocore.session.get_session()
-
-    assert service in session.get_available_services()
-    model = session.get_service_model(service)
-    kebab = {
-        re.sub(r"(?<!^)(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])", "-", name).lower(): name
-        for name in model.operation_names
-    }
-    assert operation in kebab, f"aws {service} has no {operation}"
-    shape = model.operation_model(kebab[operation]).input_shape
-    members = {_option(name) for name in shape.members} if shape else set()
-    named = {word.partition("=")[0] for word in rest if word.startswith("--")}
-    # A boolean member has a `--no-` form.
-    assert {
-        one for one in named if one not in members and one.replace("--no-", "--") not in members
-    } - AWS_OPTIONS == set()
-    if shape and line.count("`") == 0 and named:
-        required = {_option(name) for name in shape.required_members}
-        assert required - named == set(), "the call lacks what AWS demands"
-
-
-def _option(member: str) -> str:
-    words = re.sub(r"([a-z0-9])([A-Z])", r"\1-\2", re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1-\2", member))
-    return f"--{words.lower()}"
-
-
 @pytest.mark.parametrize("block", all_blocks("bash", "sh"), ids=lambda block: block.place)
 def test_every_shell_block_is_shell(block: Any) -> None:
     checked = subprocess.run(["bash", "-n"], input=block.text, text=True, capture_output=True, check=False)
@@ -197,7 +162,7 @@ def load_samconfig() -> dict[str, Any]:
 
 
 def test_parameters_of_a_deployment_are_documented_with_their_defaults() -> None:
-    parameters = template()["Parameters"]
+    parameters = declared("Parameters")
     page = whole(ROOT / "docs" / "deploy.md")
     wrong = []
     for cells in re.findall(r"^\| (`[^|]+`) \| ([^|]*) \|", sections_of(page), re.MULTILINE):
@@ -208,12 +173,18 @@ def test_parameters_of_a_deployment_are_documented_with_their_defaults() -> None
             if name not in parameters:
                 wrong.append(f"`{name}` is no parameter")
                 continue
-            default = str(parameters[name].get("Default", ""))
-            default = default.lower() if default in {"True", "False"} else default
-            if default and not shown.startswith(default):
-                wrong.append(f"`{name}` is {default} and the page says {shown}")
+            defaults = {_written(parameter.get("Default", "")) for parameter in parameters[name]}
+            # Names of SSM parameters stand without the stage.
+            short = {re.sub(r"^/remembrancer/dev/", "", default) for default in defaults}
+            cut = shown.removesuffix("…") if shown.endswith("…") else None
+            if not any(shown.startswith(one) or (cut and one.startswith(cut)) for one in short):
+                wrong.append(f"`{name}` is {defaults} and the page says {shown}")
 
     assert wrong == []
+
+
+def _written(default: object) -> str:
+    return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def sections_of(page: str) -> str:
@@ -222,11 +193,11 @@ def sections_of(page: str) -> str:
 
 
 def test_outputs_of_a_deployment_that_are_named_exist() -> None:
-    outputs = template()["Outputs"]
-    table = re.findall(
+    outputs = declared("Outputs")
+    tables = re.findall(
         r"^\| output \| \|\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", whole(ROOT / "docs" / "deploy.md"), re.MULTILINE
     )
 
-    named = set(re.findall(r"`(\w+)`", "".join(row.split("|")[1] for row in table[0].splitlines())))
+    named = set(re.findall(r"`(\w+)`", "".join(row.split("|")[1] for row in tables[0].splitlines())))
 
     assert named == outputs.keys()

@@ -13,12 +13,27 @@ from remembrancer.domain import assembly
 from remembrancer.settings import Bounds, Settings
 from tests.unit.documents import ENGINE, PAGES, ROOT, all_blocks, inline, names, prose, sections, trees, whole
 
-SOURCES = ("layers", "functions", "local", "benchmarks", "proto", "events", "clients/python", "clients/typescript/src")
+SOURCES = (
+    "layers",
+    "functions",
+    "local",
+    "benchmarks",
+    "proto",
+    "events",
+    "scripts",
+    "stacks",
+    "clients/python",
+    "clients/typescript/src",
+)
 FILES = ("template.yaml", "Makefile", "pyproject.toml", "samconfig.toml")
 # Of others: AWS, Postgres, the reader's own.
 FOREIGN = {
     "INIT_REPORT",
     "REPORT",
+    "CREATE_COMPLETE",
+    "UPDATE_COMPLETE",
+    "UPDATE_ROLLBACK_COMPLETE",
+    "UPDATE_ROLLBACK_FAILED",
     "ApproximateAgeOfOldestMessageInQuietGroups",
     "ApproximateNumberOfNoisyGroups",
     "pg_stat_statements",
@@ -34,7 +49,7 @@ OUTCOMES = ("_timeout", "_error")
 def known() -> frozenset[str]:
     """Every word of the code; settings also as their variables."""
     paths = [path for folder in SOURCES for path in (ROOT / folder).rglob("*")]
-    readable = {".py", ".sql", ".proto", ".toml", ".json", ".lua", ".txt"}
+    readable = {".py", ".yaml", ".sql", ".proto", ".toml", ".json", ".lua", ".txt"}
     texts = [
         path.read_text(encoding="utf-8")
         for path in (*paths, *(ROOT / name for name in FILES))

