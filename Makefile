@@ -97,7 +97,7 @@ test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as 
 	SAM_IMAGE=$(SAM_IMAGE) $(BIN)/python -m pytest tests/build/test_sam_local.py $(ARGS)
 
 attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
-	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py $(ARGS)
+	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py

@@ -6,6 +6,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 
-from local import sample
+from local import queues, sample
 from local.sample import Sample
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.postgres.identity import NewKey, create_organization
@@ -159,6 +160,15 @@ def tenants(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
     yield create
     for client in clients:
         client.close()
+
+
+def forget_waiting(stack: Stack, queue: str) -> None:
+    """Deletes what waits in a queue, one message after the other: it may be purged once a minute only."""
+    with closing(queues.connect(stack.aws_endpoint_url)) as client:
+        url = client.get_queue_url(QueueName=queue)["QueueUrl"]
+        while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+            for message in messages:
+                client.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
 
 
 def _agent(stack: Stack, principal: Principal) -> str:

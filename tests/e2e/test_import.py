@@ -15,9 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from local import queues
 from local.stack import ROOT
-from tests.e2e.conftest import NewTenant, Tenant
+from tests.e2e.conftest import NewTenant, Tenant, forget_waiting
 
 LINES = int(os.environ.get("IMPORT_LINES", "700"))
 CONNECTIONS = 1 if LINES <= 1000 else 4
@@ -104,8 +103,7 @@ def test_an_import_that_is_killed_and_interrupted_goes_on_where_it_stopped_and_w
     again_status, again = import_(tenant, path)
 
     # Nobody asks for their vectors, and whoever waits for the queues would wait for them.
-    client = queues.connect(tenant.stack.aws_endpoint_url)
-    client.purge_queue(QueueUrl=client.get_queue_url(QueueName="EmbedQueue")["QueueUrl"])
+    forget_waiting(tenant.stack, "EmbedQueue")
     record_property("import", f"killed after {first}, interrupted after {second}: {result}, again {again}")
     assert (killed, interrupted) == (-signal.SIGKILL, 130)
     assert 0 < first < second < LINES

@@ -2,10 +2,8 @@
 
 import time
 from collections.abc import Callable
-from contextlib import closing
 
-from local import queues
-from tests.e2e.conftest import NewTenant, Tenant
+from tests.e2e.conftest import NewTenant, Tenant, forget_waiting
 
 LINES = 1000
 
@@ -39,5 +37,4 @@ def test_one_write_beside_anothers_import_has_its_vector_while_most_of_that_wait
     record_property("seconds", seconds)
     assert pending(importer) == 100
     # Nobody asks for the rest.
-    with closing(queues.connect(importer.stack.aws_endpoint_url)) as client:
-        client.purge_queue(QueueUrl=client.get_queue_url(QueueName="EmbedQueue")["QueueUrl"])
+    forget_waiting(importer.stack, "EmbedQueue")

@@ -6,6 +6,7 @@ ATTACK_REQUESTS says how many requests, ATTACK_SEED repeats a run.
 import asyncio
 import json
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from random import Random
@@ -13,12 +14,14 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import psycopg
 import pytest
 
 from local.stack import Stack
 from remembrancer.keys import new_api_key
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider
+from tests.isolation import restricted
 from tests.isolation import world as worlds
 from tests.isolation.attack import BODIES, PATHS, STRANGER, Forger, Loot, Request, assembly_of, without_time
 from tests.isolation.conftest import Overheard
@@ -28,6 +31,9 @@ from tests.served_routes import ROUTES
 REQUESTS = int(os.environ.get("ATTACK_REQUESTS", "300"))
 SEED = int(os.environ.get("ATTACK_SEED") or Random().randrange(1 << 32))
 WORKERS = 4
+WITNESSED = 4
+"""Of so many requests of restricted credentials, one is followed by somebody else's."""
+MARK = re.compile(r"mark[0-9a-f]{32}")
 
 
 @pytest.fixture(scope="package")
@@ -60,14 +66,12 @@ async def attack(url: str, world: World) -> tuple[list[str], Counter[int]]:
     async def work(client: httpx.AsyncClient) -> None:
         for attacker, route in queue:
             request = Forger(world, attacker, random, loot).request(route)
-            response = await client.request(
-                request.method, request.path, headers=request.headers, params=request.params, json=request.body
-            )
+            response = await _sent(client, request)
             statuses[response.status_code] += 1
             found = worlds.leaks(world, attacker, request.text, response, named=_named(request))
             seen.extend(f"{route} by {attacker.cell.org_id} for {attacker.user}: {what}" for what in found)
-            if "internal_error" in response.text:
-                seen.append(f"{route}: {response.text}")
+            if response.status_code >= 500 or "internal_error" in response.text:
+                seen.append(f"{route}: {response.status_code} {response.text}")
             owner = loot.erasures.get(request.path.rpartition("/")[2], attacker.cell.agent_id)
             if response.status_code == 200 and owner != attacker.cell.agent_id:
                 seen.append(f"{route} by {attacker.cell.agent_id}: an erasure asked for with the key of {owner}")
@@ -117,6 +121,94 @@ def test_nothing_foreign_ever_comes_back(stack: Stack, world: World) -> None:
     # The attackers were answered, and refused, in numbers.
     assert statuses[200] > sum(statuses.values()) / 5
     assert statuses[404] + statuses[403] > sum(statuses.values()) / 10
+    print(f"ATTACK_SEED={SEED}: {sum(statuses.values())} requests, {dict(sorted(statuses.items()))}")  # noqa: T201
+
+
+# What use and the workers change by themselves.
+_OF_USE = ("usage_count", "retrieval_count", "last_accessed_at", "tier")
+_KEPT = {
+    "memories": f"SELECT to_jsonb(t) - '{{{','.join(_OF_USE)}}}'::text[] FROM memories t "
+    "WHERE org_id = %s AND user_id IS DISTINCT FROM 'ada' ORDER BY memory_id",
+    "versions": "SELECT to_jsonb(v) FROM memory_versions v JOIN memories m USING (memory_id) "
+    "WHERE m.org_id = %s AND m.user_id IS DISTINCT FROM 'ada' ORDER BY v.memory_id, v.version",
+    "relations": "SELECT to_jsonb(r) FROM memory_relations r JOIN memories f ON f.memory_id = r.from_memory_id "
+    "JOIN memories t ON t.memory_id = r.to_memory_id WHERE r.org_id = %s AND r.type <> 'similar' AND "
+    "(f.user_id IS DISTINCT FROM 'ada' OR t.user_id IS DISTINCT FROM 'ada') ORDER BY relation_id",
+    "feedback": "SELECT to_jsonb(b) FROM feedback b JOIN memories m USING (memory_id) "
+    "WHERE m.org_id = %s AND m.user_id IS DISTINCT FROM 'ada' ORDER BY b.memory_id",
+    "directives": "SELECT to_jsonb(t) FROM directives t WHERE org_id = %s ORDER BY agent_id, version",
+    "agents": "SELECT jsonb_build_array(agent_id, name) FROM agents t WHERE org_id = %s ORDER BY agent_id",
+    "keys": "SELECT to_jsonb(t) FROM api_keys t WHERE org_id = %s ORDER BY key_id",
+    "erasures": "SELECT to_jsonb(t) FROM erasures t WHERE org_id = %s ORDER BY erasure_id",
+}
+"""All of an organization that is not Ada's own, row by row."""
+
+
+def _rows(stack: Stack, org_id: str) -> dict[str, list[Any]]:
+    with psycopg.connect(stack.postgres.superuser_url) as connection:
+        return {name: connection.execute(query, [org_id]).fetchall() for name, query in _KEPT.items()}
+
+
+async def intrude(
+    url: str, cell: worlds.Cell, attackers: list[Attacker], own: list[str]
+) -> tuple[list[str], Counter[int]]:
+    """What restricted credentials bring others to see, and the statuses of all answers."""
+    random, marks = Random(SEED), list[str]()
+    seen: list[str] = []
+    statuses: Counter[int] = Counter()
+    watched = restricted.witnesses(cell)
+    plan = [route for route in restricted.ROUTES for _ in attackers]
+    plan += [random.choice(restricted.ROUTES) for _ in range(max(0, REQUESTS // 3 - len(plan)))]
+    random.shuffle(plan)
+    queue = iter(enumerate(plan))
+
+    async def watch(client: httpx.AsyncClient, witness: Request) -> None:
+        response = await _sent(client, witness)
+        statuses[response.status_code] += 1
+        if response.status_code != 200 or MARK.search(response.text):
+            seen.append(f"{witness.method} {witness.path} for {witness.headers.get('X-End-User-ID')}: {response.text}")
+
+    async def work(client: httpx.AsyncClient) -> None:
+        for number, route in queue:
+            attacker = random.choice(attackers)
+            intruder = restricted.Intruder(cell, attacker, random, own, marks)
+            response = await _sent(client, intruder.request(route))
+            statuses[response.status_code] += 1
+            own.extend(restricted.written(response))
+            if response.status_code >= 500:
+                seen.append(f"{route}: {response.status_code} {response.text}")
+            if number % WITNESSED == 0:
+                await watch(client, random.choice(watched))
+
+    async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+        await asyncio.gather(*(work(client) for _ in range(WORKERS)))
+        for witness in watched:
+            await watch(client, witness)
+    return seen, statuses
+
+
+async def _sent(client: httpx.AsyncClient, request: Request) -> httpx.Response:
+    return await client.request(
+        request.method, request.path, headers=request.headers, params=request.params, json=request.body
+    )
+
+
+def test_who_acts_for_one_end_user_changes_nothing_that_others_get(
+    stack: Stack, loop: Loop, provider: IdentityProvider
+) -> None:
+    """Shared memories, directives, agents, keys and other end users' memories are the same, row by row."""
+    cell, attackers = worlds.beset(stack, loop, provider)
+    own = [identifier for identifier, owner in cell.memories.items() if owner == restricted.USER]
+    cell.memories = {identifier: owner for identifier, owner in cell.memories.items() if identifier not in own}
+    before = _rows(stack, cell.org_id)
+
+    seen, statuses = asyncio.run(intrude(stack.url, cell, attackers, own))
+    loop.run(stack.drain())
+
+    assert seen == [], f"ATTACK_SEED={SEED}"
+    assert _rows(stack, cell.org_id) == before, f"ATTACK_SEED={SEED}"
+    assert statuses[403] > sum(statuses.values()) / 10
+    assert len(own) > sum(statuses.values()) / 50
     print(f"ATTACK_SEED={SEED}: {sum(statuses.values())} requests, {dict(sorted(statuses.items()))}")  # noqa: T201
 
 

@@ -119,6 +119,21 @@ def found(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
     return World(cells, attackers, forgeries)
 
 
+def beset(stack: Stack, loop: Loop, provider: IdentityProvider) -> tuple[Cell, list[Attacker]]:
+    """An organization of its own, and every kind of credential that acts for one of its end users."""
+    cell = _organization(stack, loop)
+    _furnish(stack, cell)
+    limited, _ = _key(stack, cell, "proj_one", "production", end_users=["ada*"])
+    demanding, _ = _key(stack, cell, "proj_one", "production", demands_one=True)
+    token = provider.token("ec-1", sub="ada", exp=ENDLESS, **_claims(cell, "admin"))
+    loop.run(stack.drain())
+    return cell, [
+        Attacker(cell, limited, "ada", bound=True),
+        Attacker(cell, demanding, "ada"),
+        Attacker(cell, "", "ada", token, bound=True),
+    ]
+
+
 def _claims(cell: Cell, scope: str) -> dict[str, Any]:
     return {
         "org_id": cell.org_id,
@@ -157,7 +172,13 @@ def _organization(stack: Stack, loop: Loop) -> Cell:
 
 
 def _key(
-    stack: Stack, cell: Cell, project_id: str, environment: str, end_users: list[str] | None = None
+    stack: Stack,
+    cell: Cell,
+    project_id: str,
+    environment: str,
+    *,
+    end_users: list[str] | None = None,
+    demands_one: bool = False,
 ) -> tuple[str, str]:
     api_key, key_id = new_api_key(), str(uuid4())
     with psycopg.connect(stack.owner_database_url) as connection:
@@ -169,7 +190,7 @@ def _key(
         connection.execute(
             "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users, "
             "end_user_required) VALUES (%s, %s, %s, %s, 'attack', %s, '{admin}', %s, %s)",
-            [key_id, cell.org_id, project_id, environment, fingerprint(api_key), end_users, end_users is not None],
+            [key_id, cell.org_id, project_id, environment, fingerprint(api_key), end_users, demands_one],
         )
     return api_key, key_id
 
