@@ -169,3 +169,25 @@ def test_a_failure_is_told_with_its_reason(outcomes: Any) -> None:
 
 def test_the_end_of_the_stack_runs_nothing(outcomes: Any) -> None:
     assert outcomes(["fail"], kind="Delete")["Status"] == "SUCCESS"
+
+
+def test_a_rollback_calls_with_the_properties_of_an_older_template(cloudformation: CloudFormation) -> None:
+    loop = LoopThread()
+    handler = custom_resource_handler(
+        {"migrate": as_of_older_code}, loop=loop, after_response=AfterResponse(loop, None), endpoint_url="http://here"
+    )
+    event = cloudformation.event([])
+    event["ResourceProperties"] = {"ServiceToken": "arn", "Layer": "layer:1"}
+    event["OldResourceProperties"] = {"ServiceToken": "arn", "Layer": "layer:2", "Parameters": ["new"], "Newer": "yes"}
+    event["PhysicalResourceId"] = "remembrancer-migration"
+
+    handler(event, CONTEXT)
+
+    outcome = cloudformation.heard.get(timeout=5)
+    assert outcome["Status"] == "SUCCESS"
+    assert outcome["PhysicalResourceId"] == "remembrancer-migration"
+    assert outcome["Data"]["current"] == 20
+
+
+async def as_of_older_code(event: Mapping[str, Any]) -> dict[str, Any]:
+    return {"applied": [], "current": 20}
