@@ -101,6 +101,8 @@ class Settings:
     quota_directives: int = 50_000
     """Versions of an organization's directives."""
     quota_keys: int = 10_000
+    after_response_seconds: float = 8.0
+    """What all work after one response may take together."""
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

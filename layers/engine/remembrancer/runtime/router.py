@@ -58,13 +58,14 @@ def http_handler(
     ]
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
-        work = Work()
+        work = Work.of(context)
         try:
             request = to_request(event, context)
             route, routed = _route(compiled, request)
             response = answer(route, routed, work)
             elapsed_ms = (time.perf_counter() - request.received) * 1000
-            work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms))
+            # First: whatever has no time left afterwards, the request is told of.
+            work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms), first=True)
             written = route.dialect.write(routed, response) if route and route.dialect else response
             return to_event_response(event, written, request.request_id)
         finally:

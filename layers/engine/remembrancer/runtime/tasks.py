@@ -22,6 +22,6 @@ def task_handler(
                 raise InvalidRequest(f"There is no task {name!r}; there are {', '.join(tasks)}.")
             return loop.run(tasks[name](event), seconds=context.get_remaining_time_in_millis() / 1000)
         finally:
-            after_response.finish(Work())
+            after_response.finish(Work.of(context))
 
     return handle

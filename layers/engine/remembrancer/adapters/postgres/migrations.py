@@ -72,9 +72,9 @@ def packaged() -> list[Migration]:
 async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
     """Applies what is missing; safe to run from several places at once.
 
-    A database that newer code has migrated is success, so that older code can be deployed again: what is additive leaves
-    older code running. Raises ConfigurationError when a newer migration needs newer code, or an applied migration's text
-    has changed since, and psycopg's error with the migration's name in a note when a statement fails; it is undone whole.
+    A database that newer code has migrated is success, so that older code can be deployed again: additive migrations
+    leave it running. Raises ConfigurationError when a newer migration needs newer code, or an applied migration's text
+    has changed since, and psycopg's error with the migration's name in a note when a statement fails, which is undone.
     """
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
