@@ -62,7 +62,7 @@ class Settings:
     hyde_hypotheses: int = 5
     hyde_hops: int = 1
     hyde_prefetch: bool = False
-    database_connections: int = 3
+    database_connections: int = 2
     database_prepare_threshold: int = 5
     exact_search_rows: int = 5000
     vector_index: str = "hnsw"

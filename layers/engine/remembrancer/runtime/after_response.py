@@ -74,6 +74,7 @@ class AfterResponse:
         self._handed_over = threading.Event()
         self._work = Work()
         self._once = Work()
+        self._always: list[tuple[str, Callable[[], Awaitable[None]], Callable[[], bool]]] = []
         self._registered = bool(runtime_api) and self._register(str(runtime_api))
 
     @property
@@ -85,11 +86,16 @@ class AfterResponse:
         """What the instance itself still has to do: after its first response, behind that request's own work."""
         self._once.add(name, work)
 
+    def always(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
+        """Upkeep of the instance behind every event's work where `when` says so; never before a response."""
+        self._always.append((name, work, when))
+
     def finish(self, work: Work) -> None:
         """To be called once for each event, at the very end of the handler, also with nothing to do."""
         work.items += self._once.items
         self._once = Work()
         if self._registered:
+            work.items += [(name, start) for name, start, is_due in self._always if is_due()]
             self._work = work
             self._handed_over.set()
         else:
