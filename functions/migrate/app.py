@@ -29,6 +29,11 @@ async def configure_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     return {"settings": dict(await schema.configure_organization(instance, *organization_settings.parse(event)))}
 
 
+async def restored(event: Mapping[str, Any]) -> dict[str, Any]:
+    """To be run before a restored database serves: caches forget what they knew of the time before."""
+    return await schema.restored(instance)
+
+
 async def encrypt_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     """Turns encryption on, or goes on with it."""
     return await encryption.turn_on(event)
@@ -48,6 +53,7 @@ tasks = {
     "migrate": migrate,
     "create_organization": create_organization,
     "configure_organization": configure_organization,
+    "restored": restored,
     "encrypt_organization": encrypt_organization,
     "rotate_key": rotate_key,
     "rewrap_keys": rewrap_keys,
