@@ -41,6 +41,11 @@ async def rebuild_vector_index(event: Mapping[str, Any]) -> dict[str, Any]:
     return {"rebuilt": await schema.rebuild_index(instance)}
 
 
+async def restored(event: Mapping[str, Any]) -> dict[str, Any]:
+    """To be run before a restored database serves: caches forget what they knew of the time before."""
+    return await schema.restored(instance)
+
+
 async def encrypt_organization(event: Mapping[str, Any]) -> dict[str, Any]:
     """Turns encryption on, or goes on with it."""
     return await encryption.turn_on(event)
@@ -62,6 +67,7 @@ tasks = {
     "configure_organization": configure_organization,
     "limit_organization": limit_organization,
     "rebuild_vector_index": rebuild_vector_index,
+    "restored": restored,
     "encrypt_organization": encrypt_organization,
     "rotate_key": rotate_key,
     "rewrap_keys": rewrap_keys,

@@ -84,6 +84,9 @@ class _AfterResponse:
     def once(self, name: str, work: Any) -> None:
         return
 
+    def always(self, name: str, work: Any, *, when: Any) -> None:
+        return
+
 
 class _Clock(SystemClock):
     """The machine's, and the seconds that a test lets pass."""

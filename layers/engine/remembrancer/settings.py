@@ -62,7 +62,7 @@ class Settings:
     hyde_hypotheses: int = 5
     hyde_hops: int = 1
     hyde_prefetch: bool = False
-    database_connections: int = 3
+    database_connections: int = 2
     database_prepare_threshold: int = 5
     exact_search_rows: int = 5000
     vector_index: str = "hnsw"
@@ -101,6 +101,8 @@ class Settings:
     quota_directives: int = 50_000
     """Versions of an organization's directives."""
     quota_keys: int = 10_000
+    after_response_seconds: float = 8.0
+    """What all work after one response may take together."""
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

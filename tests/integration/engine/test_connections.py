@@ -260,7 +260,8 @@ async def test_a_connection_through_a_proxy_sets_and_prepares_nothing_for_its_se
             await transaction.fetch("SELECT %s::int", (1,))
 
     prepared = await fetch(database, "SELECT count(*) FROM pg_prepared_statements")
-    outside = await fetch(database, "SHOW plan_cache_mode")
+    (connection,) = database._idle
+    outside = await (await connection.execute("SHOW plan_cache_mode")).fetchall()
 
     assert prepared == [(0,)]
     assert outside == [("auto",)]

@@ -14,7 +14,8 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres import database as module
+from remembrancer.adapters.postgres.database import IDLE_SECONDS, Database
 from remembrancer.adapters.postgres.uuids import Uuids
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from tests.integration.engine.tenant import Tenant
@@ -376,3 +377,105 @@ async def test_what_is_under_way_when_it_is_closed_is_closed_when_it_comes_back(
 
     # An open connection that nobody holds is a ResourceWarning, which is an error here.
     assert gc.collect() >= 0
+
+
+async def test_a_connection_that_was_idle_for_too_long_is_opened_anew_between_requests(
+    migrated: PostgresServer, observer: AsyncConnection[Any]
+) -> None:
+    clock = [1000.0]
+    watched = Watched(migrated.app_url, observer, connections=2, now=lambda: clock[0])
+    await watched.database.warm()
+    before = await watched.ids()
+    clock[0] += IDLE_SECONDS + 1
+
+    assert watched.database.is_worn()
+    await watched.database.read(None, ONE)
+    during = await watched.ids()
+    await watched.database.renew()
+
+    await watched.wait_for_backends(2)
+    assert during == before
+    assert len(await watched.ids() & before) == 1
+    assert not watched.database.is_worn()
+    await watched.database.close()
+
+
+async def test_a_read_on_a_connection_that_died_while_idle_is_asked_again(
+    migrated: PostgresServer, observer: AsyncConnection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The instance has just thawed: nothing of what the server said meanwhile has been noticed.
+    monkeypatch.setattr(module, "_has_unread", lambda connection: False)
+    clock = [1000.0]
+    watched = Watched(migrated.app_url, observer, connections=2, now=lambda: clock[0])
+    await watched.database.warm()
+    clock[0] += IDLE_SECONDS + 1
+    await observer.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s", [watched.name]
+    )
+    await watched.wait_for_backends(0)
+
+    assert await watched.database.read(None, ONE) == [[(1,)]]
+    await watched.database.close()
+
+
+async def test_the_second_connection_is_opened_between_requests_for_who_waited(
+    migrated: PostgresServer, observer: AsyncConnection[Any]
+) -> None:
+    watched = Watched(migrated.app_url, observer, connections=2, at_first=1)
+    await watched.database.warm()
+    await asyncio.gather(*(watched.database.read(None, ONE) for _ in range(5)))
+    alone = await watched.backends()
+
+    await watched.database.renew()
+
+    assert alone == 1
+    assert await watched.backends() == 2
+    assert not watched.database.is_worn()
+    await asyncio.gather(*(watched.database.read(None, ONE) for _ in range(20)))
+    assert await watched.backends() == 2
+    await watched.database.close()
+
+
+async def test_nobody_waits_long_for_a_connection_that_could_be_opened(
+    migrated: PostgresServer, observer: AsyncConnection[Any]
+) -> None:
+    watched = Watched(migrated.app_url, observer, connections=2, at_first=1)
+
+    async with asyncio.timeout(5), watched.database.transaction(None):
+        rows = await watched.database.read(None, ONE)
+
+    assert rows == [[(1,)]]
+    assert await watched.backends() == 2
+    await watched.database.close()
+
+
+SESSION = """
+    SELECT 'setting ' || name FROM pg_settings WHERE source = 'session'
+    UNION ALL SELECT 'prepared ' || name FROM pg_prepared_statements
+    UNION ALL SELECT 'cursor ' || name FROM pg_cursors WHERE name <> ''
+    UNION ALL SELECT 'channel ' || channel FROM pg_listening_channels() channel
+    UNION ALL SELECT 'temporary ' || relname FROM pg_class WHERE relnamespace = pg_my_temp_schema()
+    UNION ALL SELECT 'lock ' || objid FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()
+"""
+
+
+async def test_behind_a_proxy_a_transaction_leaves_nothing_of_a_session(
+    tenant: Tenant, migrated: PostgresServer
+) -> None:
+    """What DISCARD ALL would take away is not there: a proxy may give the connection to any client."""
+    database = Database(migrated.app_url, connections=1, prepare_threshold=0)
+    for _ in range(10):
+        await database.read(tenant.org_id, ("SELECT count(*) FROM memories WHERE org_id = %s", [tenant.org_id]))
+        async with database.transaction(tenant.org_id) as transaction:
+            await transaction.fetch("SELECT pg_advisory_xact_lock(%s)", [7])
+            plans = await transaction.fetch("SHOW plan_cache_mode")
+    with suppress(StoreError):
+        await database.read(None, ("SELECT pg_sleep(5)", ()), statement_ms=20)
+
+    # Seen from outside of the scope that every transaction sets for itself.
+    (connection,) = database._idle
+    left = await (await connection.execute(SESSION.encode())).fetchall()
+
+    assert plans == [("force_custom_plan",)]
+    assert left == []
+    await database.close()

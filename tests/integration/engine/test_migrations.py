@@ -95,10 +95,47 @@ async def test_after_a_failure_the_lock_is_free(empty_url: str) -> None:
     assert report == MigrationReport((), 1)
 
 
-async def test_a_database_ahead_of_this_version_is_refused(empty_url: str) -> None:
+async def test_older_code_finds_a_newer_schema_good(empty_url: str) -> None:
+    newer = [*packaged(), Migration(len(packaged()) + 1, "next", "ALTER TABLE memories ADD COLUMN next text")]
+    await migrate(empty_url, newer)
+
+    report = await migrate(empty_url, packaged())
+
+    assert report == MigrationReport((), len(newer))
+    assert await migrate(empty_url, newer) == MigrationReport((), len(newer))
+
+
+async def test_older_code_is_refused_by_a_schema_that_needs_newer_code(empty_url: str) -> None:
+    third = Migration(3, "third", "-- Drops what nobody reads any more.\n-- oldest code: 0002\nDROP TABLE first")
+    await migrate(empty_url, [FIRST, SECOND, third])
+
+    with pytest.raises(ConfigurationError, match="0003, which needs code that knows 0002; this version knows 0001"):
+        await migrate(empty_url, [FIRST])
+
+    assert await migrate(empty_url, [FIRST, SECOND]) == MigrationReport((), 3)
+
+
+async def test_older_code_still_refuses_a_changed_migration_that_it_knows(empty_url: str) -> None:
     await migrate(empty_url, [FIRST, SECOND])
 
-    with pytest.raises(ConfigurationError, match="ahead of this version"):
+    with pytest.raises(ConfigurationError, match="0001 was changed after it was applied"):
+        await migrate(empty_url, [replace(FIRST, text=FIRST.text + " ")])
+
+
+async def test_a_ledger_of_releases_that_kept_no_oldest_code_gets_the_column(empty_url: str) -> None:
+    await migrate(empty_url, [FIRST, SECOND])
+    with psycopg.connect(empty_url) as connection:
+        connection.execute("ALTER TABLE schema_migrations DROP COLUMN oldest_code")
+
+    assert await migrate(empty_url, [FIRST]) == MigrationReport((), 2)
+
+
+async def test_a_gap_beneath_a_newer_migration_is_refused(empty_url: str) -> None:
+    await migrate(empty_url, [FIRST, SECOND])
+    with psycopg.connect(empty_url) as connection:
+        connection.execute("DELETE FROM schema_migrations WHERE number = 1")
+
+    with pytest.raises(ConfigurationError, match="0002 without 0001"):
         await migrate(empty_url, [FIRST])
 
 

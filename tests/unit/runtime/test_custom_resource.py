@@ -188,3 +188,25 @@ def test_a_migration_that_takes_too_long_is_told_before_the_invocation_ends(clou
     assert context.get_remaining_time_in_millis() > 200
     heard = cloudformation.heard.get(timeout=5)
     assert (heard["Status"], heard["Reason"]) == ("FAILED", "TimeoutError: it took too long and was taken back")
+
+
+def test_a_rollback_calls_with_the_properties_of_an_older_template(cloudformation: CloudFormation) -> None:
+    loop = LoopThread()
+    handler = custom_resource_handler(
+        {"migrate": as_of_older_code}, loop=loop, after_response=AfterResponse(loop, None), endpoint_url="http://here"
+    )
+    event = cloudformation.event([])
+    event["ResourceProperties"] = {"ServiceToken": "arn", "Layer": "layer:1"}
+    event["OldResourceProperties"] = {"ServiceToken": "arn", "Layer": "layer:2", "Parameters": ["new"], "Newer": "yes"}
+    event["PhysicalResourceId"] = "remembrancer-migration"
+
+    handler(event, CONTEXT)
+
+    outcome = cloudformation.heard.get(timeout=5)
+    assert outcome["Status"] == "SUCCESS"
+    assert outcome["PhysicalResourceId"] == "remembrancer-migration"
+    assert outcome["Data"]["current"] == 20
+
+
+async def as_of_older_code(event: Mapping[str, Any]) -> dict[str, Any]:
+    return {"applied": [], "current": 20}

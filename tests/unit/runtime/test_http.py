@@ -481,7 +481,7 @@ def test_work_left_for_afterwards_is_done(loop: LoopThread) -> None:
 
 
 def test_work_that_hangs_is_given_up_and_the_rest_is_done(loop: LoopThread, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(after_response, "_LONGEST_SECONDS", 0.05)
+    monkeypatch.setattr(after_response, "LONGEST_SECONDS", 0.05)
     done: list[str] = []
 
     async def hang_for_ever() -> None:

@@ -157,7 +157,8 @@ def test_a_request_is_one_line_with_what_its_endpoint_accounts_for(
         "tokens": 30,
     }
     assert list(published(capsys.readouterr().out)) == [
-        ("QueryLatency", (SERVICE, ("tier", "light")), 3.0, "Milliseconds")
+        ("QueryLatency", (SERVICE, ("tier", "light")), 3.0, "Milliseconds"),
+        ("Requests", (SERVICE,), 1, "Count"),
     ]
 
 
@@ -198,7 +199,11 @@ def test_a_bug_is_counted_without_dimensions_that_callers_choose(
 ) -> None:
     call(loop, KeyError("a bug"))
 
-    assert list(published(capsys.readouterr().out)) == [("InternalError", (SERVICE,), 1, "Count")]
+    assert list(published(capsys.readouterr().out)) == [
+        ("InternalError", (SERVICE,), 1, "Count"),
+        ("Requests", (SERVICE,), 1, "Count"),
+        ("Failed", (SERVICE,), 1, "Count"),
+    ]
 
 
 def test_a_bug_is_logged_with_its_place_and_without_its_message(

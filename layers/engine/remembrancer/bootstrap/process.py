@@ -18,7 +18,11 @@ class Process:
         self.environment = os.environ if env is None else env
         self.settings = Settings.from_env(self.environment)
         self.loop = LoopThread()
-        self.after_response = AfterResponse(self.loop, self.environment.get("AWS_LAMBDA_RUNTIME_API"))
+        self.after_response = AfterResponse(
+            self.loop,
+            self.environment.get("AWS_LAMBDA_RUNTIME_API"),
+            seconds=self.settings.after_response_seconds,
+        )
         self.clock = SystemClock()
         self._begun: list[Future[None]] = []
 

@@ -7,10 +7,11 @@ from uuid import UUID
 from remembrancer.adapters.postgres import identity, migrations
 from remembrancer.adapters.postgres.login import conninfo, verified
 from remembrancer.adapters.postgres.vector_index import rebuild_vector_index, use_vector_index
+from remembrancer.adapters.redis.sweep import RedisSweep
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.organization_request import NewOrganization
 from remembrancer.domain.scope import RateLimit
-from remembrancer.errors import NotFound
+from remembrancer.errors import NotFound, StoreError
 from remembrancer.keys import fingerprint, new_api_key
 
 
@@ -54,6 +55,21 @@ async def rebuild_index(instance: Instance) -> str:
     kind = instance.settings.vector_index
     await rebuild_vector_index(await _owner_url(instance), kind)
     return kind
+
+
+async def restored(instance: Instance) -> dict[str, Any]:
+    """After the database was restored: nothing that a cache knows of the time before is believed any more.
+
+    The counters alone make assembly and queries ask the store. Emptying Redis ends what they do not guard: keys and
+    agents of the last five minutes, directives, and the keys of repeated queries. `cache` is how many keys went, None
+    when Redis did not answer: then run it again.
+    """
+    agents = await identity.begin_life(await _owner_url(instance), instance.clock.now())
+    try:
+        cleared = await RedisSweep(instance.redis).clear()
+    except StoreError:
+        return {"agents": agents, "cache": None}
+    return {"agents": agents, "cache": cleared}
 
 
 async def _owner_url(instance: Instance) -> str:

@@ -30,12 +30,15 @@ class Stores(Process):
     def database(self) -> Database:
         """The functions' own role."""
         settings = self.settings
-        return Database(
+        database = Database(
             verified(settings.database_url, settings.database_ca_file),
             connections=settings.database_connections,
+            at_first=1,
             prepare_threshold=settings.database_prepare_threshold,
             login=self.database_login,
         )
+        self.after_response.always("connections", database.renew, when=database.is_worn)
+        return database
 
     @cached_property
     def database_login(self) -> Login:

@@ -129,16 +129,30 @@ class MemoryVersion:
     sealed_context: bytes | None = None
 
 
+LIFE_BITS = 26
+"""A life has room for 67 million writes of an agent; as a double, which Lua in Redis counts in, they stay exact."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A moment in the life of an agent's memories.
 
     `version` counts the writes that changed what is searched; `removals` those of them that took away or altered
-    something: between two moments with equal `removals` there were only additions.
+    something: between two moments with equal `removals` there were only additions. A database that was restored begins
+    another life: it counts on from far above whatever it or a cache had counted, so that nothing known before compares.
     """
 
     version: int
     removals: int
+
+    @property
+    def life(self) -> int:
+        """Two moments of different lives have nothing to do with each other."""
+        return self.version >> LIFE_BITS
+
+    def is_beyond(self, stored: "Change") -> bool:
+        """Whether it tells of writes that the store has never seen, or has lost; or of another life."""
+        return self.life != stored.life or self.version > stored.version or self.removals > stored.removals
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,12 @@ import asyncio
 import http.client
 import json
 import logging
+import math
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.loop import LoopThread
@@ -23,18 +25,32 @@ _API = "/2020-01-01/extension"
 _NAME = "remembrancer-after-response"
 # The handler has returned, but the runtime's own thread has yet to post the response.
 _HEAD_START_SECONDS = 0.001
-# One piece of work that hangs must not keep the instance from its next event.
-_LONGEST_SECONDS = 8.0
+LONGEST_SECONDS = 4.0
+"""One piece of work: one that hangs must not cost all others their time."""
+MARGIN_SECONDS = 1.0
+"""What is left of the invocation when the work has to have ended: Lambda kills an instance that times out."""
+_CANCEL_SECONDS = 0.1
+_GRACE_SECONDS = 0.5
+"""How much later than the loop itself its work is given up from outside, when the loop is stuck."""
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class Work:
-    """What one request leaves for afterwards. Serves the Afterwards protocol."""
+    """What one request leaves for afterwards. Serves the Afterwards protocol.
 
+    `invocation_ends` is when Lambda would end the instance, on `time.monotonic`.
+    """
+
+    invocation_ends: float = math.inf
     items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
     idle_only: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, context: Any) -> "Work":
+        """Of Lambda's context."""
+        return cls(time.monotonic() + float(context.get_remaining_time_in_millis()) / 1000)
 
     def add(
         self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
@@ -46,13 +62,19 @@ class Work:
 
 
 class AfterResponse:
-    """Hands work over from the handler's thread to the extension's."""
+    """Hands work over from the handler's thread to the extension's.
 
-    def __init__(self, loop: LoopThread, runtime_api: str | None) -> None:
+    All work of one event together takes `seconds` at most, and ends before the invocation would: the rest is abandoned
+    and counted.
+    """
+
+    def __init__(self, loop: LoopThread, runtime_api: str | None, *, seconds: float = 8.0) -> None:
         self._loop = loop
+        self._seconds = seconds
         self._handed_over = threading.Event()
         self._work = Work()
         self._once = Work()
+        self._always: list[tuple[str, Callable[[], Awaitable[None]], Callable[[], bool]]] = []
         self._registered = bool(runtime_api) and self._register(str(runtime_api))
 
     @property
@@ -64,16 +86,29 @@ class AfterResponse:
         """What the instance itself still has to do: after its first response, behind that request's own work."""
         self._once.add(name, work)
 
+    def always(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
+        """Upkeep of the instance behind every event's work where `when` says so; never before a response."""
+        self._always.append((name, work, when))
+
     def finish(self, work: Work) -> None:
         """To be called once for each event, at the very end of the handler, also with nothing to do."""
         work.items += self._once.items
         self._once = Work()
         if self._registered:
+            work.items += [(name, start) for name, start, is_due in self._always if is_due()]
             self._work = work
             self._handed_over.set()
         else:
             work.items = [item for item in work.items if item[0] not in work.idle_only]
-            self._loop.run(_do(work))
+            self._run(work)
+
+    def _run(self, work: Work) -> None:
+        until = min(time.monotonic() + self._seconds, work.invocation_ends - MARGIN_SECONDS)
+        try:
+            self._loop.run(_do(work, until), seconds=max(until - time.monotonic(), 0.0) + _GRACE_SECONDS)
+        except TimeoutError:
+            logger.error("after_response_stuck")
+            emit(count("AfterResponseAbandoned", len(work.items), work="all"))
 
     def _register(self, runtime_api: str) -> bool:
         """True when this process may work between response and next event."""
@@ -105,7 +140,7 @@ class AfterResponse:
                 self._handed_over.clear()
                 if self._work.items:
                     time.sleep(_HEAD_START_SECONDS)
-                    self._loop.run(_do(self._work))
+                    self._run(self._work)
         except (OSError, http.client.HTTPException):
             logger.warning("extension_ended")
         finally:
@@ -119,13 +154,35 @@ def _next_event(connection: http.client.HTTPConnection, identifier: str) -> bool
     return response.status == http.HTTPStatus.OK
 
 
-async def _do(work: Work) -> None:
-    for name, start in work.items:
-        try:
-            await asyncio.wait_for(start(), _LONGEST_SECONDS)
-        except (StoreError, TimeoutError) as error:
-            logger.warning("after_response_failed", extra={"work": name, "cause": getattr(error, "cause", "timeout")})
-            emit(count("AfterResponseFailed", work=name))
-        except Exception as error:  # a bug: the instance has to ask for its next event all the same
-            logger.error("after_response_bug", extra={"work": name, **described(error)})
-            emit(count("AfterResponseFailed", work=name))
+async def _do(work: Work, until: float) -> None:
+    for number, (name, start) in enumerate(work.items):
+        left = until - time.monotonic()
+        if left <= 0:
+            _abandon([name for name, _ in work.items[number:]])
+            return
+        await _do_one(name, start, min(left, LONGEST_SECONDS))
+
+
+async def _do_one(name: str, start: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Work that does not let itself be cancelled is left running, and nobody waits for it."""
+    doing = asyncio.ensure_future(start())
+    done, _ = await asyncio.wait({doing}, timeout=seconds)
+    if not done:
+        doing.cancel()
+        await asyncio.wait({doing}, timeout=_CANCEL_SECONDS)
+        doing.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        _abandon([name])
+        return
+    error = doing.exception()
+    if error is None:
+        return
+    if isinstance(error, StoreError | TimeoutError):
+        logger.warning("after_response_failed", extra={"work": name, "cause": getattr(error, "cause", "timeout")})
+    else:  # a bug: the instance has to ask for its next event all the same
+        logger.error("after_response_bug", extra={"work": name, **described(error)})
+    emit(count("AfterResponseFailed", work=name))
+
+
+def _abandon(names: Sequence[str]) -> None:
+    logger.warning("after_response_abandoned", extra={"work": names})
+    emit(*(count("AfterResponseAbandoned", work=name) for name in names))

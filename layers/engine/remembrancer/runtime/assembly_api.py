@@ -147,7 +147,7 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
     for reason in filter(None, answer.fallback_reason.split(",")):
         yield count("Fallback", reason=reason.partition(":")[0])
     if not answer.deadline_met:
-        yield count("DeadlineMissed")
+        yield count("DeadlineMissed", by_version=True)
     if answer.redacted:
         yield count("Redacted", answer.redacted)
     for name, report in answer.sources.items():

@@ -3,7 +3,7 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from remembrancer.runtime.http import (
 )
 from remembrancer.runtime.http_event import to_event_response, to_request
 from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.telemetry import count, described, emit
+from remembrancer.runtime.telemetry import Measurement, count, described, emit
 
 # What is left of the invocation when the handler has to have answered.
 _MARGIN_MS = 100
@@ -58,13 +58,14 @@ def http_handler(
     ]
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
-        work = Work()
+        work = Work.of(context)
         try:
             request = to_request(event, context)
             route, routed = _route(compiled, request)
             response = answer(route, routed, work)
             elapsed_ms = (time.perf_counter() - request.received) * 1000
-            work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms))
+            # First: whatever has no time left afterwards, the request is told of.
+            work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms), first=True)
             written = route.dialect.write(routed, response) if route and route.dialect else response
             return to_event_response(event, written, request.request_id)
         finally:
@@ -90,7 +91,7 @@ def http_handler(
         except Exception as error:  # a bug: the last rung of the ladder
             logger.error("internal_error", extra={**failed, **described(error)})
             response = (last_resort or _refuse)(request, "internal_error")
-            return replace(response, measurements=(*response.measurements, count("InternalError")))
+            return replace(response, measurements=(*response.measurements, count("InternalError", by_version=True)))
 
     return handle
 
@@ -141,7 +142,18 @@ async def _report(route: _Route | None, request_id: str, response: HttpResponse,
     if error := response.error:
         account["error_code"] = error["code"]
     logger.info("request", extra=account)
-    emit(*response.measurements)
+    emit(*response.measurements, *_health(response))
+
+
+def _health(response: HttpResponse) -> Iterator[Measurement]:
+    """How this version of the function does: Lambda takes an answer of 500, or one without memories, for a success."""
+    yield count("Requests", by_version=True)
+    if response.error and response.status >= _SERVER_ERROR:
+        yield count("Failed", by_version=True)
+    elif response.error:
+        yield count("Refused", by_version=True, cause=response.error["code"])
+    elif response.account.get("fallback_reason"):
+        yield count("Degraded", by_version=True)
 
 
 def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
@@ -154,4 +166,5 @@ def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
     return HttpResponse(status, body, {"retry-after": "1"} if kind == "unavailable" else {})
 
 
+_SERVER_ERROR = 500
 _HEALTH = "GET /v1/health"

@@ -47,7 +47,7 @@ def sqs_handler(
             messages, failed = _read(event)
             failed |= _consumed(messages, lambda some: loop.run(consume(some), seconds=_seconds_left(context)))
         finally:
-            after_response.finish(Work())
+            after_response.finish(Work.of(context))
         if failed:
             causes = Counter(failed.values())
             logger.warning("messages_failed", extra={"causes": dict(causes), "of": len(event["Records"])})

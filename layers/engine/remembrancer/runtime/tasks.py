@@ -26,6 +26,6 @@ def task_handler(
             seconds = context.get_remaining_time_in_millis() / 1000
             return loop.run(tasks[name](event), seconds=max(seconds - MARGIN_S, seconds / 2))
         finally:
-            after_response.finish(Work())
+            after_response.finish(Work.of(context))
 
     return handle

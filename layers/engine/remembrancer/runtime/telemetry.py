@@ -11,7 +11,7 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,22 +19,30 @@ from typing import Any
 _NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 _SERVICE = "POWERTOOLS_SERVICE_NAME"
 _MOST_CAUSES = 5
+# Set by Lambda.
+_FUNCTION = "AWS_LAMBDA_FUNCTION_NAME"
+_VERSION = "AWS_LAMBDA_FUNCTION_VERSION"
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One figure; with `summed` it is also published without its dimensions, for alarms."""
+    """One figure; with `summed` it is also published without its dimensions, for alarms.
+
+    With `by_version` it is also published by function and version, so that alarms may watch a new version alone while
+    it gets a part of the traffic. Only a published version has a number: of `$LATEST` there is no such figure.
+    """
 
     name: str
     value: float
     unit: str
     dimensions: Mapping[str, str] = field(default_factory=dict)
     summed: bool = False
+    by_version: bool = False
 
 
-def count(name: str, number: int = 1, **dimensions: str) -> Measurement:
+def count(name: str, number: int = 1, *, by_version: bool = False, **dimensions: str) -> Measurement:
     """So many more of `name`, by its dimensions and in sum."""
-    return Measurement(name, number, "Count", dimensions, summed=bool(dimensions))
+    return Measurement(name, number, "Count", dimensions, summed=bool(dimensions), by_version=by_version)
 
 
 def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
@@ -49,7 +57,8 @@ def emit(*measurements: Measurement) -> None:
     service = {"service": os.environ.get(_SERVICE, "remembrancer")}
     head = {"Timestamp": time.time_ns() // 1_000_000}
     namespace = os.environ.get(_NAMESPACE, "Remembrancer")
-    lines = [_line(head, namespace, service, group) for group in _groups(measurements)]
+    version = _version()
+    lines = [_line(head, namespace, service, version, group) for group in _groups(measurements)]
     # One write: lines of other threads do not come between a line and its end.
     sys.stdout.write("".join(lines))
     sys.stdout.flush()
@@ -87,13 +96,29 @@ def _fit(one: Measurement, other: Measurement) -> bool:
     return one.name != other.name and all(one.dimensions[name] == other.dimensions[name] for name in shared)
 
 
-def _line(head: Mapping[str, Any], namespace: str, service: Mapping[str, str], group: Iterable[Measurement]) -> str:
+def _version() -> Mapping[str, str]:
+    """Names as their dimensions; empty for what is no published version."""
+    version = os.environ.get(_VERSION, "")
+    return {"function": os.environ[_FUNCTION], "version": version} if version.isdigit() else {}
+
+
+def _line(
+    head: Mapping[str, Any],
+    namespace: str,
+    service: Mapping[str, str],
+    version: Mapping[str, str],
+    group: Sequence[Measurement],
+) -> str:
     directives = []
     members: dict[str, Any] = dict(service)
+    if any(one.by_version for one in group):
+        members |= version
     for one in group:
         sets = [[*service, *one.dimensions]]
         if one.summed:
             sets.append([*service])
+        if one.by_version and version:
+            sets.append([*service, *version])
         metrics = [{"Name": one.name, "Unit": one.unit}]
         directives.append({"Namespace": namespace, "Dimensions": sets, "Metrics": metrics})
         members |= {**one.dimensions, one.name: one.value}

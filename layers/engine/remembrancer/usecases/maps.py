@@ -178,6 +178,10 @@ class MemoryMaps:
                 await self._read(agent, org_id, agent_id, self._clock.monotonic() + self._slice_seconds)
         self._bound()
 
+    def drop(self, org_id: UUID, agent_id: UUID) -> None:
+        """Of a life of the store that is over."""
+        self._agents.pop((org_id, agent_id), None)
+
     async def run(self, size: int, work: Callable[[], Value]) -> Value:
         """On the maps' thread when it is about more than a few memories."""
         if size <= INLINE_ROWS:
@@ -222,7 +226,8 @@ class MemoryMaps:
         now = self._clock.monotonic()
         if not self._most_memories or now < agent.too_large_until:
             return False
-        if agent.map is not None and now - agent.made_at > self._oldest_seconds:
+        is_old = agent.map is not None and now - agent.made_at > self._oldest_seconds
+        if is_old or _is_of_another_life(agent, change):
             agent.map = agent.reading = None
         return agent.map is None or agent.map.change != change or agent.map.is_worn
 
@@ -274,6 +279,14 @@ class MemoryMaps:
     def _bound(self) -> None:
         while len(self._agents) > 1 and (self.nbytes > self._most_bytes or len(self._agents) > _AGENTS):
             self._agents.popitem(last=False)
+
+
+def _is_of_another_life(agent: _Agent, change: Change) -> bool:
+    """What a restore took away or brought back has no change by which it could be read."""
+    lives = {agent.map.change.life} if agent.map is not None else set()
+    if agent.reading is not None:
+        lives.add(Change(agent.reading.since, 0).life)
+    return bool(lives - {change.life})
 
 
 def _only_additions(known: Change, now: Change) -> bool:

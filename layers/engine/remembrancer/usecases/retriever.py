@@ -106,7 +106,14 @@ class Retriever:
         evidence = self._evidence(search, searched, hot.value, known)
         contradicted = seen is not None and _contradicts(truth, seen)
         if contradicted:
-            directive = _newer(directive, truth.value)
+            directive = _stored(directive, truth.value)
+        if seen is not None and contradicted and _is_beyond(truth.value, seen):
+            # What the store has and the caches lack cannot be told by looking at what is in them.
+            self.searches.maps.drop(request.org_id, request.agent_id)
+            hot = Outcome(None, replace(hot.report, count=0))
+            searched = await self.searches.anew(search, searched)
+            evidence = self._evidence(search, searched, None, None)
+        elif contradicted:
             checked = await self._still_there(search, evidence)
             if checked.value is None:
                 hot, searched = _left_out(hot), _without_caches(searched)
@@ -242,22 +249,32 @@ def _is_asked_again(request: AssembleRequest) -> bool:
 
 
 def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool:
-    """Whether the cache missed a removal or a directive, or the agent's end; a store that does not say does not."""
+    """Whether the cache missed a removal or a directive, or the agent's end, or knows of what the store does not.
+
+    A store that does not say does not contradict.
+    """
     if truth.report.status != "ok":
         return False
     if truth.value is None:
         return True
     known = seen.change.removals if seen.change else 0
     directive = seen.directive.version if seen.directive else truth.value.directive.version
-    return known < truth.value.change.removals or directive < truth.value.directive.version
+    missed = known < truth.value.change.removals or directive < truth.value.directive.version
+    return missed or _is_beyond(truth.value, seen)
 
 
-def _newer(cached: Outcome[Directive], state: AgentState | None) -> Outcome[Directive]:
+def _is_beyond(state: AgentState | None, seen: AgentSnapshot) -> bool:
+    """Whether the cache knows of what the store does not: it was restored, or a write came between the two reads."""
+    if state is None:
+        return False
+    directive = seen.directive is not None and seen.directive.version > state.directive.version
+    return directive or (seen.change is not None and seen.change.is_beyond(state.change))
+
+
+def _stored(cached: Outcome[Directive], state: AgentState | None) -> Outcome[Directive]:
     """An agent that is gone has none."""
     stored = NO_DIRECTIVE if state is None else state.directive
-    if cached.value is None or (state is not None and cached.value.version >= stored.version):
-        return cached
-    return Outcome(stored, cached.report)
+    return cached if cached.value is None else Outcome(stored, cached.report)
 
 
 def _left_out(source: Outcome[Any]) -> Outcome[Any]:

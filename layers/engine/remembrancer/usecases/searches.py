@@ -126,6 +126,13 @@ class Searches:
             abandon(embedding)
             raise
 
+    async def anew(self, search: Search, searched: Searched) -> Searched:
+        """In the store, for who has searched in caches that were wrong; what a search in the store gave stays."""
+        if searched.tier not in {"map", "turn_cache"}:
+            return searched
+        embedding = self.embed(search, None) if searched.embedded.value is None else _known(searched.embedded)
+        return await self._in_store(search, embedding)
+
     async def _change(
         self,
         search: Search,
@@ -338,6 +345,12 @@ class Searches:
             if item.memory_id.int in at_hand
         ]
         return Searched(cold=cold, tier="turn_cache", remembered=turn, evidence=evidence)
+
+
+def _known(embedded: Outcome[Vector]) -> "asyncio.Future[Outcome[Vector]]":
+    known: asyncio.Future[Outcome[Vector]] = asyncio.get_running_loop().create_future()
+    known.set_result(embedded)
+    return known
 
 
 def _usable(vectors: NDArray[np.float32], dimensions: int) -> Vector:

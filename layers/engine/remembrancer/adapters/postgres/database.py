@@ -1,11 +1,12 @@
 """Connections and transactions; the one place where psycopg's errors become ours."""
 
 import asyncio
+import math
 import select
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from time import monotonic
+from time import monotonic, time
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -24,8 +25,14 @@ CONNECT_SECONDS = 3
 ADOPT_SECONDS = 1.0
 """A connection that has been opening for longer than this is begun anew: the server may be back by another way."""
 
-# Planned anew each time: after five runs a generic plan would treat every agent as the average one. What is not
-# prepared is planned anew anyway, and RDS Proxy pins a client that sets anything for its session to one connection.
+IDLE_SECONDS = 60.0
+"""A connection that was idle for longer may be dead: a frozen instance answers no keep-alives."""
+PATIENCE_SECONDS = 0.05
+"""How long a caller waits for a connection in use before it opens one: opening takes longer than most answers."""
+
+# Planned anew each time: after five runs a generic plan would treat every agent as the average one. Where nothing is
+# prepared that holds for the statements in functions and triggers, and is set for the transaction only: RDS Proxy pins
+# a client that sets anything for its session to one connection.
 _SESSION = "SELECT set_config('plan_cache_mode', 'force_custom_plan', false)"
 # As pgvector's own registration asks for them, which takes a dozen round trips.
 _TYPES = """
@@ -33,6 +40,7 @@ SELECT name, oid::int8, typarray::int8
 FROM unnest(ARRAY['vector', 'halfvec']) AS name JOIN pg_type ON pg_type.oid = to_regtype(name)
 """
 _SCOPE = """SELECT set_config('remembrancer.org_id', %s, true), set_config('statement_timeout', %s, true)"""
+_SCOPE_AND_PLANS = f"{_SCOPE}, set_config('plan_cache_mode', 'force_custom_plan', true)"
 _SETTING = "SELECT set_config(%s, %s, true)"
 
 
@@ -56,10 +64,12 @@ class Transaction:
 class Database:
     """A small pool that fails fast: a server that refuses is an error at once, not a wait.
 
-    At most `connections` are open; a caller beyond that waits for one. A connection is opened when first needed, kept,
-    and thrown away when anything went wrong on it. A caller who gives up harms nobody after it: a connection that it
-    was opening is opened all the same, and an answer that it waited for is still read, if it comes soon.
-    `statement_ms` bounds every statement on the server's side too, so that an abandoned one does not go on.
+    At most `connections` are open; a caller beyond that waits for one. Callers open `at_first` of them when first
+    needed, and each of the rest only after `PATIENCE_SECONDS`: `renew`, between requests, opens what they waited for.
+    A connection is kept, and thrown away when anything went wrong on it. A caller who gives up harms nobody after it: a
+    connection that it was opening is opened all the same, and an answer that it waited for is still read, if it comes
+    soon. `statement_ms` bounds every statement on the server's side too, so that an abandoned one does not go on.
+    With `prepare_threshold` 0 no transaction leaves anything behind on its connection, as RDS Proxy needs.
     """
 
     def __init__(
@@ -67,14 +77,16 @@ class Database:
         url: str,
         *,
         connections: int = 3,
+        at_first: int | None = None,
         prepare_threshold: int = 5,
         statement_ms: int = 5000,
         unread_ms: float = 100.0,
         login: Login | None = None,
+        now: Callable[[], float] = time,
     ) -> None:
-        """`login` adds what a new connection proves itself with; without one the URL says it all.
-
-        `unread_ms` is how long an answer that nobody waits for any more is read; then the server is told to stop.
+        """`at_first` None: all of them. `login` adds what a new connection proves itself with; without one the URL says
+        it all. `unread_ms` is how long an answer that nobody waits for any more is read; then the server is told to
+        stop. `now` is the wall clock, which knows how long an instance was frozen.
         """
         self._url = url
         self._login = login or UrlLogin()
@@ -83,8 +95,13 @@ class Database:
         self._unread_seconds = unread_ms / 1000
         self._idle: list[AsyncConnection[Row]] = []
         self._exchanges: WeakKeyDictionary[AsyncConnection[Row], Exchange] = WeakKeyDictionary()
+        self._last_used: WeakKeyDictionary[AsyncConnection[Row], float] = WeakKeyDictionary()
+        self._now = now
+        self._scope = _SCOPE if self._prepare_threshold else _SCOPE_AND_PLANS
         self._connections = connections
-        self._places = asyncio.Semaphore(connections)
+        self._open_to = connections if at_first is None else min(at_first, connections)
+        self._places = asyncio.Semaphore(self._open_to)
+        self._wants_more = False
         self._openings: dict[asyncio.Task[AsyncConnection[Row]], float] = {}
         self._unread: set[AsyncConnection[Row]] = set()
         self._is_closed = False
@@ -97,11 +114,21 @@ class Database:
         statement_ms: int | None = None,
     ) -> list[list[Row]]:
         """The rows of each statement, all in one transaction and one round trip; `settings` hold for it only."""
-        entry: list[tuple[str, Parameters]] = [(_SCOPE, (str(org_id or ""), str(statement_ms or self._statement_ms)))]
+        entry: list[tuple[str, Parameters]] = [
+            (self._scope, (str(org_id or ""), str(statement_ms or self._statement_ms)))
+        ]
         entry += [(_SETTING, setting) for setting in (settings or {}).items()]
-        async with self._connection() as connection:
-            rows = await self._exchanges[connection].run([*entry, *statements])
-            return rows[len(entry) :]
+        while True:
+            async with self._connection() as connection:
+                was_idle = self._is_old(connection)
+                try:
+                    rows = await self._exchanges[connection].run([*entry, *statements])
+                except psycopg.OperationalError:
+                    # The server had closed it while the instance was frozen, so it has read nothing of this.
+                    if not (was_idle and connection.closed):
+                        raise
+                else:
+                    return rows[len(entry) :]
 
     @asynccontextmanager
     async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
@@ -109,7 +136,7 @@ class Database:
         async with self._connection() as connection:
             try:
                 async with connection.transaction():
-                    await connection.execute(_SCOPE, (str(org_id or ""), str(self._statement_ms)))
+                    await connection.execute(self._scope, (str(org_id or ""), str(self._statement_ms)))
                     yield Transaction(connection)
             except BaseException:
                 self._exchanges[connection].forget()
@@ -117,7 +144,7 @@ class Database:
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection[Row]]:
-        await self._places.acquire()
+        await self._enter()
         connection: AsyncConnection[Row] | None = None
         try:
             connection = await self._take()
@@ -137,19 +164,60 @@ class Database:
         """Keeps what is as good as new, and lets the next caller in."""
         self._unread.discard(connection)
         if _is_clean(connection) and not self._is_closed:
+            self._last_used[connection] = self._now()
             self._idle.append(connection)
         else:
             self._exchanges[connection].let_go()
             connection.pgconn.finish()
         self._places.release()
 
+    async def _enter(self) -> None:
+        """Waits for a place; makes one of the room there is after `PATIENCE_SECONDS`."""
+        if not self._places.locked() or self._open_to == self._connections:
+            await self._places.acquire()
+            return
+        self._wants_more = True
+        try:
+            await asyncio.wait_for(self._places.acquire(), PATIENCE_SECONDS)
+        except TimeoutError:
+            if self._open_to == self._connections:
+                await self._places.acquire()
+            else:
+                self._open_to += 1
+
+    def is_worn(self) -> bool:
+        """Whether `renew` has something to do."""
+        return self._lacks_one or any(map(self._is_old, self._idle))
+
+    async def renew(self) -> None:
+        """Opens anew what was idle for too long, and what callers had to wait for; to be done while nobody waits."""
+        for connection in [connection for connection in self._idle if self._is_old(connection)]:
+            async with self._places:
+                if connection in self._idle:
+                    self._idle.remove(connection)
+                    # At once: a server that has gone would be waited for.
+                    connection.pgconn.finish()
+                    self._idle.append(await self._open())
+        if self._lacks_one:
+            self._wants_more = False
+            self._idle.append(await self._open())
+            self._open_to += 1
+            self._places.release()
+
     async def warm(self) -> None:
-        """Opens every connection ahead of the first request."""
-        opened = await asyncio.gather(*(self._take() for _ in range(self._connections)), return_exceptions=True)
+        """Opens what callers may open, ahead of the first request."""
+        opened = await asyncio.gather(*(self._take() for _ in range(self._open_to)), return_exceptions=True)
         self._idle += [connection for connection in opened if isinstance(connection, AsyncConnection)]
         for error in opened:
             if isinstance(error, BaseException):
                 raise error
+
+    @property
+    def _lacks_one(self) -> bool:
+        return self._wants_more and self._open_to < self._connections
+
+    def _is_old(self, connection: AsyncConnection[Row]) -> bool:
+        return self._now() - self._last_used.get(connection, math.inf) > IDLE_SECONDS
 
     async def ping(self) -> None:
         """Returns when the server answered."""
@@ -212,6 +280,7 @@ class Database:
                 await connection.close()
                 raise
             self._exchanges[connection] = Exchange(connection, prepare=self._prepare_threshold is not None)
+            self._last_used[connection] = self._now()
             return connection
 
     async def _connect(self) -> AsyncConnection[Row]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,7 +14,7 @@ from remembrancer.adapters.postgres.database import Database
 from remembrancer.adapters.postgres.exchange import Row
 from remembrancer.adapters.postgres.quotas import DEFAULT_QUOTAS, require_room
 from remembrancer.adapters.postgres.rows import place
-from remembrancer.domain.memory import NO_DIRECTIVE, Change, Directive
+from remembrancer.domain.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.once import Once
 from remembrancer.domain.quotas import Quotas
 from remembrancer.domain.redaction import Redaction
@@ -79,6 +80,11 @@ _CONFIGURE = """
         memory_tokens = CASE WHEN %(caps)s THEN %(memory_tokens)s::integer ELSE memory_tokens END
     WHERE org_id = %(org_id)s
     RETURNING settings, memory_tokens"""
+
+
+_BEGIN_LIFE = """
+    UPDATE agents SET version = greatest(version + %(one)s, %(life)s), removals = greatest(removals + %(one)s, %(life)s)
+    WHERE org_id = current_org()"""
 
 
 class PostgresCredentials:
@@ -259,6 +265,24 @@ async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) ->
             "UPDATE organizations SET rate_per_second = %s, rate_burst = %s WHERE org_id = %s", (*columns, org_id)
         )
     return changed.rowcount == 1
+
+
+async def begin_life(url: str, now: datetime) -> int:
+    """Raises the counters of every agent above all that were ever counted; how many agents. Owner's URL.
+
+    Counters of the minute, so that two restores of one backup are two lives. An organization at a time, as the owner is
+    bound by row-level security.
+    """
+    life = int(now.timestamp() / 60) << LIFE_BITS
+    agents = 0
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.maintenance', 'on', true)")
+        listed = await connection.execute("SELECT org_id FROM organizations")
+        for (org_id,) in await listed.fetchall():
+            await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+            raised = await connection.execute(_BEGIN_LIFE, {"life": life, "one": 1 << LIFE_BITS})
+            agents += raised.rowcount
+    return agents
 
 
 def to_principal(row: Row) -> Principal:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
@@ -20,7 +20,9 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
     name        text NOT NULL,
     sha256      text NOT NULL,
     applied_at  timestamptz NOT NULL DEFAULT now()
-)"""
+);
+-- The number of the newest migration that code has to know to run on the schema from this one on; NULL: as before.
+ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS oldest_code integer"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,15 @@ class Migration:
     def sha256(self) -> str:
         """Of the text as it stands in the file."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def oldest_code(self) -> int | None:
+        """From a line `-- oldest code: NNNN`: code that knows no migration of that number cannot run on this one.
+
+        None for an additive migration, on which every code runs that ran before it.
+        """
+        match = _OLDEST_CODE.search(self.text)
+        return int(match[1]) if match else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +72,9 @@ def packaged() -> list[Migration]:
 async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
     """Applies what is missing; safe to run from several places at once.
 
-    Raises ConfigurationError when an applied migration's text has changed since, or the database is ahead of this
-    version, and psycopg's error with the migration's name in a note when a statement fails; it is undone whole.
+    A database that newer code has migrated is success, so that older code can be deployed again: additive migrations
+    leave it running. Raises ConfigurationError when a newer migration needs newer code, or an applied migration's text
+    has changed since, and psycopg's error with the migration's name in a note when a statement fails, which is undone.
     """
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
@@ -75,21 +87,40 @@ async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
                 await _apply(connection, migration)
         finally:
             await connection.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
-    return MigrationReport(tuple(migration.number for migration in missing), len(migrations))
+    return MigrationReport(tuple(migration.number for migration in missing), max(len(migrations), *done, 0))
 
 
-async def _applied(connection: AsyncConnection[tuple[object, ...]]) -> dict[int, str]:
-    cursor = await connection.execute("SELECT number, sha256 FROM schema_migrations")
-    return {int(str(number)): str(sha256) for number, sha256 in await cursor.fetchall()}
+@dataclass(frozen=True, slots=True)
+class _Applied:
+    """What the database says of one migration."""
+
+    sha256: str
+    oldest_code: int
 
 
-def _check(done: dict[int, str], migrations: Sequence[Migration]) -> None:
+async def _applied(connection: AsyncConnection[tuple[object, ...]]) -> dict[int, _Applied]:
+    cursor = await connection.execute("SELECT number, sha256, coalesce(oldest_code, 0) FROM schema_migrations")
+    return {int(str(row[0])): _Applied(str(row[1]), int(str(row[2]))) for row in await cursor.fetchall()}
+
+
+def _check(done: Mapping[int, _Applied], migrations: Sequence[Migration]) -> None:
     known = {migration.number: migration for migration in migrations}
-    for number, sha256 in sorted(done.items()):
+    for number, applied in sorted(done.items()):
         if number not in known:
-            raise ConfigurationError(f"The database is at migration {number}, ahead of this version ({len(known)})")
-        if known[number].sha256 != sha256:
+            _require_code(number, applied.oldest_code, knows=len(known))
+        elif known[number].sha256 != applied.sha256:
             raise ConfigurationError(f"Migration {number:04} was changed after it was applied; add a new one instead")
+    missing = known.keys() - done.keys()
+    if missing and min(missing) < max(done, default=0):
+        raise ConfigurationError(f"The database has migration {max(done):04} without {min(missing):04} before it")
+
+
+def _require_code(number: int, oldest_code: int, *, knows: int) -> None:
+    if oldest_code > knows:
+        raise ConfigurationError(
+            f"The database is at migration {number:04}, which needs code that knows {oldest_code:04}; "
+            f"this version knows {knows:04}"
+        )
 
 
 async def _apply(connection: AsyncConnection[tuple[object, ...]], migration: Migration) -> None:
@@ -97,8 +128,8 @@ async def _apply(connection: AsyncConnection[tuple[object, ...]], migration: Mig
         async with connection.transaction():
             await connection.execute(migration.text.encode())
             await connection.execute(
-                "INSERT INTO schema_migrations (number, name, sha256) VALUES (%s, %s, %s)",
-                (migration.number, migration.name, migration.sha256),
+                "INSERT INTO schema_migrations (number, name, sha256, oldest_code) VALUES (%s, %s, %s, %s)",
+                (migration.number, migration.name, migration.sha256, migration.oldest_code),
             )
     except psycopg.Error as error:
         error.add_note(f"in migration {migration.number:04}_{migration.name}")
@@ -106,3 +137,4 @@ async def _apply(connection: AsyncConnection[tuple[object, ...]], migration: Mig
 
 
 _FILE = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
+_OLDEST_CODE = re.compile(r"^-- oldest code: (\d{4})$", re.MULTILINE)

@@ -26,3 +26,10 @@ class RedisSweep:
                 await self._client.drop(name)
         for key in keys:
             await self._client.drop(f"key:{key.hex()}")
+
+    async def clear(self) -> int:
+        """Drops every key there is; how many. For a cache that knows what the store has lost."""
+        names = await self._client.names("*")
+        for name in names:
+            await self._client.drop(name)
+        return len(names)

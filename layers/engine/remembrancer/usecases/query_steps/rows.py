@@ -90,7 +90,9 @@ def _confirm(confirmations: Confirmations, plan: Plan, cached: AgentSnapshot | N
     scope = plan.scope
     if cached is None or stored is None or scope.agent_id is None:
         return
-    if (cached.change.removals if cached.change else 0) < stored.removals:
+    known = cached.change
+    has_missed = (known.removals if known else 0) < stored.removals
+    if has_missed or (known is not None and known.is_beyond(stored)):
         confirmations.withdraw(scope.org_id, scope.agent_id)
     else:
         confirmations.note(scope.org_id, scope.agent_id, cached)

@@ -1,0 +1,275 @@
+"""A database that was restored beside caches that were not: no answer knows of the life that was taken back."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from local.servers import PostgresServer, ValkeyServer
+from local.servers.postgres import SUPERUSER
+from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.identity import PostgresDirectory, begin_life
+from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.bootstrap import Instance, schema
+from remembrancer.domain.memory import LIFE_BITS, Change
+from remembrancer.domain.scope import Principal
+from tests.e2e.conftest import Loop
+from tests.faults.instance import Agent, Answer, AssemblyInstance, create_agent
+from tests.faults.test_matrix import BOUNDS
+from tests.integration.engine.tenant import Tenant
+
+KEPT = "Fish is delivered on Thursdays by Kerrera Shellfish"
+FORGOTTEN_LATER = "Fish is delivered to the back door on Thursdays"
+WRITTEN_LATER = "Fish is delivered on Thursdays by a robot"
+WRITTEN_AFTERWARDS = "Fish is delivered on Thursdays in crates of ice"
+QUESTION = "Who delivers the fish on Thursdays?"
+WARM_ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class Rig:
+    """A warm instance, its servers, and an agent whose life is taken back."""
+
+    postgres: PostgresServer
+    valkey: ValkeyServer
+    agent: Agent
+    instance: AssemblyInstance
+    loop: Loop
+
+    def snapshot(self) -> None:
+        self._execute("DROP DATABASE IF EXISTS kept", "CREATE DATABASE kept TEMPLATE remembrancer")
+
+    def restore(self) -> None:
+        """The database as of the snapshot; Redis and the instance as they are."""
+        self._execute("DROP DATABASE remembrancer", "CREATE DATABASE remembrancer TEMPLATE kept")
+
+    def _execute(self, *statements: str) -> None:
+        with psycopg.connect(self.postgres.url(SUPERUSER, "postgres"), autocommit=True) as connection:
+            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'remembrancer'")
+            for statement in statements:
+                connection.execute(statement.encode())
+
+    def state(self) -> Change:
+        async def read(tenant: Tenant) -> Change:
+            state = await PostgresDirectory(tenant.database).state(tenant.org_id, tenant.agent_id)
+            assert state is not None
+            return state.change
+
+        return self.do(read)
+
+    def write(self, content: str) -> None:
+        async def write(tenant: Tenant) -> tuple[UUID, ...]:
+            await tenant.remember_texts(content)
+            return ()
+
+        self._told(write)
+
+    def forget(self, content: str) -> None:
+        async def forget(tenant: Tenant) -> tuple[UUID, ...]:
+            ((identifier,),) = await tenant.fetch("SELECT memory_id FROM memories WHERE content = %s", content)
+            change = await PostgresMemoryLife(tenant.database).forget(tenant.principal, identifier, datetime.now(UTC))
+            assert change is not None
+            return (identifier,)
+
+        self._told(forget)
+
+    def direct(self, text: str) -> None:
+        async def direct(tenant: Tenant) -> tuple[UUID, ...]:
+            directive = await PostgresDirectory(tenant.database).put(
+                tenant.org_id, tenant.agent_id, text, "system_first"
+            )
+            assert directive is not None
+            redis = RedisClient(self.valkey.url)
+            await RedisAgentCache(redis).put_directive(tenant.org_id, tenant.agent_id, directive)
+            await redis.close()
+            return ()
+
+        self._told(direct)
+
+    def _told(self, write: Callable[[Tenant], object]) -> None:
+        """A write, of which Redis is told before it is acknowledged."""
+
+        async def told(tenant: Tenant) -> None:
+            gone = await write(tenant)  # type: ignore[misc]
+            state = await PostgresDirectory(tenant.database).state(tenant.org_id, tenant.agent_id)
+            assert state is not None
+            redis = RedisClient(self.valkey.url)
+            await RedisAgentCache(redis).changed(tenant.org_id, tenant.agent_id, state.change, gone)
+            await redis.close()
+
+        self.do(told)
+
+    def do(self, work):  # type: ignore[no-untyped-def] # of any result
+        async def done():  # type: ignore[no-untyped-def]
+            database = Database(self.postgres.app_url)
+            principal = Principal(self.agent.org_id, "project", "production", UUID(int=1), frozenset({"admin"}))
+            organization = await PostgresDirectory(database).organization(self.agent.org_id)
+            assert organization is not None
+            tenant = Tenant(
+                replace(principal, sees_all=True), self.agent.agent_id, organization.term_key, b"", database
+            )
+            try:
+                return await work(tenant)
+            finally:
+                await database.close()
+
+        return self.loop.run(done())
+
+    def ask(self, **fields: str) -> Answer:
+        answer = self.instance.assemble(QUESTION, session_id=str(UUID(int=7)), **fields)
+        self.instance.follow_up()
+        return answer
+
+    def warm(self) -> None:
+        for _ in range(WARM_ROUNDS):
+            self.ask(turn_id="turn")
+            self.ask()
+            self.instance.query(QUESTION)
+
+    def later_life(self) -> None:
+        """What the restore takes back, cached wherever it can be."""
+        self.forget(FORGOTTEN_LATER)
+        self.write(WRITTEN_LATER)
+        self.direct("Be long.")
+        self.instance.later(10)
+        self.warm()
+        assert WRITTEN_LATER in injected(self.ask())
+        assert self.ask().body["metadata"]["directive_version"] == 2
+
+
+@pytest.fixture
+def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+    directory = tmp_path_factory.mktemp("restore")
+    with PostgresServer(directory / "postgres") as postgres, ValkeyServer(directory / "valkey") as valkey:
+        agent = loop.run(create_agent(postgres, [KEPT, FORGOTTEN_LATER]))
+        instance = AssemblyInstance(agent, database_url=postgres.app_url, redis_url=valkey.url, **BOUNDS)
+        rig = Rig(postgres, valkey, agent, instance, loop)
+        rig.warm()
+        rig.snapshot()
+        rig.later_life()
+        yield rig
+        instance.close()
+
+
+def injected(answer: Answer) -> str:
+    return "\n".join(str(message["content"]) for message in answer.body["messages"])
+
+
+def reconnect(rig: Rig) -> None:
+    """The restore has ended every connection: reads that meet that fail, and the next ones are fine."""
+    for _ in range(4):
+        rig.instance.assemble("Which connections are gone?")
+
+
+def assert_restored(rig: Rig, **fields: str) -> None:
+    answer = rig.ask(**fields)
+
+    text = injected(answer)
+    assert answer.reason == ""
+    assert KEPT in text
+    assert FORGOTTEN_LATER in text
+    assert WRITTEN_LATER not in text
+    assert answer.body["metadata"]["directive_version"] == 1
+    assert "Be brief." in text
+
+
+def assert_found_restored(rig: Rig) -> None:
+    found = {result["content"] for result in rig.instance.query(QUESTION).body["results"]}
+    assert {KEPT, FORGOTTEN_LATER} <= found
+    assert WRITTEN_LATER not in found
+
+
+def test_caches_that_are_ahead_of_the_store_are_not_believed(rig: Rig) -> None:
+    """Also before anybody has said that it was restored."""
+    rig.restore()
+    reconnect(rig)
+
+    assert_restored(rig)
+    assert_restored(rig, turn_id="turn")
+    assert_restored(rig)
+    assert_found_restored(rig)
+
+
+def test_counters_that_have_caught_up_with_the_caches_are_of_another_life(rig: Rig) -> None:
+    """The same number of writes and removals as before, so that old and new counters would be equal."""
+    former = rig.state()
+    rig.restore()
+    rig.loop.run(begin_life(rig.postgres.owner_url, datetime.now(UTC)))
+    begun = rig.state()
+
+    # The same writes again, but of other memories: Redis is told of each.
+    rig.forget(KEPT)
+    rig.write(WRITTEN_AFTERWARDS)
+    caught_up = rig.state()
+    reconnect(rig)
+    text = injected(rig.ask())
+
+    assert begun.version % (1 << LIFE_BITS) == 0
+    assert caught_up.version - begun.version == 2
+    assert caught_up.removals > former.removals
+    assert (KEPT in text, WRITTEN_LATER in text) == (False, False)
+    assert FORGOTTEN_LATER in text
+    assert WRITTEN_AFTERWARDS in text
+    assert_is_lasting(rig, text)
+
+
+def assert_is_lasting(rig: Rig, text: str) -> None:
+    """Whatever is cached by now says the same."""
+    for fields in ({}, {"turn_id": "new turn"}, {"turn_id": "new turn"}, {}):
+        again = injected(rig.ask(**fields))
+        assert [one in again for one in (KEPT, FORGOTTEN_LATER, WRITTEN_LATER, WRITTEN_AFTERWARDS)] == [
+            one in text for one in (KEPT, FORGOTTEN_LATER, WRITTEN_LATER, WRITTEN_AFTERWARDS)
+        ]
+
+
+def test_the_operators_task_begins_a_life_and_empties_the_cache(rig: Rig) -> None:
+    rig.restore()
+    former = rig.state()
+    owner = conninfo_to_dict(rig.postgres.owner_url)
+    instance = Instance(
+        {
+            "DATABASE_URL": rig.postgres.owner_url,
+            "REDIS_URL": rig.valkey.url,
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": "key",
+            "AWS_SECRET_ACCESS_KEY": "secret",
+        }
+    )
+
+    done = instance.loop.run(schema.restored(instance))
+    instance.loop.run(instance.redis.close())
+    reconnect(rig)
+
+    assert owner["user"] is not None
+    assert done["agents"] == 1
+    assert done["cache"] > 0
+    assert rig.state().life > former.life
+    assert_restored(rig)
+    assert_restored(rig, turn_id="turn")
+    assert_found_restored(rig)
+
+
+def test_two_restores_of_one_snapshot_are_two_lives(rig: Rig) -> None:
+    rig.restore()
+    rig.loop.run(begin_life(rig.postgres.owner_url, datetime(2026, 5, 1, 12, 0, tzinfo=UTC)))
+    first = rig.state()
+    rig.restore()
+    rig.loop.run(begin_life(rig.postgres.owner_url, datetime(2026, 5, 1, 12, 1, tzinfo=UTC)))
+
+    assert first.life < rig.state().life
+
+
+def test_without_redis_the_task_says_so(rig: Rig) -> None:
+    instance = Instance({"DATABASE_URL": rig.postgres.owner_url, "REDIS_URL": "redis://127.0.0.1:9"})
+
+    done = instance.loop.run(schema.restored(instance))
+    instance.loop.run(asyncio.sleep(0))
+
+    assert done == {"agents": 1, "cache": None}
