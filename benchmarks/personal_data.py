@@ -3,7 +3,7 @@
     python -m benchmarks.personal_data          precision and recall of each kind
     python -m benchmarks.personal_data --all    and every line that is not as labelled
 
-`personal_data.jsonl` holds one text a line; `{{kind:value}}` marks what is to be found, and everything else is
+`data/personal_data.jsonl` holds one text a line; `{{kind:value}}` marks what is to be found, and everything else is
 to stay. A value is found when all of it is replaced by its own kind. Lines that are held out were written after the
 patterns were done, which were not changed for them.
 """
@@ -21,7 +21,7 @@ from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.domain import personal_data
 from remembrancer.domain.redaction import DEFAULT_REGION, KINDS, Redaction
 
-LINES = Path(__file__).parent / "personal_data.jsonl"
+LINES = Path(__file__).parent / "data" / "personal_data.jsonl"
 _MARK = re.compile(r"\{\{(\w+):(.*?)\}\}", re.DOTALL)
 
 Span = tuple[int, int, str]

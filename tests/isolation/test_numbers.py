@@ -28,7 +28,7 @@ OF_USE = re.compile(
     r"usage|decay|frequency|usefulness|quality|memory_ids|confidence_scores|retrieval_count|positive_count|negative_count|score|contribution|total|"
     r"\bhot\b|tiebreak"
 )
-ROUNDS = 4
+ROUNDS = 8
 EXACTNESS = 0.0021
 """Three decimals, rounded at two moments."""
 

@@ -481,7 +481,7 @@ async def test_what_a_credential_may_not_name_is_refused_without_a_search(
         (replace(own, scopes=frozenset({"query"}), end_users=("ann",)), "bob"),
     ):
         with pytest.raises(Forbidden):
-            await bench.assemble(bench.request(end_user=EndUser.of(user_id)), principal=principal)
+            await bench.assemble(bench.request(end_user=EndUser(user_id)), principal=principal)
     refused = list(asked)
     await bench.assemble()
 
