@@ -1,14 +1,13 @@
 """A database that was restored beside caches that were not: no answer knows of the life that was taken back."""
 
-import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from uuid import UUID
+from typing import Any, TypeVar
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict
 
 from local.servers import PostgresServer, ValkeyServer
 from local.servers.postgres import SUPERUSER
@@ -25,11 +24,14 @@ from tests.faults.instance import Agent, Answer, AssemblyInstance, create_agent
 from tests.faults.test_matrix import BOUNDS
 from tests.integration.engine.tenant import Tenant
 
+Value = TypeVar("Value")
+
 KEPT = "Fish is delivered on Thursdays by Kerrera Shellfish"
 FORGOTTEN_LATER = "Fish is delivered to the back door on Thursdays"
 WRITTEN_LATER = "Fish is delivered on Thursdays by a robot"
 WRITTEN_AFTERWARDS = "Fish is delivered on Thursdays in crates of ice"
 QUESTION = "Who delivers the fish on Thursdays?"
+LATER_TURN = "later turn"
 WARM_ROUNDS = 3
 
 
@@ -93,11 +95,11 @@ class Rig:
 
         self._told(direct)
 
-    def _told(self, write: Callable[[Tenant], object]) -> None:
+    def _told(self, write: Callable[[Tenant], Coroutine[Any, Any, tuple[UUID, ...]]]) -> None:
         """A write, of which Redis is told before it is acknowledged."""
 
         async def told(tenant: Tenant) -> None:
-            gone = await write(tenant)  # type: ignore[misc]
+            gone = await write(tenant)
             state = await PostgresDirectory(tenant.database).state(tenant.org_id, tenant.agent_id)
             assert state is not None
             redis = RedisClient(self.valkey.url)
@@ -106,8 +108,10 @@ class Rig:
 
         self.do(told)
 
-    def do(self, work):  # type: ignore[no-untyped-def] # of any result
-        async def done():  # type: ignore[no-untyped-def]
+    def do(self, work: Callable[[Tenant], Coroutine[Any, Any, Value]]) -> Value:
+        """As the memories function would, in an instance of its own."""
+
+        async def done() -> Value:
             database = Database(self.postgres.app_url)
             principal = Principal(self.agent.org_id, "project", "production", UUID(int=1), frozenset({"admin"}))
             organization = await PostgresDirectory(database).organization(self.agent.org_id)
@@ -122,14 +126,16 @@ class Rig:
 
         return self.loop.run(done())
 
-    def ask(self, **fields: str) -> Answer:
-        answer = self.instance.assemble(QUESTION, session_id=str(UUID(int=7)), **fields)
+    def ask(self, turn_id: str = "") -> Answer:
+        """In a turn of this name, or in a new session."""
+        place = {"session_id": str(UUID(int=7)), "turn_id": turn_id} if turn_id else {"session_id": str(uuid4())}
+        answer = self.instance.assemble(QUESTION, **place)
         self.instance.follow_up()
         return answer
 
-    def warm(self) -> None:
+    def warm(self, turn_id: str) -> None:
         for _ in range(WARM_ROUNDS):
-            self.ask(turn_id="turn")
+            self.ask(turn_id)
             self.ask()
             self.instance.query(QUESTION)
 
@@ -139,8 +145,9 @@ class Rig:
         self.write(WRITTEN_LATER)
         self.direct("Be long.")
         self.instance.later(10)
-        self.warm()
+        self.warm(LATER_TURN)
         assert WRITTEN_LATER in injected(self.ask())
+        assert WRITTEN_LATER in injected(self.ask(LATER_TURN))
         assert self.ask().body["metadata"]["directive_version"] == 2
 
 
@@ -151,7 +158,7 @@ def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
         agent = loop.run(create_agent(postgres, [KEPT, FORGOTTEN_LATER]))
         instance = AssemblyInstance(agent, database_url=postgres.app_url, redis_url=valkey.url, **BOUNDS)
         rig = Rig(postgres, valkey, agent, instance, loop)
-        rig.warm()
+        rig.warm("turn")
         rig.snapshot()
         rig.later_life()
         yield rig
@@ -168,8 +175,8 @@ def reconnect(rig: Rig) -> None:
         rig.instance.assemble("Which connections are gone?")
 
 
-def assert_restored(rig: Rig, **fields: str) -> None:
-    answer = rig.ask(**fields)
+def assert_restored(rig: Rig, turn_id: str = "") -> None:
+    answer = rig.ask(turn_id)
 
     text = injected(answer)
     assert answer.reason == ""
@@ -181,7 +188,7 @@ def assert_restored(rig: Rig, **fields: str) -> None:
 
 
 def assert_found_restored(rig: Rig) -> None:
-    found = {result["content"] for result in rig.instance.query(QUESTION).body["results"]}
+    found = {result["content"] for result in rig.instance.query(QUESTION).body["memories"]}
     assert {KEPT, FORGOTTEN_LATER} <= found
     assert WRITTEN_LATER not in found
 
@@ -192,7 +199,7 @@ def test_caches_that_are_ahead_of_the_store_are_not_believed(rig: Rig) -> None:
     reconnect(rig)
 
     assert_restored(rig)
-    assert_restored(rig, turn_id="turn")
+    assert_restored(rig, LATER_TURN)
     assert_restored(rig)
     assert_found_restored(rig)
 
@@ -222,8 +229,8 @@ def test_counters_that_have_caught_up_with_the_caches_are_of_another_life(rig: R
 
 def assert_is_lasting(rig: Rig, text: str) -> None:
     """Whatever is cached by now says the same."""
-    for fields in ({}, {"turn_id": "new turn"}, {"turn_id": "new turn"}, {}):
-        again = injected(rig.ask(**fields))
+    for turn_id in ("", LATER_TURN, "new turn", "new turn", ""):
+        again = injected(rig.ask(turn_id))
         assert [one in again for one in (KEPT, FORGOTTEN_LATER, WRITTEN_LATER, WRITTEN_AFTERWARDS)] == [
             one in text for one in (KEPT, FORGOTTEN_LATER, WRITTEN_LATER, WRITTEN_AFTERWARDS)
         ]
@@ -232,7 +239,6 @@ def assert_is_lasting(rig: Rig, text: str) -> None:
 def test_the_operators_task_begins_a_life_and_empties_the_cache(rig: Rig) -> None:
     rig.restore()
     former = rig.state()
-    owner = conninfo_to_dict(rig.postgres.owner_url)
     instance = Instance(
         {
             "DATABASE_URL": rig.postgres.owner_url,
@@ -247,12 +253,11 @@ def test_the_operators_task_begins_a_life_and_empties_the_cache(rig: Rig) -> Non
     instance.loop.run(instance.redis.close())
     reconnect(rig)
 
-    assert owner["user"] is not None
     assert done["agents"] == 1
     assert done["cache"] > 0
     assert rig.state().life > former.life
     assert_restored(rig)
-    assert_restored(rig, turn_id="turn")
+    assert_restored(rig, LATER_TURN)
     assert_found_restored(rig)
 
 
@@ -270,6 +275,5 @@ def test_without_redis_the_task_says_so(rig: Rig) -> None:
     instance = Instance({"DATABASE_URL": rig.postgres.owner_url, "REDIS_URL": "redis://127.0.0.1:9"})
 
     done = instance.loop.run(schema.restored(instance))
-    instance.loop.run(asyncio.sleep(0))
 
     assert done == {"agents": 1, "cache": None}
