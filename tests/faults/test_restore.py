@@ -1,5 +1,6 @@
 """A database that was restored beside caches that were not: no answer knows of the life that was taken back."""
 
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -33,6 +34,7 @@ WRITTEN_AFTERWARDS = "Fish is delivered on Thursdays in crates of ice"
 QUESTION = "Who delivers the fish on Thursdays?"
 LATER_TURN = "later turn"
 WARM_ROUNDS = 3
+PATIENCE_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,19 @@ class Rig:
         self._execute("DROP DATABASE remembrancer", "CREATE DATABASE remembrancer TEMPLATE kept")
 
     def _execute(self, *statements: str) -> None:
+        """While nobody is connected: a backend that was ended takes its time, and the instance comes back by itself."""
         with psycopg.connect(self.postgres.url(SUPERUSER, "postgres"), autocommit=True) as connection:
-            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'remembrancer'")
             for statement in statements:
-                connection.execute(statement.encode())
+                until = time.monotonic() + PATIENCE_SECONDS
+                while True:
+                    connection.execute(
+                        "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE datname = 'remembrancer'"
+                    )
+                    try:
+                        connection.execute(statement.encode())
+                        break
+                    except psycopg.errors.ObjectInUse:
+                        assert time.monotonic() < until
 
     def state(self) -> Change:
         async def read(tenant: Tenant) -> Change:

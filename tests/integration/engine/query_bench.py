@@ -123,7 +123,11 @@ class QueryBench:
         await self.cache.changed(self.tenant.org_id, self.tenant.agent_id, Change(version, removals))
 
     async def warm_hot_set(self, entries: Sequence[HotEntry]) -> None:
-        await self.cache.put_hot(self.tenant.org_id, self.tenant.agent_id, entries, Change(10**6, 10**6))
+        """As of what the store says now."""
+        org_id, agent_id = self.tenant.org_id, self.tenant.agent_id
+        state = await PostgresDirectory(self.tenant.database).state(org_id, agent_id)
+        assert state is not None
+        await self.cache.put_hot(org_id, agent_id, entries, state.change)
 
     def with_hanging_postgres(self, targets_ms: Mapping[str, float]) -> "QueryBench":
         """The same instance when no statement is answered any more; who asks is known from before."""

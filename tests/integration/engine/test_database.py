@@ -479,3 +479,22 @@ async def test_behind_a_proxy_a_transaction_leaves_nothing_of_a_session(
     assert plans == [("force_custom_plan",)]
     assert left == []
     await database.close()
+
+
+async def test_connections_that_cannot_be_opened_anew_lose_no_place(migrated: PostgresServer) -> None:
+    clock = [1000.0]
+    database = Database(migrated.app_url, connections=2, now=lambda: clock[0])
+    await database.warm()
+    clock[0] += IDLE_SECONDS + 1
+    migrated.stop()
+    try:
+        with pytest.raises(StoreUnavailable):
+            await database.renew()
+    finally:
+        migrated.start()
+
+    async with asyncio.timeout(20):
+        answers = await asyncio.gather(*(database.read(None, ONE) for _ in range(10)))
+
+    assert answers == [[[(1,)]]] * 10
+    await database.close()

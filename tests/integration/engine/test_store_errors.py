@@ -229,8 +229,8 @@ REDIS: dict[type, dict[str, Call]] = {
         "ping": lambda client: client.ping(),
     },
 }
-# What touches no server.
-SILENT = {"close", "watch"}
+# What touches no server, or only where something was opened before.
+SILENT = {"close", "watch", "renew"}
 
 
 def cases(table: dict[type, dict[str, Call]]) -> list[Any]:
