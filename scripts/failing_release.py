@@ -17,9 +17,16 @@ MIGRATION = (
 )
 FAILURE = '''
 
-def handler(event: object, context: object) -> dict[str, object]:  # type: ignore[no-redef]
-    """Fails on purpose."""
+async def fails(request, work):  # type: ignore[no-untyped-def]
+    """Fails on purpose: an answer of status 500, which Lambda takes for a success."""
     raise RuntimeError("a release that fails")
+
+
+handler = http_handler(
+    {"POST /memory/query": fails, "POST /v1/memories/query": fails},
+    loop=instance.loop,
+    after_response=instance.after_response,
+)
 '''
 
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -20,12 +21,16 @@ from remembrancer.runtime.http import HttpRequest, HttpResponse
 from remembrancer.runtime.loop import LoopThread
 from remembrancer.runtime.router import http_handler
 from remembrancer.usecases.assemble import unchanged
+from tests.unit.documents import template
 from tests.unit.runtime.test_telemetry import published
 
-WRONG_PERCENT = 20
-REFUSED_PERCENT = 80
-
 Answer = Callable[[], HttpResponse]
+
+
+def alarm(function: str) -> dict[str, Any]:
+    """Of the template, by which a deployment of this function is taken back."""
+    properties: dict[str, Any] = template()["Resources"][f"{function}VersionAlarm"]["Properties"]
+    return properties
 
 
 @dataclass(frozen=True)
@@ -35,18 +40,17 @@ class Figures:
     sums: Counter[str]
 
     @property
-    def wrong_percent(self) -> float:
-        """As an alarm's expression: 100 * (FILL(failed, 0) + FILL(degraded, 0)) / requests."""
-        return 100 * (self.sums["Failed"] + self.sums["Degraded"]) / self.sums["Requests"]
-
-    @property
-    def refused_percent(self) -> float:
-        """As an alarm's expression: 100 * FILL(refused, 0) / requests."""
-        return 100 * self.sums["Refused"] / self.sums["Requests"]
-
-    @property
     def breach(self) -> bool:
-        return self.wrong_percent > WRONG_PERCENT or self.refused_percent > REFUSED_PERCENT
+        """Whether the template's alarm rings, its expression worked out as CloudWatch does: all of one minute."""
+        watched = alarm("Query")
+        values: dict[str, Any] = {
+            metric["Id"]: self.sums[metric["MetricStat"]["Metric"]["MetricName"]]
+            for metric in watched["Metrics"]
+            if "MetricStat" in metric
+        }
+        functions = {"IF": lambda condition, one, other: one if condition else other, "FILL": lambda value, _: value}
+        expression = watched["Metrics"][0]["Expression"].replace(" AND ", " and ")
+        return bool(eval(expression, functions | values) > watched["Threshold"])
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Deployment:
     patch: pytest.MonkeyPatch
     output: pytest.CaptureFixture[str]
 
-    def serve(self, version: str, answer: Answer, *, last_resort: bool = False, requests: int = 10) -> None:
+    def serve(self, version: str, answer: Answer, *, last_resort: bool = False, requests: int = 20) -> None:
         """Requests that the alias sends to this version."""
         self.patch.setenv("AWS_LAMBDA_FUNCTION_NAME", "assemble")
         self.patch.setenv("AWS_LAMBDA_FUNCTION_VERSION", version)
@@ -141,7 +145,7 @@ def test_a_version_that_fails_every_request_is_seen_among_good_answers_of_the_ol
 
     assert not figures["7"].breach
     assert figures["8"].breach
-    assert figures["8"].sums[figure] == 10
+    assert figures["8"].sums[figure] == 20
 
 
 def test_an_old_version_that_fails_does_not_take_back_a_new_one_that_mends_it(deployment: Deployment) -> None:
@@ -149,6 +153,30 @@ def test_an_old_version_that_fails_does_not_take_back_a_new_one_that_mends_it(de
     deployment.serve("8", good)
 
     assert not deployment.figures()["8"].breach
+
+
+def test_a_few_failures_among_many_good_answers_do_not_take_a_version_back(deployment: Deployment) -> None:
+    deployment.serve("8", good, requests=90)
+    deployment.serve("8", bug, requests=10)
+
+    assert not deployment.figures()["8"].breach
+
+
+@pytest.mark.parametrize("function", ["Assemble", "Query", "Memories"])
+def test_every_deployment_is_watched_by_the_figures_of_its_new_version(function: str) -> None:
+    resource = template()["Resources"][f"{function}Function"]["Properties"]
+    watched = alarm(function)
+    figures = [metric["MetricStat"]["Metric"] for metric in watched["Metrics"] if "MetricStat" in metric]
+
+    assert {"Ref": f"{function}VersionAlarm"} in resource["DeploymentPreference"]["Alarms"]
+    assert {figure["MetricName"] for figure in figures} == {"Requests", "Failed", "Degraded", "Refused"}
+    for figure in figures:
+        dimensions = {one["Name"]: one["Value"] for one in figure["Dimensions"]}
+        assert list(dimensions) == ["service", "function", "version"]
+        assert dimensions["function"] == {"Ref": f"{function}Function"}
+        assert dimensions["version"] == {"Fn::GetAtt": [f"{function}Function.Version", "Version"]}
+    expressions = {alarm(name)["Metrics"][0]["Expression"] for name in ("Assemble", "Query", "Memories")}
+    assert len(expressions) == 1
 
 
 def test_what_was_never_published_has_no_figures_by_version(deployment: Deployment) -> None:
@@ -160,4 +188,4 @@ def test_what_was_never_published_has_no_figures_by_version(deployment: Deployme
 def test_late_answers_are_told_by_version(deployment: Deployment) -> None:
     deployment.serve("8", late)
 
-    assert deployment.figures()["8"].sums["DeadlineMissed"] == 10
+    assert deployment.figures()["8"].sums["DeadlineMissed"] == 20

@@ -1,7 +1,9 @@
 """The rehearsal's release: one more migration, and a query function that raises."""
 
+import asyncio
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,12 @@ def test_the_release_migrates_and_then_fails_every_query(tmp_path: Path) -> None
     shutil.copytree(ROOT / failing_release.MIGRATIONS, tmp_path / failing_release.MIGRATIONS)
     app = tmp_path / failing_release.APP
     app.parent.mkdir(parents=True)
-    app.write_text("handler = print\n", encoding="utf-8")
+    stand_in = """
+class instance:
+    loop, after_response = None, None
+http_handler = lambda routes, **_: routes
+"""
+    app.write_text(stand_in, encoding="utf-8")
     before = sorted(path.name for path in (tmp_path / failing_release.MIGRATIONS).glob("*.sql"))
 
     added = failing_release.write(tmp_path)
@@ -21,5 +28,7 @@ def test_the_release_migrates_and_then_fails_every_query(tmp_path: Path) -> None
     assert int(added.name[:4]) == int(before[-1][:4]) + 1
     namespace: dict[str, object] = {}
     exec(app.read_text(encoding="utf-8"), namespace)
+    handler: Any = namespace["handler"]
+    assert handler.keys() == {"POST /memory/query", "POST /v1/memories/query"}
     with pytest.raises(RuntimeError):
-        namespace["handler"]({}, None)  # type: ignore[operator]
+        asyncio.run(handler["POST /memory/query"](None, None))
