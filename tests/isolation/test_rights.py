@@ -1,5 +1,6 @@
 """Every cell of the table of who may do what to which, with every kind of credential, through the front door."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -8,15 +9,16 @@ import httpx
 import psycopg
 import pytest
 
-from local import template as sam
-from local.stack import PARAMETERS, ROOT, Stack
+from local.stack import ROOT, Stack
 from remembrancer.keys import fingerprint, new_api_key
 from tests.e2e.conftest import PROJECT, NewTenant
 from tests.identity_provider import IdentityProvider
 from tests.isolation import rights
 from tests.isolation.rights import OWNERS, RIGHTS, USER, Right, Scene
+from tests.served_routes import ROUTES
 
 ENDLESS = 4_000_000_000
+PATIENCE = 5
 SCOPES = ("assemble", "query", "write", "admin")
 KINDS = {
     "a key": {},
@@ -77,7 +79,12 @@ def sender(stack: Stack, scene: Scene, credential: dict[str, str]) -> rights.Sen
 
     def send(method: str, path: str, **arguments: Any) -> httpx.Response:
         before = scene.state()
-        response = httpx.request(method, stack.url + path, headers=credential, timeout=30, **arguments)
+        for _ in range(PATIENCE):
+            response = httpx.request(method, stack.url + path, headers=credential, timeout=30, **arguments)
+            if response.status_code != 503:
+                break
+            # A busy machine's Postgres was too late for a statement's own bound; what is asked for here can be repeated.
+            time.sleep(1)
         if response.status_code >= 400 or '"error"' in response.text:
             assert scene.state() == before
         return response
@@ -211,12 +218,8 @@ def test_what_is_no_name_of_an_end_user_is_refused_wherever_it_stands(
     assert all(answer.json()["error"].get("fields") for answer in named)
 
 
-def test_the_table_names_every_route_of_the_template_and_no_other() -> None:
-    queues = {queue.name: "url" for queue in sam.read_queues(ROOT / "template.yaml", values=PARAMETERS)}
-    application = sam.read(ROOT / "template.yaml", values={**PARAMETERS, **queues})
-    routes = {f"{route.method} {route.path}" for function in application.functions for route in function.routes}
-
-    assert {right.route for right in RIGHTS} == routes
+def test_the_table_names_every_route_and_no_other() -> None:
+    assert {right.route for right in RIGHTS} == set(ROUTES)
 
 
 def test_the_table_of_the_documents_is_the_tested_one() -> None:
