@@ -83,7 +83,7 @@ def sender(stack: Stack, scene: Scene, credential: dict[str, str]) -> rights.Sen
             response = httpx.request(method, stack.url + path, headers=credential, timeout=30, **arguments)
             if response.status_code != 503:
                 break
-            # A busy machine's Postgres was too late for a statement's own bound; what is asked for here can be repeated.
+            # Postgres was too late for a statement's own bound; what is asked for here can be repeated.
             time.sleep(1)
         if response.status_code >= 400 or '"error"' in response.text:
             assert scene.state() == before
