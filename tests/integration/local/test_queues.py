@@ -165,12 +165,14 @@ async def test_no_more_batches_run_at_once_than_the_maximum_concurrency(open_tri
     await trigger.poller.start()
     await eventually(lambda: len(trigger.batches()) == 2)
     left = trigger.client.get_queue_attributes(QueueUrl=trigger.url, AttributeNames=["All"])["Attributes"]
+    # Later one may have answered and not asked for its next event yet, so that the next batch starts another.
+    instances = trigger.pool.size
     gate.touch()
 
     await drain([trigger.poller], 20)
 
     assert left["ApproximateNumberOfMessages"] == "4"
-    assert trigger.pool.size == 2
+    assert instances == 2
     assert len(trigger.batches()) == 6
 
 
