@@ -63,7 +63,16 @@ class FaultProxy:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        answers, requests = await asyncio.open_connection("127.0.0.1", self._target)
+        # At once, so that stopping while the other end is still being opened closes this one.
+        self._writers.add(writer)
+        try:
+            answers, requests = await asyncio.open_connection("127.0.0.1", self._target)
+        except BaseException:
+            writer.transport.abort()
+            self._writers.discard(writer)
+            raise
+        if writer.is_closing():
+            requests.transport.abort()
         ends = {writer, requests}
         self._writers |= ends
         pumps = [
