@@ -34,7 +34,6 @@ class Client:
     """As AsyncClient, with the same arguments; may be shared by threads, and survives a fork."""
 
     def __init__(self, url: str | None = None, api_key: str | None = None, **settings: Any) -> None:
-        # Made once here too, so that wrong settings are refused here.
         self._deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 

@@ -14,7 +14,7 @@ Owned = TypeVar("Owned")
 
 
 class LoopThread(Generic[Owned]):
-    """Owns what `make` makes on the loop. After a fork everything is made anew: threads do not survive one."""
+    """Runs what `make` returns on its loop. After a fork both are made anew: threads do not survive one."""
 
     def __init__(self, make: Callable[[], Owned]) -> None:
         self._make = make
