@@ -13,12 +13,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.domain.words import STOP_WORDS
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.lexical_index.words import STOP_WORDS
 
 HERE = Path(__file__).resolve().parent
 TOKENIZER = HERE / "build" / "embedding" / "tokenizer.json"
-RESULT = HERE.parent / "engine" / "remembrancer" / "adapters" / "kinds.txt"
+RESULT = HERE.parent / "engine" / "remembrancer" / "adapters" / "text" / "kinds.txt"
 SENSES = 2
 STEPS = 2
 MOST = 128
