@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.context.chat_messages import MOST_MESSAGES, Message
 from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
@@ -14,12 +16,9 @@ from remembrancer.domain.requests.fields import Fields
 from remembrancer.domain.requests.rounding import figure
 
 QUERY_CHARACTERS = 2000
-MOST_MESSAGES = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
 MOST_MEMORY_TOKENS = 10_000_000
 SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
-
-Message = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class AssembleRequest:
         """The position of the query among the messages, and the query."""
         for position in range(len(self.messages) - 1, -1, -1):
             message = self.messages[position]
-            if message.get("role") == "user" and (text := _text(message.get("content")).strip()):
+            if message.get("role") == "user" and (text := chat_messages.text_of(message.get("content")).strip()):
                 return position, text[:QUERY_CHARACTERS]
         return -1, ""
 
@@ -81,7 +80,7 @@ def parse(body: object) -> AssembleRequest:
     model = fields.string("model", longest=256, required=True)
     request_id = fields.string("request_id", longest=256, required=True)
     messages = fields.objects("messages", most=MOST_MESSAGES, required=True)
-    _check_messages(fields, messages)
+    chat_messages.check(fields, messages)
     tools = fields.objects("tools", most=1000)
     options = _options(fields.nested("options"))
     fields.finish()
@@ -252,23 +251,3 @@ def _options(fields: Fields) -> AssemblyOptions:
         weights=fields.weights("weights", DEFAULT_WEIGHTS),
         explain=fields.boolean("explain", default=False),
     )
-
-
-def _check_messages(fields: Fields, messages: Sequence[Any]) -> None:
-    for index, message in enumerate(messages):
-        place = f"messages[{index}]"
-        if not isinstance(message, Mapping):
-            fields.fail(place, "must be a JSON object")
-        elif not isinstance(message.get("role"), str) or not message["role"]:
-            fields.fail(f"{place}.role", "must be a non-empty string")
-        elif not isinstance(message.get("content"), str | list | None):
-            fields.fail(f"{place}.content", "must be a string, null or a list of content parts")
-
-
-def _text(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        texts = (part.get("text") for part in content if isinstance(part, Mapping))
-        return "\n".join(text for text in texts if isinstance(text, str))
-    return ""

@@ -144,7 +144,7 @@ class PostgresMemories:
         ):
             if claim.before is not None:
                 return WriteReport(_again(claim.before))
-            report = await _write(transaction, principal, writes, self._quotas if is_full else None)
+            report = await write_memories(transaction, principal, writes, self._quotas if is_full else None)
             accepted = sum(result.status == "accepted" for result in report.results.values())
             await add_texts(transaction, principal.org_id, accepted, self._quotas)
             if any(result.memory_id is not None for result in report.results.values()):
@@ -199,7 +199,7 @@ class PostgresMemories:
         return [to_stored(row) for row in rows]
 
 
-async def _write(
+async def write_memories(
     transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite], quotas: Quotas | None
 ) -> WriteReport:
     """With `quotas`, as many as there is room for."""

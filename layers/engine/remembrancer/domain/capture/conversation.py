@@ -1,0 +1,93 @@
+"""What the API takes of a conversation: whose it is, and the messages that are said in it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remembrancer.domain.context import chat_messages
+from remembrancer.domain.context.chat_messages import MOST_MESSAGES
+from remembrancer.domain.context.formatter import without_injected
+from remembrancer.domain.memories.memory import normalise
+from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS
+from remembrancer.domain.requests.fields import Fields
+
+SPEAKER_CHARACTERS = 64
+TURN_CHARACTERS = CONTENT_CHARACTERS - SPEAKER_CHARACTERS - 2
+"""What is kept of one message: a memory of it has the speaker before it."""
+ROLES = ("user", "assistant")
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What one message says, in the form in which it is kept; `speaker` is the message's `name`, if it has one."""
+
+    role: str
+    text: str
+    speaker: str | None
+    observed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRequest:
+    """A validated request. `skipped` counts the messages that are never kept, by reason."""
+
+    agent_id: UUID
+    user_id: str | None
+    session_id: str | None
+    utterances: Sequence[Utterance]
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    client_ref: str | None = None
+
+
+def parse(body: object, *, now: datetime) -> ConversationRequest:
+    """Raises InvalidRequest naming every bad field, unknown ones included."""
+    fields = Fields(body)
+    agent_id = fields.uuid("agent_id", required=True)
+    user_id = fields.end_user("user_id")
+    session_id = fields.string("session_id", longest=256)
+    client_ref = fields.string("client_ref", longest=256)
+    fields.string("turn_id", longest=256)
+    observed_at = fields.timestamp("observed_at") or now
+    messages = fields.objects("messages", most=MOST_MESSAGES, required=True)
+    chat_messages.check(fields, messages)
+    fields.refuse_unknown()
+    fields.finish()
+    assert agent_id
+    utterances, skipped = heard(messages, observed_at)
+    return ConversationRequest(agent_id, user_id, session_id, utterances, skipped, client_ref)
+
+
+def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple[list[Utterance], Mapping[str, int]]:
+    """What users and assistants said, in order, and how many messages are left out, by reason.
+
+    Left out are messages of other roles (system, tool, …), and those with nothing but tool calls, pictures or what
+    assembly injected (`empty`). `cut` counts texts that were longer than a memory can be.
+    """
+    utterances: list[Utterance] = []
+    skipped: Counter[str] = Counter()
+    for message in messages:
+        role = message.get("role")
+        if role not in ROLES:
+            skipped[str(role) if role in _OTHER_ROLES else "other"] += 1
+            continue
+        text = normalise(without_injected(chat_messages.text_of(message.get("content"))))
+        if not text:
+            skipped["empty"] += 1
+            continue
+        if len(text) > TURN_CHARACTERS:
+            skipped["cut"] += 1
+        name = message.get("name")
+        speaker = normalise(name)[:SPEAKER_CHARACTERS] if isinstance(name, str) else ""
+        utterances.append(Utterance(str(role), text[:TURN_CHARACTERS].rstrip(), speaker or None, observed_at))
+    return utterances, dict(skipped)
+
+
+def spoken(role: str, speaker: str | None, text: str) -> str:
+    """The turn as a memory has it: who says it, and what."""
+    return f"{speaker or role.capitalize()}: {text}"
+
+
+_OTHER_ROLES = ("system", "developer", "tool", "function")

@@ -1,0 +1,32 @@
+"""Chat messages as clients send them: OpenAI's shape, with any further fields."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from remembrancer.domain.requests.fields import Fields
+
+MOST_MESSAGES = 2000
+
+Message = Mapping[str, Any]
+
+
+def check(fields: Fields, messages: Sequence[Any]) -> None:
+    """Notes every message without a role, or whose content is neither text, null nor content parts."""
+    for index, message in enumerate(messages):
+        place = f"messages[{index}]"
+        if not isinstance(message, Mapping):
+            fields.fail(place, "must be a JSON object")
+        elif not isinstance(message.get("role"), str) or not message["role"]:
+            fields.fail(f"{place}.role", "must be a non-empty string")
+        elif not isinstance(message.get("content"), str | list | None):
+            fields.fail(f"{place}.content", "must be a string, null or a list of content parts")
+
+
+def text_of(content: object) -> str:
+    """The text of a message, whatever shape its content has; of several parts, line by line."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        texts = (part.get("text") for part in content if isinstance(part, Mapping))
+        return "\n".join(text for text in texts if isinstance(text, str))
+    return ""
