@@ -142,7 +142,7 @@ $(LITELLM_VENV)/done:
 	@touch $@
 
 # The types are made of the OpenAPI document.
-$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py)
+$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py $(ENGINE)/runtime/endpoints/*.py $(ENGINE)/domain/*/*.py)
 	@echo "Building $(TYPESCRIPT)"
 	@$(BIN)/python -c "import json; from remembrancer.runtime.openapi import document; print(json.dumps(document()))" > $(TYPESCRIPT)/openapi.json
 	@cd $(TYPESCRIPT) && npm ci --silent && npm run --silent types && npm run --silent build && touch dist/index.js

@@ -24,10 +24,8 @@ from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDi
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
-from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap import Instance, memories, query
 from remembrancer.bootstrap.assembly import assembly_api
-from remembrancer.bootstrap.memories import memories_api
-from remembrancer.bootstrap.query import query_api
 from remembrancer.errors import StoreError, StoreUnavailable
 from remembrancer.ports.memories import Embedder
 from remembrancer.runtime.after_response import Work
@@ -210,11 +208,11 @@ class AssemblyInstance:
 
     @cached_property
     def _query_handler(self) -> LambdaHandler:
-        return self._serving({"POST /memory/query": query_api(self._instance).query})
+        return self._serving(query.routes(self._instance))
 
     @cached_property
     def _memories_handler(self) -> LambdaHandler:
-        return self._serving({"POST /v1/memories": memories_api(self._instance).create})
+        return self._serving(memories.routes(self._instance))
 
     def _serving(self, routes: Mapping[str, Endpoint]) -> LambdaHandler:
         return http_handler(routes, loop=self._instance.loop, after_response=_AfterResponse())  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def test_a_request_with_the_required_fields_alone() -> None:
 
     request = assembly.parse(body)
 
-    assert request == assemble_request(messages=body["messages"], tools=[])
+    assert request == assemble_request(messages=body["messages"])
 
 
 def test_a_request_with_every_field() -> None:
@@ -98,7 +98,6 @@ def test_names_of_proto3_json_are_accepted() -> None:
 
     assert request == assemble_request(
         messages=body["messages"],
-        tools=[],
         session_id=SESSION_ID,
         turn_id="turn-7",
         end_user=EndUser("anna"),

@@ -1,6 +1,5 @@
 """Typed reading of JSON: what is taken, what is refused, and that every bad field is named."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -9,48 +8,54 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import (
+    boolean,
+    choice,
+    nested,
+    number,
+    objects,
+    strings,
+    text,
+    timestamp,
+    uuid,
+    weights,
+    whole,
+)
+from remembrancer.domain.requests.fields import Field, Fields, OpenFields
 from remembrancer.errors import InvalidRequest
 from tests.unit.strategies import anything
 
 SOME_UUID = UUID("0b000000-0000-4000-8000-00000000000a")
 HUGE = 10**400
 DEFAULTS = {"relevance": 0.6, "recency": 0.4, "quality": 0.0}
-Reader = Callable[[Fields, str], Any]
-
-READERS: dict[str, Reader] = {
-    "string": lambda fields, name: fields.string(name),
-    "uuid": lambda fields, name: fields.uuid(name),
-    "choice": lambda fields, name: fields.choice(name, ("low", "high")),
-    "number": lambda fields, name: fields.number(name, 5, 1, 50),
-    "whole number": lambda fields, name: fields.number(name, 5, 1, 50, whole=True),
-    "clamped number": lambda fields, name: fields.number(name, 5, 1, 50, clamp=True),
-    "boolean": lambda fields, name: fields.boolean(name, default=False),
-    "timestamp": lambda fields, name: fields.timestamp(name),
-    "strings": lambda fields, name: fields.strings(name, most=3),
-    "weights": lambda fields, name: fields.weights(name, DEFAULTS),
-    "objects": lambda fields, name: fields.objects(name, most=3),
-    "nested": lambda fields, name: fields.nested(name),
+FIELDS: dict[str, Field] = {
+    "string": text(8192),
+    "uuid": uuid(),
+    "choice": choice(("low", "high")),
+    "number": number(1, 50, default=5),
+    "whole number": whole(1, 50, default=5),
+    "clamped number": number(1, 50, clamp=True, default=5),
+    "boolean": boolean(default=False),
+    "timestamp": timestamp(),
+    "strings": strings(3),
+    "weights": weights(DEFAULTS),
+    "objects": objects(3, {}),
+    "nested": nested(Fields(inner=text())),
 }
 ABSENT: dict[str, Any] = {
     "string": None, "uuid": None, "choice": None, "number": 5, "whole number": 5, "clamped number": 5,
-    "boolean": False, "timestamp": None, "strings": (), "weights": {}, "objects": [],
+    "boolean": False, "timestamp": None, "strings": (), "weights": {}, "objects": (), "nested": {"inner": None},
 }  # fmt: skip
 
 
-def read(reader: str, value: Any) -> Any:
-    """What the reader makes of a value that it takes."""
-    fields = Fields({"name": value})
-    result = READERS[reader](fields, "name")
-    fields.finish()
-    return result
+def read(kind: str, value: Any) -> Any:
+    """What the field makes of a value that it takes."""
+    return Fields(name=FIELDS[kind]).parse({"name": value})["name"]
 
 
-def problems(reader: str, value: Any) -> dict[str, str]:
-    """The errors that the reader notes."""
-    fields = Fields({"name": value})
-    READERS[reader](fields, "name")
-    return fields.errors
+def problems(kind: str, value: Any) -> dict[str, str]:
+    """The errors that reading it notes."""
+    return Fields(name=FIELDS[kind]).read({"name": value}).errors
 
 
 @pytest.mark.parametrize(
@@ -178,107 +183,86 @@ def test_an_unknown_factor_is_refused_with_the_known_ones() -> None:
 @pytest.mark.parametrize("reader", ABSENT)
 @pytest.mark.parametrize("data", [{}, {"name": None}], ids=["absent", "null"])
 def test_an_absent_field_has_its_default(reader: str, data: dict[str, Any]) -> None:
-    fields = Fields(data)
-
-    assert READERS[reader](fields, "name") == ABSENT[reader]
-    assert fields.errors == {}
-
-
-def test_an_absent_object_reads_as_an_empty_one() -> None:
-    fields = Fields({})
-
-    assert fields.nested("options").string("name") is None
-    assert fields.errors == {}
+    assert Fields(name=FIELDS[reader]).parse(data) == {"name": ABSENT[reader]}
 
 
 @given(value=anything)
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("reader", FIELDS)
 def test_no_value_raises_anything(reader: str, value: Any) -> None:
     assert all(name == "name" or name.startswith("name.") for name in problems(reader, value))
 
 
-@pytest.mark.parametrize("value", [pytest.param(None, id="null"), "", "   ", pytest.param([], id="an empty list")])
-def test_a_required_field_that_says_nothing_is_missing(value: Any) -> None:
-    fields = Fields({"name": value} if value is not None else {})
+@pytest.mark.parametrize("value", [pytest.param(None, id="null"), "", "   "])
+@pytest.mark.parametrize("declared", [text(required=True), uuid(required=True), choice(("a",), required=True)])
+def test_a_required_field_that_says_nothing_is_missing(declared: Field, value: Any) -> None:
+    data = {"name": value} if value is not None else {}
 
-    if isinstance(value, list):
-        fields.objects("name", most=3, required=True)
-    else:
-        fields.string("name", required=True)
+    assert Fields(name=declared).read(data).errors == {"name": "is required"}
 
-    assert list(fields.errors) == ["name"]
+
+@pytest.mark.parametrize("declared", [strings(3, required=True), objects(3, {}, required=True)])
+@pytest.mark.parametrize("data", [{}, {"name": None}, {"name": []}], ids=["absent", "null", "empty"])
+def test_a_required_list_has_an_entry(declared: Field, data: dict[str, Any]) -> None:
+    assert list(Fields(name=declared).read(data).errors) == ["name"]
 
 
 @pytest.mark.parametrize(("given_number", "used"), [(0, 1), (-7, 1), (51, 50), (1e300, 50), (0.99, 1)])
 def test_a_clamped_number_is_reported_with_both_values(given_number: float, used: float) -> None:
-    fields = Fields({"k": given_number})
+    given = Fields(k=number(1, 50, clamp=True)).read({"k": given_number})
 
-    assert fields.number("k", 5, 1, 50, clamp=True) == used
-    assert fields.adjusted == {"k": {"given": given_number, "used": used}}
+    assert given["k"] == used
+    assert given.adjusted == {"k": {"given": given_number, "used": used}}
 
 
-@given(number=st.integers() | st.floats(allow_nan=False, allow_infinity=False))
-def test_a_number_within_its_range_is_never_adjusted(number: float) -> None:
-    fields = Fields({"k": number})
+@given(chosen=st.integers() | st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_within_its_range_is_never_adjusted(chosen: float) -> None:
+    given = Fields(k=number(1, 50, clamp=True)).read({"k": chosen})
 
-    used = fields.number("k", 5, 1, 50, clamp=True)
-
-    assert 1 <= used <= 50
-    assert (used == number) == (fields.adjusted == {})
+    assert 1 <= given["k"] <= 50
+    assert (given["k"] == chosen) == (given.adjusted == {})
 
 
 def test_a_nested_adjustment_is_reported_with_its_path() -> None:
-    nested = Fields({"filters": {"min_confidence": 7}}).nested("filters")
+    filters = Fields(min_confidence=number(0, 1, clamp=True))
 
-    nested.number("min_confidence", 0, 0, 1, clamp=True)
+    given = Fields(filters=nested(filters)).read({"filters": {"min_confidence": 7}})
 
-    assert nested.adjusted == {"filters.min_confidence": {"given": 7, "used": 1}}
+    assert given.adjusted == {"filters.min_confidence": {"given": 7, "used": 1}}
 
 
 @pytest.mark.parametrize("key", ["traversal_depth", "traversalDepth"])
 def test_a_field_may_be_named_as_proto3_json_names_it(key: str) -> None:
-    fields = Fields({key: 3})
-
-    assert fields.number("traversal_depth", 1, 1, 3) == 3
-    fields.refuse_unknown()
-    assert fields.errors == {}
+    assert Fields(traversal_depth=whole(1, 3)).parse({key: 3}) == {"traversal_depth": 3}
 
 
 def test_the_canonical_name_wins_over_its_twin() -> None:
-    fields = Fields({"agentId": "second", "agent_id": "first"})
+    fields = OpenFields(agent_id=text())
 
-    assert fields.string("agent_id") == "first"
+    assert fields.parse({"agentId": "second", "agent_id": "first"}) == {"agent_id": "first"}
 
 
 def test_an_alias_is_read_when_the_name_is_absent() -> None:
-    fields = Fields({"tenant_id": str(SOME_UUID)})
+    fields = Fields(org_id=uuid(required=True, aliases=("tenant_id",)))
 
-    assert fields.uuid("org_id", "tenant_id", required=True) == SOME_UUID
-    fields.refuse_unknown()
-    assert fields.errors == {}
+    assert fields.parse({"tenant_id": str(SOME_UUID)}) == {"org_id": SOME_UUID}
 
 
-def test_a_field_that_nobody_read_is_unknown_also_in_a_nested_object() -> None:
-    fields = Fields({"k": 1, "kk": 2, "filters": {"tag": ["a"]}})
-    nested = fields.nested("filters")
-    fields.number("k", 5, 1, 50)
+def test_a_field_that_is_not_declared_is_unknown_also_in_a_nested_object() -> None:
+    fields = Fields(k=whole(1, 50), filters=nested(Fields(tags=strings(3))))
 
-    fields.refuse_unknown()
-    nested.refuse_unknown()
+    given = fields.read({"k": 1, "kk": 2, "filters": {"tag": ["a"]}})
 
-    assert fields.errors == {"kk": "unknown field", "filters.tag": "unknown field"}
+    assert given.errors == {"kk": "unknown field", "filters.tag": "unknown field"}
 
 
 def test_all_errors_come_at_once_and_the_first_of_a_field_stays() -> None:
-    fields = Fields({"one": 1, "two": "x", "inner": {"three": 3}})
-    fields.string("one")
-    fields.number("two", 0, 0, 1)
-    fields.fail("two", "another problem")
-    fields.nested("inner").boolean("three", default=True)
-    fields.string("four", required=True)
+    inner = Fields(three=boolean(default=True))
+    fields = Fields(one=text(), two=number(0, 1), inner=nested(inner), four=text(required=True))
+    given = fields.read({"one": 1, "two": "x", "inner": {"three": 3}})
+    given.fail("two", "another problem")
 
     with pytest.raises(InvalidRequest) as refused:
-        fields.finish()
+        given.finish()
 
     assert refused.value.fields == {
         "one": "must be a string",
@@ -293,17 +277,13 @@ def test_all_errors_come_at_once_and_the_first_of_a_field_stays() -> None:
 @pytest.mark.parametrize("data", [None, [], "text", 1, True])
 def test_what_is_no_object_is_refused_as_a_whole(data: object) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        Fields(data).finish()
+        Fields().parse(data)
 
     assert refused.value.fields == {"body": "must be a JSON object"}
 
 
-def test_good_fields_finish_quietly() -> None:
-    Fields({"name": "x"}).finish()
-
-
 @pytest.mark.parametrize(
-    ("given", "used"), [(2.0**-126, 2.0**-126), (1e-39, 0.0), (2.7e-220, 0.0), (-1e-300, 0.0), (0, 0)]
+    ("chosen", "used"), [(2.0**-126, 2.0**-126), (1e-39, 0.0), (2.7e-220, 0.0), (-1e-300, 0.0), (0, 0)]
 )
-def test_a_number_too_small_for_single_precision_is_zero(given: float, used: float) -> None:
-    assert Fields({"share": given}).number("share", 0.5, -1, 1) == used
+def test_a_number_too_small_for_single_precision_is_zero(chosen: float, used: float) -> None:
+    assert Fields(share=number(-1, 1)).parse({"share": chosen}) == {"share": used}

@@ -173,12 +173,14 @@ def test_arbitrary_fields_of_a_good_memory_are_taken_or_refused_by_name(changes:
 
 
 def test_a_batch_hands_over_its_objects_unread() -> None:
-    assert write_request.parse_batch({"memories": [1, None, {"content": 7}]}) == [1, None, {"content": 7}]
+    batch = {"memories": [1, None, {"content": 7}]}
+
+    assert write_request.NEW_MEMORIES.parse(batch) == batch
 
 
 @pytest.mark.parametrize("size", [1, 100])
 def test_a_batch_has_one_to_a_hundred_memories(size: int) -> None:
-    assert len(write_request.parse_batch({"memories": [{}] * size})) == size
+    assert len(write_request.NEW_MEMORIES.parse({"memories": [{}] * size})["memories"]) == size
 
 
 @pytest.mark.parametrize(
@@ -194,13 +196,13 @@ def test_a_batch_has_one_to_a_hundred_memories(size: int) -> None:
 )
 def test_a_bad_batch_is_refused_as_a_whole(body: object, name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        write_request.parse_batch(body)
+        write_request.NEW_MEMORIES.parse(body)
 
     assert name in error.value.fields
 
 
 def test_an_agent_has_a_name() -> None:
-    assert write_request.parse_agent({"name": " Concierge "}) == "Concierge"
+    assert write_request.NEW_AGENT.parse({"name": " Concierge "}) == {"name": "Concierge"}
 
 
 @pytest.mark.parametrize(
@@ -209,18 +211,20 @@ def test_an_agent_has_a_name() -> None:
 )
 def test_a_bad_agent_is_refused(body: object, name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        write_request.parse_agent(body)
+        write_request.NEW_AGENT.parse(body)
 
     assert name in error.value.fields
 
 
 @pytest.mark.parametrize("mode", ["system_first", "system_append", "user_prepend"])
 def test_a_directive_has_a_text_and_a_mode(mode: str) -> None:
-    assert write_request.parse_directive({"text": "Be brief.", "injection_mode": mode}) == ("Be brief.", mode)
+    body = {"text": "Be brief.", "injection_mode": mode}
+
+    assert write_request.NEW_DIRECTIVE.parse(body) == body
 
 
 def test_a_directive_goes_first_unless_it_says_otherwise() -> None:
-    assert write_request.parse_directive({"text": "Be brief."})[1] == "system_first"
+    assert write_request.NEW_DIRECTIVE.parse({"text": "Be brief."})["injection_mode"] == "system_first"
 
 
 @pytest.mark.parametrize(
@@ -237,7 +241,7 @@ def test_a_directive_goes_first_unless_it_says_otherwise() -> None:
 )
 def test_a_bad_directive_is_refused(body: object, name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        write_request.parse_directive(body)
+        write_request.NEW_DIRECTIVE.parse(body)
 
     assert name in error.value.fields
 
@@ -246,11 +250,11 @@ def test_a_bad_directive_is_refused(body: object, name: str) -> None:
 def test_a_relation_has_another_end_a_type_and_a_confidence(kind: str) -> None:
     body = {"to": str(identifier(2)), "type": kind, "confidence": 0.5}
 
-    assert write_request.parse_relation(body) == (identifier(2), kind, 0.5)
+    assert write_request.NEW_RELATION.parse(body) == {**body, "to": identifier(2)}
 
 
 def test_a_relation_is_fairly_sure_unless_it_says_otherwise() -> None:
-    assert write_request.parse_relation({"to": str(UUID(int=0)), "type": "similar"}) == (UUID(int=0), "similar", 0.8)
+    assert write_request.NEW_RELATION.parse({"to": str(UUID(int=0)), "type": "similar"})["confidence"] == 0.8
 
 
 @pytest.mark.parametrize(
@@ -266,14 +270,14 @@ def test_a_relation_is_fairly_sure_unless_it_says_otherwise() -> None:
 )
 def test_a_bad_relation_is_refused(changes: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        write_request.parse_relation({"to": str(identifier(2)), "type": "similar", **changes})
+        write_request.NEW_RELATION.parse({"to": str(identifier(2)), "type": "similar", **changes})
 
     assert list(error.value.fields) == [name]
 
 
 @given(body=anything)
-@pytest.mark.parametrize("reader", ["parse_batch", "parse_agent", "parse_directive", "parse_relation"])
+@pytest.mark.parametrize("reader", ["NEW_MEMORIES", "NEW_AGENT", "NEW_DIRECTIVE", "NEW_RELATION"])
 def test_arbitrary_json_raises_nothing_else(reader: str, body: object) -> None:
-    read, bad_fields = refusal(lambda: getattr(write_request, reader)(body))
+    read, bad_fields = refusal(lambda: getattr(write_request, reader).parse(body))
 
     assert read or bad_fields

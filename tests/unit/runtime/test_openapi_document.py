@@ -1,6 +1,7 @@
 """The OpenAPI document covers every route, and is one."""
 
 import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -8,16 +9,17 @@ import pytest
 from openapi_spec_validator import validate
 
 from remembrancer.domain.context import assembly
+from remembrancer.domain.erasure import erasure_request
 from remembrancer.domain.identity import key_request
-from remembrancer.domain.memories import write_request
+from remembrancer.domain.memories import edit_request, write_request
 from remembrancer.domain.retrieval import query
-from remembrancer.runtime.openapi import document
-from remembrancer.runtime.openapi.operations import OPERATIONS
+from remembrancer.runtime.openapi import OPERATIONS, document
 from tests.served_routes import written_in_handlers
 from tests.unit.strategies import refusal
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCUMENT = document()
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def references(value: Any) -> set[str]:
@@ -61,11 +63,15 @@ def test_names_are_used_once_and_every_schema_is_used() -> None:
     [
         ("AssembleRequest", assembly.parse),
         ("QueryRequest", query.parse),
-        ("NewDirective", write_request.parse_directive),
-        ("NewAgent", write_request.parse_agent),
-        ("NewRelation", write_request.parse_relation),
-        ("Feedback", write_request.parse_feedback),
+        ("NewDirective", write_request.NEW_DIRECTIVE.parse),
+        ("NewAgent", write_request.NEW_AGENT.parse),
+        ("NewRelation", write_request.NEW_RELATION.parse),
+        ("Feedback", write_request.FEEDBACK.parse),
         ("NewKey", key_request.parse),
+        ("NewMemory", lambda body: write_request.parse(body, now=NOW)),
+        ("NewMemories", write_request.NEW_MEMORIES.parse),
+        ("MemoryChange", edit_request.parse),
+        ("NewErasure", erasure_request.parse),
     ],
 )
 def test_the_reader_demands_what_the_schema_demands_and_knows_its_fields(schema: str, parse: Any) -> None:
@@ -76,6 +82,6 @@ def test_the_reader_demands_what_the_schema_demands_and_knows_its_fields(schema:
 
     assert missing is not None
     assert misread is not None
-    assert set(described["required"]) == missing.keys()
+    assert set(described["required"]) == missing.keys() - {"body"}
     refused_as_unknown = {name for name, problem in misread.items() if problem == "unknown field"}
     assert refused_as_unknown == (set() if schema == "AssembleRequest" else {"surprise"})

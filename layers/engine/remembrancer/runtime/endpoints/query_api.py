@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval import query
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.assembly_api import server_timing
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import count, duration
-from remembrancer.usecases.identity.authorise import Authenticator
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.retrieval.bounded import Stopwatch
@@ -19,14 +20,12 @@ class QueryApi:
     """The endpoint."""
 
     queries: QueryMemories
-    authenticator: Authenticator
     repeats: Repeats
     clock: Clock
 
-    async def query(self, request: HttpRequest, work: Work) -> HttpResponse:
+    async def query(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Ranked memories with explanations."""
         watch = Stopwatch(self.clock)
-        principal = await self.authenticator.authenticate(request, scope="query")
         parsed = query.parse(request.json())
         if parsed.user_id is not None:
             principal = principal.acting_for(parsed.user_id)
@@ -51,3 +50,21 @@ class QueryApi:
         measured += [count("ShortResult", source=source) for source in answer.short_sources]
         body = {**answer.as_json(), "request_id": request.request_id}
         return HttpResponse(200, body, headers, tuple(measured), account)
+
+
+OPERATIONS = tuple(
+    Operation(
+        route,
+        name,
+        summary,
+        QueryApi.query,
+        {200: ("Ranked memories.", "QueryResponse")},
+        scope="query",
+        body=query.QUERY,
+        refusals=(404,),
+    )
+    for route, name, summary in (
+        ("POST /memory/query", "queryMemory", "Search with explained ranks"),
+        ("POST /v1/memories/query", "queryMemories", "The same under another name"),
+    )
+)

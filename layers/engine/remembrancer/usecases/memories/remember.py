@@ -59,7 +59,7 @@ class Rememberer:
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
     ) -> Sequence[Written]:
         """One result each, in order; a refused memory does not stop the others."""
-        return await self._write(write_request.parse_batch(body), principal, afterwards, once)
+        return await self._write(write_request.NEW_MEMORIES.parse(body)["memories"], principal, afterwards, once)
 
     async def _write(
         self, bodies: Sequence[Any], principal: Principal, afterwards: Afterwards, once: Once | None
