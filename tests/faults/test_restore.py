@@ -21,8 +21,7 @@ from remembrancer.bootstrap import Instance, schema
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import LIFE_BITS, Change
 from tests.e2e.conftest import Loop
-from tests.faults.instance import Agent, Answer, AssemblyInstance, create_agent
-from tests.faults.test_matrix import BOUNDS
+from tests.faults.instance import BOUNDS, Agent, Answer, AssemblyInstance, create_agent
 from tests.integration.engine.tenant import Tenant
 
 Value = TypeVar("Value")
@@ -34,6 +33,7 @@ WRITTEN_AFTERWARDS = "Fish is delivered on Thursdays in crates of ice"
 QUESTION = "Who delivers the fish on Thursdays?"
 LATER_TURN = "later turn"
 WARM_ROUNDS = 3
+CONNECTIONS = 4
 PATIENCE_SECONDS = 20.0
 
 
@@ -181,9 +181,13 @@ def injected(answer: Answer) -> str:
 
 
 def reconnect(rig: Rig) -> None:
-    """The restore has ended every connection: reads that meet that fail, and the next ones are fine."""
-    for _ in range(4):
-        rig.instance.assemble("Which connections are gone?")
+    """The restore has ended every connection: reads that meet that fail, until none of them is left."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    in_a_row = 0
+    while in_a_row < CONNECTIONS:
+        reason = rig.instance.assemble("Which connections are gone?").reason
+        in_a_row = 0 if reason else in_a_row + 1
+        assert time.monotonic() < end, reason
 
 
 def assert_restored(rig: Rig, turn_id: str = "") -> None:

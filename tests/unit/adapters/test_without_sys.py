@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.adapters.test_onnx_embedder import MODELS
+from tests.builders import MODELS
 
 ROOT = Path(__file__).parents[3]
 OLDEST = (1, 31)

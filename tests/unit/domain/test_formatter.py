@@ -2,11 +2,9 @@
 
 import copy
 import html
-import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +14,8 @@ from hypothesis import strategies as st
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
-from tests.builders import NONCE, ago, directive, identifier, memory, message
+from tests.builders import MODELS, NONCE, ago, directive, identifier, memory, message
 
-MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
 HEADINGS = [formatter.heading(category).strip() for category in (*CATEGORIES, formatter.OTHERS)]
 ITEM = re.compile(r"- (?P<text>.*) \((?P<date>\d{1,2} \w{3} \d{4})(?P<revised> revised)?\)", re.DOTALL)
 HIDDEN = "\u202a\u202e\u2066\u2069\u200e\u200f\u061c\ufeff\U000e0041\U000e007f"
