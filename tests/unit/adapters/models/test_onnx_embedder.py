@@ -13,7 +13,7 @@ from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.errors import ConfigurationError
 from tests.builders import MODELS
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 REFERENCE = json.loads((ROOT / "tests" / "data" / "embedding_reference.json").read_text())["embeddings"]
 TEXTS = [reference["text"] for reference in REFERENCE]
 VECTORS: NDArray[np.float32] = np.array([reference["vector"] for reference in REFERENCE], np.float32)

@@ -18,7 +18,7 @@ from remembrancer.domain.personal_data.personal_numbers import passes_luhn
 from remembrancer.domain.personal_data.redaction import KINDS, Redaction
 from remembrancer.domain.personal_data.search import find, of_memory, redacted
 from tests.builders import new_memory
-from tests.unit.domain import regex_steps
+from tests.unit.domain.personal_data import regex_steps
 
 WINDOW = 96
 """So much of a text do the patterns see that look back from a place."""

@@ -16,7 +16,7 @@ from remembrancer.runtime.openapi.operations import OPERATIONS
 from tests.served_routes import written_in_handlers
 from tests.unit.strategies import refusal
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 DOCUMENT = document()
 
 
