@@ -154,7 +154,7 @@ def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
     assert 90 < int(refused.headers["retry-after"]) <= 101
 
 
-def test_the_command_line_makes_lists_and_revokes_keys(tenant: Tenant, remembrancer: Command) -> None:
+def test_the_command_line_makes_lists_and_revokes_keys(remembrancer: Command) -> None:
     limits = ("--rate-per-second", "5", "--expires", "2100-01-01")
     options = ("--scope", "query", "--scope", "write", "--allow-end-user", "team-*", *limits)
 

@@ -346,9 +346,7 @@ async def test_a_write_is_sealed_again_however_fast_rotations_follow_each_other(
     assert result.status == "accepted"
 
 
-async def test_data_keys_move_to_another_kms_key_without_touching_any_text(
-    vault: Vault, aws_server: AwsServer, observer: AsyncConnection[Any]
-) -> None:
+async def test_data_keys_move_to_another_kms_key_without_touching_any_text(vault: Vault, aws_server: AwsServer) -> None:
     ids = await vault.remember_texts(COFFEE, LIFT)
     new_key = await new_kms_key(aws_server)
 
