@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from local.servers import PostgresServer
 from local.stack import StackSettings
-from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
@@ -32,7 +31,22 @@ from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from remembrancer.usecases.encryption.opening import Keyless
+from tests.builders import SetClock
 from tests.integration.engine.tenant import Tenant
+
+# Wide, and in the order of the real ones, so that a busy machine is not taken for a fault.
+BOUNDS = {
+    "ASSEMBLY_MS": "2000",
+    "RETRIEVAL_MS": "1600",
+    "COLD_MS": "1500",
+    "LEXICAL_MS": "1500",
+    "DIRECTIVE_MS": "1000",
+    "HOT_MS": "1000",
+    "CACHE_WAIT_MS": "1000",
+    "ADDITIONS_MS": "300",
+}
+FISH = "Fish is delivered on Thursdays by Kerrera Shellfish"
+QUESTION = "Who delivers the fish on Thursdays?"
 
 EmbedderFault = Literal["none", "dead", "hang", "delay", "garbage"]
 
@@ -84,15 +98,6 @@ class _AfterResponse:
 
     def always(self, name: str, work: Any, *, when: Any) -> None:
         return
-
-
-class _Clock(SystemClock):
-    """The machine's, and the seconds that a test lets pass."""
-
-    ahead = 0.0
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self.ahead
 
 
 class _Context:
@@ -170,7 +175,8 @@ class AssemblyInstance:
                 **environment,
             }
         )
-        self._clock = self._instance.clock = _Clock()
+        self._clock = SetClock(start=None)
+        self._instance.__dict__["clock"] = self._clock
         self.embedder = FaultyEmbedder(self._instance.embedder)
         self._instance.__dict__["embedder"] = self.embedder
         self._after_response = _AfterResponse()
@@ -265,7 +271,7 @@ class AssemblyInstance:
 
     def later(self, seconds: float) -> None:
         """Lets time pass for what is kept and what is tried again."""
-        self._clock.ahead += seconds
+        self._clock.seconds += seconds
 
     def without_maps(self) -> None:
         """From now on the stores answer."""

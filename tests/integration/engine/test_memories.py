@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
@@ -283,7 +282,7 @@ async def test_an_agent_of_another_place_is_unknown(tenant: Tenant, stranger: Te
         assert report == WriteReport({0: WriteResult(None, "unknown_agent")})
 
 
-async def test_a_batch_fails_as_a_whole_or_not_at_all(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
+async def test_a_batch_fails_as_a_whole_or_not_at_all(tenant: Tenant) -> None:
     broken = tenant.write(LIFT, created_at=NOW)
     # What validation refuses before: the table's own check is the last.
     broken = replace(broken, tokens={"o200k_base": 2**40, "cl100k_base": 1})

@@ -20,6 +20,7 @@ from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import NotFound
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.retrieval.hot_set import entry
+from tests.builders import SetClock
 from tests.integration.engine import strangers
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.query_bench import CountingEmbedder, OtherModel, QueryBench, ids, query_bench
@@ -539,7 +540,7 @@ async def test_recency_decays_by_the_time_sensitivity_of_the_question(bench: Que
 async def test_what_another_end_user_writes_changes_no_number_of_an_answer(
     bench: QueryBench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
 ) -> None:
-    tenant, queries = bench.tenant, replace(bench.queries, clock=strangers.StandingMoment())
+    tenant, queries = bench.tenant, replace(bench.queries, clock=SetClock(strangers.MOMENT))
     if where == "exact":
         queries = replace(queries, search=replace(queries.search, maps=None))
     here = replace(bench, queries=queries)

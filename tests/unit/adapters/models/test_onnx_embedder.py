@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +11,9 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.errors import ConfigurationError
+from tests.builders import MODELS
 
-ROOT = Path(__file__).parents[3]
-MODELS = Path(os.environ.get("MODELS_DIR") or ROOT / "layers" / "models" / "build")
+ROOT = Path(__file__).parents[4]
 REFERENCE = json.loads((ROOT / "tests" / "data" / "embedding_reference.json").read_text())["embeddings"]
 TEXTS = [reference["text"] for reference in REFERENCE]
 VECTORS: NDArray[np.float32] = np.array([reference["vector"] for reference in REFERENCE], np.float32)

@@ -1,7 +1,6 @@
 """Counting from a vocabulary's file: the same counts as tiktoken's, on any text. Needs the built models."""
 
 import json
-import os
 import shutil
 from functools import cache
 from pathlib import Path
@@ -15,8 +14,8 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.models.vocabulary_file import LONGEST_PIECE, LongPieceError, VocabularyFile
 from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.errors import ConfigurationError
+from tests.builders import MODELS
 
-MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
 FAMILIES = ("cl100k_base", "o200k_base")
 
 PROSE = "In week {} the team met, agreed on three points and wrote them down for the archive.\n"

@@ -21,7 +21,7 @@ from remembrancer.usecases.upkeep.maintenance import Bounds
 from tests.builders import at_cosine, unit_vector
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
-from tests.integration.engine.workers import consolidation, maintenance, memory_embedder
+from tests.integration.engine.workers import consolidation, maintenance, memory_embedder, only_due
 
 BASE = unit_vector(70)
 
@@ -84,6 +84,8 @@ async def test_what_has_expired_leaves_search_counts_and_hot_set(
         await observer.execute(
             f"UPDATE {table} SET expires_at = now() - interval '1 minute' WHERE memory_id = %s", [gone]
         )
+
+    await only_due(observer, tenant)
 
     done = await maintenance(tenant.database, redis, SentMessages()).run()
 
@@ -225,6 +227,7 @@ async def test_an_organization_with_much_to_do_keeps_no_other_waiting(
             "updated_at = now() - interval '40 days' WHERE memory_id = ANY(%s)",
             [ids],
         )
+    await only_due(observer, tenant, stranger)
     queue = SentMessages()
     bounds = Bounds(queued=10, cooled=10)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.adapters.test_onnx_embedder import MODELS
+from tests.builders import MODELS
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 OLDEST = (1, 31)
 PINS = ("pyproject.toml", "constraints.txt", "layers/engine/requirements.txt", "layers/models/requirements.txt")
 HIDDEN = "mount -t tmpfs none /sys"

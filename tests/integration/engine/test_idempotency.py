@@ -396,7 +396,7 @@ async def test_the_erasure_of_a_person_or_an_agent_takes_the_answers_about_it_al
     assert "ann" not in answers
 
 
-async def test_what_is_kept_holds_no_word_of_anybody(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
+async def test_what_is_kept_holds_no_word_of_anybody(tenant: Tenant) -> None:
     secret = "xylophone"
     texts = {"summary": secret, "context": secret, "tags": (secret,), "client_ref": secret, "user_id": secret}
     acting = replace(tenant, principal=replace(tenant.principal, user_id=secret))

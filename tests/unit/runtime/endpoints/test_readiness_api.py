@@ -4,22 +4,13 @@ import asyncio
 
 import pytest
 
-from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import StoreUnavailable, TooManyRequests
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.readiness_api import FRESH_SECONDS, ReadinessApi
 from remembrancer.runtime.http.messages import HttpRequest
 from remembrancer.usecases.identity.admission import AddressBuckets
-
-
-class SetClock(SystemClock):
-    """Time as the test sets it."""
-
-    seconds = 1000.0
-
-    def monotonic(self) -> float:
-        return self.seconds
+from tests.builders import SetClock
 
 
 class Dependency:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -24,7 +24,7 @@ from remembrancer.errors import (
 from remembrancer.ports.identity import Agent, Organization
 from remembrancer.usecases.identity.admission import ACCEPTED_SECONDS, THROTTLED_SECONDS, UNKNOWN_SECONDS, Admission
 from remembrancer.usecases.identity.authorise import Authenticator, require_agent, require_organization
-from tests.builders import AGENT_ID, ENVIRONMENT, KEY_ID, NOW, ORG_ID, PROJECT_ID, principal
+from tests.builders import AGENT_ID, ENVIRONMENT, KEY_ID, NOW, ORG_ID, PROJECT_ID, SetClock, principal
 
 OTHER_ORG = UUID("0a000000-0000-4000-8000-000000000002")
 KEY = "key-of-the-test"
@@ -359,19 +359,6 @@ class Counting(KnownKeys):
         return await super().resolve(key_sha256)
 
 
-class Watch(SystemClock):
-    """Time as the test sets it."""
-
-    seconds = 1000.0
-    moment = NOW
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    def now(self) -> datetime:
-        return self.moment
-
-
 async def refusal_of(asked: Authenticator, key: str, address: str = "203.0.113.7") -> RequestError:
     with pytest.raises(RequestError) as refused:
         await asked.authenticate(Asking({"x-api-key": key}, address=address), scope="query")
@@ -379,7 +366,7 @@ async def refusal_of(asked: Authenticator, key: str, address: str = "203.0.113.7
 
 
 async def test_an_unknown_key_is_looked_for_once_a_minute() -> None:
-    keys, clock = Counting({KEY: principal()}), Watch()
+    keys, clock = Counting({KEY: principal()}), SetClock()
     asked = authenticator(credentials=keys, clock=clock, admission=Admission(clock, RateLimit(0, 1)))
 
     refusals = [await refusal_of(asked, "made-up") for _ in range(3)]
@@ -405,7 +392,7 @@ async def test_what_cannot_be_a_key_is_refused_without_a_look(key: str) -> None:
 
 async def test_an_address_with_too_many_unknown_keys_is_told_to_wait_before_any_look() -> None:
     noted: list[str] = []
-    keys, clock = Counting({KEY: principal()}), Watch()
+    keys, clock = Counting({KEY: principal()}), SetClock()
     asked = authenticator(
         credentials=keys, clock=clock, admission=Admission(clock, RateLimit(0.5, 3)), note=noted.append
     )
@@ -424,7 +411,7 @@ async def test_an_address_with_too_many_unknown_keys_is_told_to_wait_before_any_
 
 
 async def test_a_key_that_was_accepted_lately_is_let_in_beside_made_up_ones_of_its_address() -> None:
-    clock = Watch()
+    clock = SetClock()
     asked = authenticator(clock=clock, admission=Admission(clock, RateLimit(0.001, 1)))
     request = Asking({"x-api-key": KEY})
 
@@ -441,7 +428,7 @@ async def test_a_key_that_was_accepted_lately_is_let_in_beside_made_up_ones_of_i
 
 
 async def test_a_key_whose_rate_is_used_up_is_checked_before_anything_is_done_for_it() -> None:
-    clock, bucket = Watch(), Bucket()
+    clock, bucket = SetClock(), Bucket()
     asked = authenticator(limits=bucket, clock=clock, admission=Admission(clock, RateLimit(0, 1)))
     request = Asking({"x-api-key": KEY})
     found = await asked.authenticate(request, scope="query")
@@ -470,13 +457,13 @@ async def test_a_key_that_is_refused_is_no_longer_recognised() -> None:
 
 
 async def test_a_key_ends_at_its_moment_whoever_still_knows_it() -> None:
-    clock = Watch()
+    clock = SetClock()
     known = principal(expires_at=NOW + timedelta(seconds=5))
     asked = authenticator(credentials=KnownKeys({KEY: known}), clock=clock)
     request = Asking({"x-api-key": KEY})
 
     before = await asked.authenticate(request, scope="query")
-    clock.moment = NOW + timedelta(seconds=5)
+    clock.seconds += 5
     recognised = asked.recognise(request)
     refused = await refusal_of(asked, KEY)
 

@@ -1,10 +1,8 @@
 """From candidates to messages: the budget holds on the final text, and the best of it is used."""
 
 import asyncio
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -26,9 +24,8 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.bounded import Stopwatch
 from remembrancer.usecases.retrieval.evidence import Evidence
 from remembrancer.usecases.retrieval.retriever import Retrieved
-from tests.builders import NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
+from tests.builders import MODELS, NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
 
-MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
 FAMILIES = ("o200k_base", "cl100k_base")
 NONCE = "048213957"
 """Of nine digits, as they are made."""

@@ -1,6 +1,5 @@
 """Windows and tokenizers of models. Needs the built models."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,8 @@ from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 from remembrancer.adapters.models.tiktoken_counter import FAMILIES
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.errors import ConfigurationError
+from tests.builders import MODELS
 
-MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
 CATALOGUE = ModelCatalogue(MODELS)
 
 

@@ -2,23 +2,20 @@
 
 import copy
 import html
-import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
 from remembrancer.domain.memories.memory import CATEGORIES, Memory
-from tests.builders import NONCE, ago, directive, identifier, memory, message
+from tests.builders import MODELS, NONCE, ago, directive, identifier, memory, message
 
-MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
 HEADINGS = [formatter.heading(category).strip() for category in (*CATEGORIES, formatter.OTHERS)]
 ITEM = re.compile(r"- (?P<text>.*) \((?P<date>\d{1,2} \w{3} \d{4})(?P<revised> revised)?\)", re.DOTALL)
 HIDDEN = "\u202a\u202e\u2066\u2069\u200e\u200f\u061c\ufeff\U000e0041\U000e007f"
@@ -83,12 +80,20 @@ def parse_back(text: str) -> list[tuple[str, str]]:
 
 
 def visible(text: str) -> str:
-    """What of a text a reader sees: no controls, no marks of direction, line ends as one blank."""
-    kept = (letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
+    """What of a text a reader sees: no controls, no marks of direction, line ends as one blank.
+
+    U+001F is a blank to Python alone: it ends no line, and is removed as every control is.
+    """
+    kept = (letter for letter in text if _is_blank(letter) or unicodedata.category(letter)[0] != "C")
     return " ".join("".join(kept).split())
 
 
+def _is_blank(letter: str) -> bool:
+    return letter.isspace() and letter != "\x1f"
+
+
 @given(memories=hostile_memories())
+@example(memories=[memory(1, content="one\x1ftwo")])
 def test_whatever_memories_contain_each_is_one_item_under_its_heading(memories: list[Memory]) -> None:
     text = formatter.render(None, memories, nonce=NONCE)
 

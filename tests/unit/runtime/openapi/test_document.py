@@ -17,7 +17,7 @@ from remembrancer.runtime.openapi import OPERATIONS, document
 from tests.served_routes import written_in_handlers
 from tests.unit.strategies import refusal
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 DOCUMENT = document()
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

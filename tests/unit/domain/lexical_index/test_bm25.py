@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.bm25 import LexicalScores, Wanted
-from remembrancer.domain.lexical_index.postings import Collection, inverted
+from remembrancer.domain.lexical_index.postings import Collection, Postings
 from remembrancer.domain.lexical_index.words import STOP_WORDS, words
 
 KEY = b"key of the organization"
@@ -56,9 +56,37 @@ def scores_of(corpus: Sequence[Document], query: Sequence[str]) -> LexicalScores
 
 
 def scores_of_texts(corpus: Sequence[tuple[str, str]], query: str) -> LexicalScores:
-    index = inverted([packed(number, *texts) for number, texts in enumerate(corpus)])
     asked = wanted(query)
-    return bm25.bm25(index.postings(asked.terms), index.collection, asked)
+    held = [packed(number, *texts) for number, texts in enumerate(corpus)]
+    return bm25.bm25(postings_of(held, asked.terms), collection_of(held), asked)
+
+
+def postings_of(documents: Sequence[postings.Document], terms: Sequence[int]) -> Postings:
+    """Of each of these terms in turn, looked for in one document after the other."""
+    held = [np.frombuffer(document.terms, dtype=postings.TERM).tolist() for document in documents]
+    found = [
+        (slot, row, content, context, documents[row].content_words, documents[row].context_words)
+        for slot, term in enumerate(terms)
+        for row, entries in enumerate(held)
+        for name, content, context in entries
+        if name == term
+    ]
+    slot, document, content, context, content_words, context_words = np.array(found, dtype=np.intp).reshape(-1, 6).T
+    return Postings(
+        slot,
+        document,
+        content.astype(np.uint8),
+        context.astype(np.uint8),
+        content_words.astype(np.uint16),
+        context_words.astype(np.uint16),
+        rows=len(documents),
+        unread=np.zeros(len(terms), dtype=np.int64),
+    )
+
+
+def collection_of(documents: Sequence[postings.Document]) -> Collection:
+    lengths = [(document.content_words, document.context_words) for document in documents]
+    return Collection(len(lengths), sum(content for content, _ in lengths), sum(context for _, context in lengths))
 
 
 def packed(number: int, content: str, context: str = "") -> postings.Document:
@@ -123,9 +151,8 @@ def test_an_unknown_word_beside_a_known_one_lowers_what_the_known_one_is_worth()
 
 
 def test_a_word_is_worth_less_the_more_documents_hold_it_that_were_not_read() -> None:
-    index = inverted([packed(0, "amber birch")])
     asked = wanted("amber unknown")
-    read = index.postings(asked.terms)
+    read = postings_of([packed(0, "amber birch")], asked.terms)
     collection = Collection(100, 200, 0)
 
     rare, common = (
@@ -145,10 +172,10 @@ def test_an_empty_collection_scores_nothing() -> None:
 
 
 def test_a_count_of_documents_that_lags_behind_the_postings_gives_no_nonsense() -> None:
-    index = inverted([packed(number, "amber") for number in range(5)])
+    held = [packed(number, "amber") for number in range(5)]
     asked = wanted("amber")
 
-    scores = bm25.bm25(index.postings(asked.terms), Collection(2, 0, 0), asked)
+    scores = bm25.bm25(postings_of(held, asked.terms), Collection(2, 0, 0), asked)
 
     assert (scores.rank > 0).all()
     assert scores.rank.max() < 1
@@ -183,11 +210,11 @@ def test_a_question_for_a_time_finds_texts_that_tell_one() -> None:
 
 def test_a_word_of_several_terms_is_worth_the_best_of_them() -> None:
     amber, birch = (bm25.term_hash(KEY, word) for word in ("amber", "birch"))
-    index = inverted([packed(0, "amber birch"), packed(1, "birch cedar"), packed(2, "cedar delta")])
+    held = [packed(0, "amber birch"), packed(1, "birch cedar"), packed(2, "cedar delta")]
     both = Wanted(terms=(amber, birch), word=(0, 0), weight=(1.0, 0.5))
 
-    scores = bm25.bm25(index.postings(both.terms), index.collection, both)
-    alone = bm25.bm25(index.postings([amber]), index.collection, Wanted.of([amber]))
+    scores = bm25.bm25(postings_of(held, both.terms), collection_of(held), both)
+    alone = bm25.bm25(postings_of(held, [amber]), collection_of(held), Wanted.of([amber]))
 
     assert scores.content.tolist() == pytest.approx([alone.content[0], scores.content[1], 0])
     assert 0 < scores.content[1] < scores.content[0]
@@ -322,10 +349,10 @@ def test_a_name_is_nobodys_kind_and_a_word_of_the_query_stays_a_word() -> None:
 
 def test_a_document_with_a_kind_matches_below_one_with_the_word() -> None:
     texts = ["a sport day", "a judo day", "a quiet day"]
-    index = inverted([packed(number, text) for number, text in enumerate(texts)])
+    held = [packed(number, text) for number, text in enumerate(texts)]
     asked = bm25.wanted("sport", key=KEY, stem=unchanged, kinds=known_kinds)
 
-    scores = bm25.bm25(index.postings(asked.terms), index.collection, asked).content
+    scores = bm25.bm25(postings_of(held, asked.terms), collection_of(held), asked).content
 
     assert scores[0] > scores[1] > scores[2] == 0.0
 

@@ -79,28 +79,6 @@ def test_what_left_twice_has_left() -> None:
     assert once == postings.merged(once, [], [document]) == {(1, 0): b""}
 
 
-@given(corpus=corpora, wanted=st.lists(st.sampled_from([*TERMS, 5]), unique=True))
-def test_an_inverted_index_gives_every_posting_of_the_wanted_terms(
-    corpus: dict[int, tuple[dict[int, tuple[int, int]], int, int]], wanted: list[int]
-) -> None:
-    everything = documents(corpus)
-
-    found = postings.inverted(everything).postings(wanted)
-
-    columns = (found.slot, found.document, found.content, found.context, found.content_words, found.context_words)
-    assert sorted(zip(*(column.tolist() for column in columns), strict=True)) == sorted(
-        (wanted.index(term), row, content, context, document.content_words, document.context_words)
-        for row, document in enumerate(everything)
-        for term, content, context in np.frombuffer(document.terms, dtype=TERM).tolist()
-        if term in wanted
-    )
-    assert found.rows == len(everything)
-
-
 @pytest.mark.parametrize("count", [0, 1])
-def test_documents_without_words_are_counted_all_the_same(count: int) -> None:
-    index = postings.inverted([Document(number, 0, 0, b"") for number in range(count)])
-
-    assert index.collection == postings.Collection(count, 0, 0)
-    assert index.postings([1]).rows == count
+def test_documents_without_words_are_at_no_place(count: int) -> None:
     assert postings.places([Document(0, 0, 0, b"")] * count) == set()

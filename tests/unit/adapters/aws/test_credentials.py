@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -20,28 +20,14 @@ from remembrancer.adapters.aws.credentials import (
 )
 from remembrancer.adapters.postgres.connection.login import IamLogin
 from remembrancer.errors import ConfigurationError, StoreUnavailable
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-@dataclass
-class Clock:
-    """Stands still until told otherwise."""
-
-    time: datetime = NOW
-
-    def now(self) -> datetime:
-        return self.time
-
-    def monotonic(self) -> float:
-        return self.time.timestamp()
+from tests.builders import SetClock
 
 
 @dataclass
 class Server:
     """What a container has on its own machine: gives keys that end in an hour, to those with its token."""
 
-    clock: Clock
+    clock: SetClock
     url: str = ""
     token: str = "secret token"
     pause_seconds: float = 0.0
@@ -65,7 +51,7 @@ class Server:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    served = Server(Clock())
+    served = Server(SetClock())
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -113,7 +99,7 @@ def test_keys_are_kept_until_shortly_before_they_end(server: Server) -> None:
 
     seen = []
     for minutes in (0, 30, 54, 56, 100):
-        server.clock.time = NOW + timedelta(minutes=minutes)
+        server.clock.seconds = minutes * 60
         seen.append(source.current().access_key_id)
 
     assert seen == ["ASIA1", "ASIA1", "ASIA1", "ASIA2", "ASIA2"]
@@ -123,7 +109,7 @@ def test_an_instance_that_slept_past_the_end_fetches_new_keys(server: Server) ->
     source = server.source()
     source.current()
 
-    server.clock.time = NOW + timedelta(days=3)
+    server.clock.seconds = 3 * 86_400
 
     assert source.current().access_key_id == "ASIA2"
 
@@ -131,13 +117,13 @@ def test_an_instance_that_slept_past_the_end_fetches_new_keys(server: Server) ->
 def test_keys_that_have_not_ended_are_used_when_renewing_fails_and_the_server_is_left_alone(server: Server) -> None:
     source = server.source()
     source.current()
-    server.clock.time = NOW + timedelta(minutes=57)
+    server.clock.seconds = 57 * 60
     server.status = 500
 
     seen = {source.current().access_key_id for _ in range(5)}
     asked = len(server.asked)
     server.status = 200
-    server.clock.time += timedelta(seconds=REST_SECONDS)
+    server.clock.seconds += REST_SECONDS
 
     assert seen == {"ASIA1"}
     assert asked == 1 + 2
@@ -191,7 +177,7 @@ def test_the_token_is_read_from_its_file_each_time(server: Server, tmp_path: Pat
     for server.token in ("first", "second"):
         file.write_text(f"{server.token}\n")
         source.current()
-        server.clock.time += timedelta(hours=2)
+        server.clock.seconds += 2 * 3600
 
     assert server.asked == ["first", "second"]
 
@@ -211,7 +197,7 @@ def test_a_token_of_several_lines_is_no_header(server: Server) -> None:
 )  # fmt: skip
 def test_keys_come_from_this_machine_or_over_tls_only(address: str) -> None:
     with pytest.raises(ConfigurationError, match="FULL_URI"):
-        from_env({"AWS_CONTAINER_CREDENTIALS_FULL_URI": address}, Clock())
+        from_env({"AWS_CONTAINER_CREDENTIALS_FULL_URI": address}, SetClock())
 
 
 @pytest.mark.parametrize(
@@ -220,7 +206,7 @@ def test_keys_come_from_this_machine_or_over_tls_only(address: str) -> None:
      "http://169.254.170.2/c", "http://169.254.170.23/c", "http://[fd00:ec2::23]/c"],
 )  # fmt: skip
 def test_the_addresses_that_botocore_takes_are_taken(address: str) -> None:
-    assert isinstance(from_env({"AWS_CONTAINER_CREDENTIALS_FULL_URI": address}, Clock()), ContainerCredentials)
+    assert isinstance(from_env({"AWS_CONTAINER_CREDENTIALS_FULL_URI": address}, SetClock()), ContainerCredentials)
 
 
 async def test_a_database_token_is_signed_with_the_containers_keys(server: Server) -> None:

@@ -1,6 +1,5 @@
 """Token counts against tiktoken itself, and estimates against exact counts. Needs the built models."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,8 +11,7 @@ import tiktoken
 from remembrancer.adapters.models.tiktoken_counter import FAMILIES, TiktokenCounter
 from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.errors import ConfigurationError
-
-MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")
+from tests.builders import MODELS
 
 TEXTS = {
     "empty": "",

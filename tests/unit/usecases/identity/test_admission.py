@@ -2,20 +2,11 @@
 
 import pytest
 
-from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import TooManyRequests
 from remembrancer.usecases.identity import admission
 from remembrancer.usecases.identity.admission import AddressBuckets, network
-
-
-class SetClock(SystemClock):
-    """Time as the test sets it."""
-
-    seconds = 1000.0
-
-    def monotonic(self) -> float:
-        return self.seconds
+from tests.builders import SetClock
 
 
 def taken(buckets: AddressBuckets, address: str, times: int) -> list[bool]:
