@@ -87,6 +87,9 @@ class _AfterResponse:
     def always(self, name: str, work: Any, *, when: Any) -> None:
         return
 
+    def at_end(self, name: str, work: Any, *, when: Any) -> None:
+        return
+
 
 class _Clock(SystemClock):
     """The machine's, and the seconds that a test lets pass."""
