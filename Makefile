@@ -22,7 +22,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-build test-sam models hashes certificates proto dist clean
+.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-older test-build test-sam models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -86,6 +86,9 @@ deploy: preflight build ## network, data, service and load balancer of CONFIG=de
 
 costs: $(VENV)/run ## what each configuration costs a month without a request; writes docs/capacity.md
 	@$(BIN)/python -m scripts.idle_cost --write
+
+test-older: $(VENV)/dev models ## the code of an earlier revision on the schema of this one (REVISION=, else the newest with fewer migrations)
+	OLDER_CODE=$(REVISION) $(BIN)/python -m pytest -rP tests/older_code $(ARGS)
 
 test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
 	@$(MAKE) --no-print-directory build ARCHITECTURE=arm64 ARGS="--build-dir .aws-sam/arm64"

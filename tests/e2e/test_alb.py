@@ -11,6 +11,7 @@ from tests.e2e.events import alb_event
 from tests.served_routes import ROUTES, function_of
 
 KINDS = ("single", "several", "base64")
+ATTEMPTS = 20
 FUNCTIONS = {route: function_of(route) for route in ROUTES}
 
 
@@ -119,6 +120,27 @@ def test_long_pages_end_under_the_load_balancers_megabyte_and_go_on(tenant: Tena
         export = cursor and f"limit=500&cursor={cursor}"
 
     assert exported == len(texts)
+
+
+def test_results_of_a_query_end_under_the_load_balancers_megabyte(tenant: Tenant) -> None:
+    owls = "\N{OWL}" * 8000
+    for first in (0, 25):
+        batch = [{"agentId": tenant.agent_id, "content": f"{n} herons {owls}"} for n in range(first, first + 25)]
+        assert tenant.client.post("/v1/memories/batch", json={"memories": batch}).status_code == 207
+    asked = {"agentId": tenant.agent_id, "query": "herons", "k": 50, "computationTier": "high"}
+    sent = event(tenant, "POST", "/memory/query", asked, "single")
+
+    # Until no source was late.
+    answers = (tenant.loop.run(tenant.stack.invoke("QueryFunction", sent)) for _ in range(ATTEMPTS))
+    answer = next(one for one in answers if '"degraded":[]' in one["body"])
+
+    assert answer["statusCode"] == 200
+    assert len(json.dumps(answer, ensure_ascii=False).encode()) < 1_000_000
+    body = json.loads(answer["body"])
+    number = len(body["memories"])
+    assert 20 < number < 50
+    assert len(body["explanations"]) == len(body["confidence_scores"]) == number
+    assert body["adjusted"] == {"k": {"given": 50, "used": number}}
 
 
 def invoke(tenant: Tenant, path: str, query: str) -> dict[str, Any]:

@@ -99,6 +99,9 @@ class _AfterResponse:
     def always(self, name: str, work: Any, *, when: Any) -> None:
         return
 
+    def at_end(self, name: str, work: Any, *, when: Any) -> None:
+        return
+
 
 class _Context:
     aws_request_id = "request"

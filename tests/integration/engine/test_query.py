@@ -93,6 +93,16 @@ async def test_the_answer_says_what_each_of_the_twelve_steps_did(bench: QueryBen
     assert bench.sent.messages[0]["memory_ids"] == [str(one) for one in ids(answer)]
 
 
+async def test_only_results_that_are_answered_with_are_counted_also_of_a_kept_answer(bench: QueryBench) -> None:
+    await remember(bench, COFFEE, TEA, LIFT)
+
+    answers = [await bench.ask(QUESTION, k=2, most=1) for _ in range(5)]
+
+    assert [len(ids(answer)) for answer in answers] == [1] * 5
+    assert [answer["adjusted"] for answer in answers] == [{"k": {"given": 2, "used": 1}}] * 5
+    assert [message["memory_ids"] for message in bench.sent.messages] == [[str(ids(answer)[0])] for answer in answers]
+
+
 async def test_every_number_of_the_explanations_recomputes_to_the_final_score(bench: QueryBench) -> None:
     tenant = bench.tenant
     principal = replace(tenant.principal, user_id="ada")

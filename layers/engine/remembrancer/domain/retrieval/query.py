@@ -1,7 +1,7 @@
 """The contract of the memory query: what is asked and what is answered."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -131,10 +131,21 @@ class QueryAnswer:
     steps: Sequence[Mapping[str, Any]] = ()
 
     @property
+    def ranked(self) -> Sequence[Ranked]:
+        """Its results without what is said of them."""
+        return [one.ranked for one in self.found]
+
+    @property
     def short_sources(self) -> Sequence[str]:
         """Those that answered and may have missed something."""
         reports = self.routing_info.get("sources", {})
         return [name for name, report in reports.items() if report.get("short_result")]
+
+    def first(self, number: int) -> "QueryAnswer":
+        """The same with no more results than that, as if so many had been asked for."""
+        given = self.request.adjusted.get("k", {}).get("given", self.request.k)
+        adjusted = {**self.request.adjusted, "k": {"given": given, "used": number}}
+        return replace(self, found=self.found[:number], request=replace(self.request, adjusted=adjusted))
 
     def as_json(self) -> dict[str, Any]:
         """The response body, without the request id."""
