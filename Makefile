@@ -12,7 +12,7 @@ LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
 TYPESCRIPT := clients/typescript
 BUF := .buf
-BUF_PACKAGE := @bufbuild/buf@1.75.0
+GO_PACKAGES := golang-go protoc-gen-go golang-google-protobuf-dev
 PYODIDE := .cache/pyodide
 PYTHON313 ?= python3.13
 ARCHITECTURE ?= arm64
@@ -158,8 +158,9 @@ $(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 			&& touch $@; \
 	fi
 
-# The npm package ships the binary for this machine.
-$(BUF)/done:
-	@echo "Installing $(BUF_PACKAGE) into $(BUF)"
-	@npm install --prefix $(BUF) --no-save --no-package-lock --no-audit --no-fund --loglevel=error $(BUF_PACKAGE)
+# The npm package ships the binary for this machine; which packages, the lock file's hashes say.
+$(BUF)/done: proto/package-lock.json
+	@echo "Installing buf into $(BUF)"
+	@mkdir -p $(BUF) && cp proto/package.json proto/package-lock.json $(BUF)
+	@npm ci --prefix $(BUF) --no-audit --no-fund --loglevel=error
 	@touch $@
