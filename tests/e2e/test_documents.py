@@ -26,7 +26,8 @@ from tests.e2e.conftest import SampleTenant
 from tests.unit.documents import Block, blocks
 
 README, EVENTS = ROOT / "README.md", ROOT / "events" / "README.md"
-CONNECT, LOCAL = ROOT / "docs" / "connect.md", ROOT / "docs" / "local.md"
+CONNECT, LOCAL = ROOT / "docs" / "connect" / "rpc.md", ROOT / "docs" / "local.md"
+GO = ROOT / "docs" / "connect" / "go.md"
 PYTHON = ROOT / "docs" / "connect" / "python.md"
 CHAT = [{"role": "user", "content": "Which room does Mrs Lindqvist get?", "name": "isla"}]
 PATIENCE_S = 1.0
@@ -233,6 +234,12 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_the_call_of_the_connect_page_gets_memories(place: Path) -> None:
+    answer = json.loads(shell(f"set -a; {bash(CONNECT, 'curl')}", place))
+
+    assert "<memories-" in answer["messages"][0]["content"]
+
+
 def connect_proxy(generated: Path, sample: SampleTenant, call: str, **environment: str) -> Any:
     """What the Connect page's snippet gives to a call that prints JSON."""
     [block] = [block for block in blocks(CONNECT) if block.language == "python"]
@@ -345,7 +352,7 @@ def test_every_shell_block_that_can_run_here_is_run() -> None:
         "docs/operations.md": "remembrancer keys",  # tests/e2e/test_keys.py
         "docs/security.md": "remembrancer",  # tests/e2e/test_encryption_commands.py; aws is validated
     }
-    pages = (README, EVENTS, CONNECT, LOCAL, *sorted((ROOT / "docs").glob("*.md")))
+    pages = (README, EVENTS, CONNECT, GO, LOCAL, *sorted((ROOT / "docs").glob("*.md")))
     unknown: list[Block] = [
         block
         for page in dict.fromkeys(pages)

@@ -40,6 +40,7 @@ def test_the_contract_has_its_numbers() -> None:
     assert numbers == CONTRACT
     [method] = context_pb2.DESCRIPTOR.services_by_name["ContextAssemblyService"].methods
     assert (method.name, method.input_type.name) == ("AssembleContext", "AssembleContextRequest")
+    assert context_pb2.DESCRIPTOR.GetOptions().go_package == "remembrancer/context/v1;contextv1"
 
 
 def test_the_python_messages_are_what_the_source_gives(tmp_path: Path) -> None:
