@@ -22,7 +22,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-proto test-api test-import test-build test-sam models hashes certificates proto dist clean
+.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-build test-sam models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -33,9 +33,9 @@ run: $(VENV)/run models ## everything on this machine: servers, functions, a dem
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
 
-test-proto: $(VENV)/dev $(BUF)/done models ## clients generated from proto/ compile and call the service; as root it installs Go
+test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
 	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
-	GENERATED_CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py --durations 5 $(ARGS)
+	CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py tests/e2e/test_distributions.py --durations 5 $(ARGS)
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
 	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
@@ -113,6 +113,7 @@ certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew
 	$(BIN)/python layers/engine/certificates/build.py
 
 dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the clients, into dist/
+	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 

@@ -292,7 +292,8 @@ def _markdown(rows: list[list[str]], measured: Measurement, arguments: argparse.
     return [
         f"{arguments.rounds} times each, {machine['cores']} cores, {machine['architecture']}, "
         f"Python {machine['python']}; {awake.account(arguments)}. Milliseconds. "
-        f"A service that answers at once: p50 {healthy['p50']:.1f}, p99 {healthy['p99']:.1f}. A bare wait of 45 ms took p50 {timer['p50']:.1f}, p95 {timer['p95']:.1f}, "
+        f"A service that answers at once: p50 {healthy['p50']:.1f}, p99 {healthy['p99']:.1f}. "
+        f"A bare wait of 45 ms took p50 {timer['p50']:.1f}, p95 {timer['p95']:.1f}, "
         f"max {max(measured.timer_ms):.1f} on this machine meanwhile.",
         "",
         f"| service | {' | '.join(_COLUMNS)} |",

@@ -1,6 +1,6 @@
 """Clients generated from proto/ by plugins of this machine: compiled strictly, then run against the shared stack.
 
-Their programs are those of the documentation. `make test-proto` installs what they need and runs them.
+Their programs are those of the documentation. `make test-clients` installs what they need and runs them.
 """
 
 import json
@@ -28,10 +28,7 @@ GO_SOURCES = Path("/usr/share/gocode")
 GO_PAGE, RPC_PAGE = ROOT / "docs" / "connect" / "go.md", ROOT / "docs" / "connect" / "rpc.md"
 QUESTION = "Which room does Mrs Lindqvist get?"
 
-pytestmark = [
-    pytest.mark.skipif("GENERATED_CLIENTS" not in os.environ, reason="make test-proto runs it"),
-    pytest.mark.xdist_group("generated clients"),
-]
+pytestmark = pytest.mark.skipif("CLIENTS" not in os.environ, reason="make test-clients runs it")
 
 
 def run(*command: str | Path, folder: Path, environment: Mapping[str, str]) -> str:
