@@ -76,6 +76,18 @@ async def says_much(exchange: Exchange) -> None:
     await exchange.answer(200, b'{"messages": "' + b"x" * (2 << 20) + b'"}')
 
 
+async def announces_much(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ncontent-length: 2000000\r\n\r\n{")
+    await asyncio.sleep(60)
+
+
+async def says_much_in_parts(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    for _ in range(32):
+        await exchange.send(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+    await asyncio.sleep(60)
+
+
 async def fails(exchange: Exchange) -> None:
     await exchange.answer(502, b"Bad Gateway")
 
@@ -88,6 +100,8 @@ FAULTS = {
     says_other_json: "invalid_answer",
     nests_deeply: "invalid_answer",
     says_much: "invalid_answer",
+    announces_much: "invalid_answer",
+    says_much_in_parts: "invalid_answer",
     redirects: "http_302",
     fails: "http_502",
 }

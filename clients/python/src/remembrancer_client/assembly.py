@@ -132,6 +132,9 @@ class Assembly:
             headers["x-end-user-id"] = user_id
         largest = ANSWER_FACTOR * len(body) + ANSWER_BYTES
         async with self._http.stream("POST", ROUTE, content=body, headers=headers, follow_redirects=False) as response:
+            # Half a megabyte read in vain takes longer than an assembly.
+            if int(response.headers.get("content-length", 0)) > largest:
+                raise InvalidAnswer("The answer is too large.")
             parts: list[bytes] = []
             size = 0
             async for part in response.aiter_bytes():
