@@ -12,7 +12,7 @@ LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
 TYPESCRIPT := clients/typescript
 BUF := .buf
-BUF_PACKAGE := @bufbuild/buf@1.75.0
+GO_PACKAGES := golang-go protoc-gen-go golang-google-protobuf-dev
 PYODIDE := .cache/pyodide
 PYTHON313 ?= python3.13
 ARCHITECTURE ?= arm64
@@ -22,7 +22,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-older test-build test-sam models hashes certificates proto dist clean
+.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -32,6 +32,10 @@ run: $(VENV)/run models ## everything on this machine: servers, functions, a dem
 
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
+
+test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
+	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
+	CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py tests/e2e/test_distributions.py --durations 5 $(ARGS)
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
 	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
@@ -112,6 +116,7 @@ certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew
 	$(BIN)/python layers/engine/certificates/build.py
 
 dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the clients, into dist/
+	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
@@ -161,8 +166,9 @@ $(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 			&& touch $@; \
 	fi
 
-# The npm package ships the binary for this machine.
-$(BUF)/done:
-	@echo "Installing $(BUF_PACKAGE) into $(BUF)"
-	@npm install --prefix $(BUF) --no-save --no-package-lock --no-audit --no-fund --loglevel=error $(BUF_PACKAGE)
+# The npm package ships the binary for this machine; which packages, the lock file's hashes say.
+$(BUF)/done: proto/package-lock.json
+	@echo "Installing buf into $(BUF)"
+	@mkdir -p $(BUF) && cp proto/package.json proto/package-lock.json $(BUF)
+	@npm ci --prefix $(BUF) --no-audit --no-fund --loglevel=error
 	@touch $@

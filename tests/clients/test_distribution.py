@@ -1,11 +1,14 @@
 """What users install: it builds, installs without the repository, and has the service's version."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 from remembrancer_client import __version__
 
@@ -36,8 +39,21 @@ def test_the_python_package_installs_and_runs_without_the_repository(tmp_path: P
 
     assert loaded.stdout.startswith(str(target))
     installed = {path.name for path in target.rglob("*")}
+    (metadata,) = target.glob("*.dist-info/METADATA")
+    assert "# remembrancer-client\n" in metadata.read_text() and "# Changelog\n" in metadata.read_text()
     assert {"py.typed", "LICENSE", "remembrancer-mcp"} <= installed
 
 
+@pytest.mark.parametrize("client", [PYTHON, TYPESCRIPT], ids=["Python", "TypeScript"])
+def test_each_has_a_readme_a_changelog_of_its_version_and_the_licence(client: Path) -> None:
+    versions = re.findall(r"^## (\S+)", (client / "CHANGELOG.md").read_text(), re.MULTILINE)
+
+    assert versions[0] == version(ROOT)
+    assert (client / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    assert "](../" not in (client / "README.md").read_text(), "leads nowhere outside of the repository"
+
+
 def test_lock_files_name_no_address() -> None:
-    assert "resolved" not in (TYPESCRIPT / "package-lock.json").read_text()
+    assert not any(
+        '"resolved"' in (folder / "package-lock.json").read_text() for folder in (TYPESCRIPT, ROOT / "proto")
+    )

@@ -76,6 +76,18 @@ async def says_much(exchange: Exchange) -> None:
     await exchange.answer(200, b'{"messages": "' + b"x" * (2 << 20) + b'"}')
 
 
+async def announces_much(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ncontent-length: 2000000\r\n\r\n{")
+    await asyncio.sleep(60)
+
+
+async def says_much_in_parts(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    for _ in range(32):
+        await exchange.send(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+    await asyncio.sleep(60)
+
+
 async def fails(exchange: Exchange) -> None:
     await exchange.answer(502, b"Bad Gateway")
 
@@ -88,6 +100,8 @@ FAULTS = {
     says_other_json: "invalid_answer",
     nests_deeply: "invalid_answer",
     says_much: "invalid_answer",
+    announces_much: "invalid_answer",
+    says_much_in_parts: "invalid_answer",
     redirects: "http_302",
     fails: "http_502",
 }
@@ -112,6 +126,17 @@ async def test_the_deadline_bounds_the_whole_call(service: FaultyService, fault:
 
     assert answer.messages is MESSAGES
     assert answer.reason == "timeout"
+
+
+async def test_a_chat_is_held_up_no_longer_than_the_deadline(service: FaultyService) -> None:
+    service.behaviour = hangs
+    taken_ms: list[float] = []
+    for _ in range(5):
+        async with connected(service, deadline_ms=45) as client:
+            taken_ms += [(await client.assemble(MESSAGES, model="gpt-4o")).elapsed_ms for _ in range(FAILURES - 1)]
+
+    # A busy machine delays timers; one that was in time shows that the client leaves room for them.
+    assert min(taken_ms) <= 45
 
 
 async def test_nothing_listens(service: FaultyService) -> None:

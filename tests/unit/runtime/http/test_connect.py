@@ -3,10 +3,12 @@
 import base64
 import gzip
 import json
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
+from google.protobuf import json_format
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,7 +30,7 @@ from remembrancer.errors import (
 from remembrancer.runtime.http.connect import JSON, PROTO, Connect
 from remembrancer.runtime.http.connect_messages import AssembleContext
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response
-from tests.builders import memory
+from tests.builders import identifier, memory
 from tests.unit.strategies import anything, refusal
 
 connect = Connect(AssembleContext(ContextMessages()))
@@ -66,7 +68,8 @@ def in_protobuf(wire: dict[str, Any]) -> HttpRequest:
 
 
 def full_assembly() -> Assembly:
-    scored = Scored(memory(), 0.7, {"relevance": 0.6})
+    """With every field set to what protobuf would not leave out."""
+    scored = Scored(memory(user_id="isla", supersedes=identifier(2)), 0.7, {"relevance": 0.6})
     return Assembly(
         messages=[{"role": "user", "content": "x"}],
         memory_ids=(scored.memory.id,),
@@ -77,13 +80,28 @@ def full_assembly() -> Assembly:
         was_truncated=True,
         fallback_reason="cold_timeout",
         tier="postgres",
-        sources={"hot": SourceReport("error", 0.5, 1.5, 2, "ConnectionError")},
+        map_behind=2,
+        sources={"hot": SourceReport("error", 0.5, 1.5, 2, "ConnectionError", True)},
         timings_ms={"total": 12.5},
         deadline_ms=43.0,
-        budget=Budget(8192, 500, 819, 10, 5, 7, 30, 6821, False, 2000, 2000, False, "cl100k_base", False),
+        budget=Budget(1000, 500, 819, 10, 5, 7, 30, 6821, True, 2000, 2000, True, "cl100k_base", True),
         packing="exact",
-        candidates=[Candidate(scored, "included", 17, 0.5, None, True)],
+        redacted=1,
+        candidates=[Candidate(scored, "included", 17, 0.5, 0.25, True, 1.0)],
     )
+
+
+def unset(value: Any, place: str = "answer") -> list[str]:
+    """The places, at any depth, of what an encoding may leave out: dataclasses by field, JSON by name and index."""
+    if isinstance(value, Assembly | SourceReport | Budget | Candidate):
+        inner: dict[Any, Any] = {field.name: getattr(value, field.name) for field in fields(value)}
+    elif isinstance(value, Mapping):
+        inner = dict(value)
+    elif isinstance(value, list | tuple):
+        inner = dict(enumerate(value))
+    else:
+        return [] if value else [place]
+    return [name for key, each in inner.items() for name in unset(each, f"{place}.{key}")] if inner else [place]
 
 
 @given(messages=st.lists(chat_messages, max_size=5))
@@ -161,23 +179,39 @@ def test_what_protobuf_does_not_carry_is_not_there() -> None:
     assert body["options"].keys() == {"categories", "skip", "weights", "explain"}
 
 
-def test_protobuf_carries_all_of_the_metadata() -> None:
+@pytest.mark.parametrize("content_type", [JSON, PROTO])
+def test_a_generated_client_reads_every_field_of_an_answer(content_type: str) -> None:
     """A field that is added to the answer belongs into proto/ too; `make proto` then makes the messages."""
-    answer = {**full_assembly().as_json(), "request_id": "r"}
-    from google.protobuf import json_format
+    assembly = full_assembly()
+    answer = {**assembly.as_json(), "request_id": "r"}
+    assert unset(assembly) == unset(answer) == []
 
-    written = connect.write(request(b"", PROTO), HttpResponse(200, answer)).body
+    written = connect.write(request(b"", content_type), HttpResponse(200, answer)).body
 
-    assert isinstance(written, bytes)
-    decoded = json_format.MessageToDict(
-        context_pb2.AssembleContextResponse.FromString(written),
-        preserving_proto_field_name=True,
-        always_print_fields_with_no_presence=True,
-    )
-    answer["metadata"]["candidates"][0]["evidence"].pop("lexical")
-    answer["metadata"]["candidates"][0]["user_id"] = ""
-    assert json.loads(json.dumps(decoded["metadata"])) == answer["metadata"]
-    assert decoded["request_id"] == "r"
+    read = context_pb2.AssembleContextResponse()
+    if isinstance(written, bytes):
+        read.MergeFromString(written)
+    else:
+        json_format.Parse(json.dumps(written), read)  # refuses what has no field
+    assert json_format.MessageToDict(read, preserving_proto_field_name=True) == answer
+
+
+@pytest.mark.parametrize("content_type", [JSON, PROTO])
+def test_what_an_answer_lacks_is_absent_for_a_generated_client(content_type: str) -> None:
+    bare = Candidate(Scored(memory(), 0.7, {}), "included", 17, None, None, False)
+    answer = {**Assembly(messages=[], candidates=[bare]).as_json(), "request_id": "r"}
+
+    written = connect.write(request(b"", content_type), HttpResponse(200, answer)).body
+
+    read = context_pb2.AssembleContextResponse()
+    if isinstance(written, bytes):
+        read.MergeFromString(written)
+    else:
+        json_format.Parse(json.dumps(written), read)
+    [candidate] = read.metadata.candidates
+    assert not read.metadata.HasField("budget")
+    assert not candidate.evidence.HasField("dense")
+    assert candidate.user_id == ""
 
 
 @pytest.mark.parametrize("content_type", ["", "text/plain", "application/grpc", "application/connect+proto"])
