@@ -19,7 +19,7 @@ _WRITTEN = re.compile(r'"((?:GET|POST|PUT|PATCH|DELETE) /[^"]*)"')
 def written_in_handlers() -> set[str]:
     """The routes in the code of functions and of their APIs, which a proxy route of the template does not name."""
     runtime = ROOT / "layers" / "engine" / "remembrancer" / "runtime"
-    files = [*runtime.glob("*.py"), *(ROOT / "functions").glob("*/app.py")]
+    files = [*runtime.rglob("*.py"), *(ROOT / "functions").glob("*/app.py")]
     return {route for file in files for route in _WRITTEN.findall(file.read_text(encoding="utf-8"))}
 
 
