@@ -1,11 +1,14 @@
 """What users install: it builds, installs without the repository, and has the service's version."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from remembrancer_client import __version__
 
@@ -37,6 +40,18 @@ def test_the_python_package_installs_and_runs_without_the_repository(tmp_path: P
     assert loaded.stdout.startswith(str(target))
     installed = {path.name for path in target.rglob("*")}
     assert {"py.typed", "LICENSE", "remembrancer-mcp"} <= installed
+
+
+def test_the_extras_begin_at_the_versions_that_the_tests_run() -> None:
+    extras = tomllib.loads((PYTHON / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    makefile = (ROOT / "Makefile").read_text()
+    lines = re.findall(r"^(?:LITELLM|FRAMEWORKS) := (.+)$", makefile, re.MULTILINE)
+    pins = [Requirement(pin) for line in lines for pin in line.split()]
+    pinned = {pin.name: next(iter(pin.specifier)).version for pin in pins}
+
+    for name in ("langchain", "langgraph", "litellm", "openai-agents"):
+        [requirement] = [Requirement(one) for one in extras[name]]
+        assert f">={pinned[requirement.name]}" in str(requirement.specifier)
 
 
 def test_lock_files_name_no_address() -> None:

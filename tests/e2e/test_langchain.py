@@ -1,11 +1,13 @@
 """The real LangChain with our middleware, in front of a stand-in model that answers with what it was given."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from local.stack import ROOT
 from tests.e2e.conftest import Tenant
-from tests.frameworks.environment import call, installed, variables
+from tests.frameworks.environment import call, installed, program, variables
+from tests.unit.documents import blocks
 
 PAGE = ROOT / "docs" / "connect" / "langchain.md"
 QUESTION = "When is the piano tuned?"
@@ -62,3 +64,11 @@ def test_the_calls_of_one_turn_get_the_same_memories(tenant: Tenant) -> None:
 
 def without_nonce(text: str) -> str:
     return re.sub(r"-\d+>", ">", text)
+
+
+def test_the_program_of_the_page_shows_the_memory(tenant: Tenant, tmp_path: Path) -> None:
+    [block] = [block for block in blocks(PAGE) if block.language == "python"]
+
+    printed = program(block.text.replace("deadline_ms=2000", "deadline_ms=10_000"), variables(tenant), tmp_path)
+
+    assert "Mr Sutherland, wants no music before noon." in printed

@@ -1,10 +1,12 @@
 """The real OpenAI Agents SDK with our filter, in front of a stand-in model that answers with what it was given."""
 
+from pathlib import Path
 from typing import Any
 
 from local.stack import ROOT
 from tests.e2e.conftest import Tenant
-from tests.frameworks.environment import call, installed, variables
+from tests.frameworks.environment import call, installed, program, variables
+from tests.unit.documents import blocks
 
 PAGE = ROOT / "docs" / "connect" / "openai-agents.md"
 QUESTION = "When is the piano tuned?"
@@ -46,3 +48,11 @@ def test_calls_with_the_results_of_tools_alone_get_what_their_question_got(tenan
         assert own in first, user
         assert other not in first, user
         assert [item["type"] for item in given] == ["function_call_output"], user
+
+
+def test_the_program_of_the_page_shows_the_memory(tenant: Tenant, tmp_path: Path) -> None:
+    [block] = [block for block in blocks(PAGE) if block.language == "python"]
+
+    printed = program(block.text.replace("deadline_ms=2000", "deadline_ms=10_000"), variables(tenant), tmp_path)
+
+    assert "Mr Sutherland, wants no music before noon." in printed
