@@ -67,7 +67,7 @@ def without_nonce(text: str) -> str:
 
 
 def test_the_program_of_the_page_shows_the_memory(tenant: Tenant, tmp_path: Path) -> None:
-    [block] = [block for block in blocks(PAGE) if block.language == "python"]
+    block = next(block for block in blocks(PAGE) if block.language == "python")
 
     printed = program(block.text.replace("deadline_ms=2000", "deadline_ms=10_000"), variables(tenant), tmp_path)
 
