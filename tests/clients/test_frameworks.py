@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.clients.faulty import FAULTS, drips, hangs, running
+from tests.clients.faulty import FAULTS, FaultyService, drips, hangs, running
 from tests.frameworks import environment
 
 QUESTION = "Which room?"
@@ -60,7 +60,39 @@ async def test_faults_on_our_side_cost_a_run_nothing_but_memory(module: str) -> 
     assert "Tea." in str(odd)
     assert QUESTION in str(odd)
     # No end user could be told: the service was not asked for shared memories instead.
-    assert len([exchange for exchange in service.received if exchange.body]) == 2
+    _, asked = assemblies(service)
+    # Images may be large, and say nothing to it.
+    assert asked["messages"][-1]["content"] == [{"type": "text", "text": QUESTION}]
+
+
+async def test_langchain_tells_the_turn_the_tools_and_all_messages() -> None:
+    async with running() as service:
+        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
+        await called("langchain_runs", "tools", question=QUESTION, **arguments)
+
+    first, second = assemblies(service)
+    assert first["turn_id"] == second["turn_id"]
+    assert [tool["function"]["name"] for tool in first["tools"]] == ["look"]
+    assert [message["role"] for message in first["messages"]] == ["user"]
+    assert [message["role"] for message in second["messages"]] == ["user", "assistant", "tool"]
+
+
+async def test_openai_agents_tells_the_turn_the_tools_and_the_end_user() -> None:
+    async with running() as service:
+        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
+        await called("openai_agents_runs", "tools", users=["isla", "ada"], question=QUESTION, **arguments)
+
+    asked = assemblies(service)
+    assert len(asked) == 2
+    for body in asked:
+        assert body["turn_id"].endswith(":1")
+        assert [tool["function"]["name"] for tool in body["tools"]] == ["look"]
+        assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert {exchange.headers.get("x-end-user-id") for exchange in service.received if exchange.body} == {"isla", "ada"}
+
+
+def assemblies(service: FaultyService) -> list[dict[str, Any]]:
+    return [exchange.json() for exchange in service.received if exchange.body]
 
 
 async def called(module: str, function: str, **arguments: Any) -> Any:

@@ -32,26 +32,33 @@ def chats(users: list[str | None], question: str, **settings: Any) -> dict[str, 
 
 
 def tools(users: list[str], question: str, **settings: Any) -> dict[str, list[Any]]:
-    """What the model was given in each call of runs with a tool, in one trace; the provider holds the conversations."""
+    """What the model was given in each call of runs with a tool, in one trace; the provider holds the conversations.
 
-    @function_tool  # type: ignore[untyped-decorator]
-    def look() -> str:
-        """Looks at the piano."""
-        return "It is out of tune."
-
-    def called(user: str) -> list[Any]:
-        model = ScriptedModel([[function_call("look", {}, call_id="call-1")], [assistant_message("On Tuesdays.")]])
-        agent = Agent(name="Hob", instructions=INSTRUCTIONS, model=model, tools=[look])
-        Runner.run_sync(
-            agent, question, context={"user_id": user}, conversation_id=f"conversation-of-{user}", run_config=config
-        )
-        return [[one.system_instructions, one.input] for one in model.calls]
-
+    No run goes on before all have asked.
+    """
     set_tracing_disabled(False)
     set_trace_processors([])
     with Client(**settings) as client, trace("All of them"):
-        config = RunConfig(call_model_input_filter=RemembrancerFilter(client))
-        return {user: called(user) for user in users}
+        return asyncio.run(_with_tools(RemembrancerFilter(client), users, question))
+
+
+async def _with_tools(memory: RemembrancerFilter, users: list[str], question: str) -> dict[str, list[Any]]:
+    everyone = asyncio.Barrier(len(users))
+
+    @function_tool  # type: ignore[untyped-decorator]
+    async def look() -> str:
+        """Looks at the piano."""
+        await everyone.wait()
+        return "It is out of tune."
+
+    async def calls(user: str) -> list[Any]:
+        model = ScriptedModel([[function_call("look", {}, call_id="call-1")], [assistant_message("On Tuesdays.")]])
+        agent = Agent(name="Hob", instructions=INSTRUCTIONS, model=model, tools=[look])
+        config = RunConfig(call_model_input_filter=memory)
+        await Runner.run(agent, question, context={"user_id": user}, conversation_id=user, run_config=config)
+        return [[one.system_instructions, one.input] for one in model.calls]
+
+    return dict(zip(users, await asyncio.gather(*map(calls, users)), strict=True))
 
 
 def faults(services: dict[str, tuple[str, float]], question: str) -> dict[str, Any]:
