@@ -54,12 +54,12 @@ async def test_every_run_goes_on_unchanged_whatever_the_service_does(module: str
 async def test_faults_on_our_side_cost_a_run_nothing_but_memory(module: str) -> None:
     async with running() as service:
         arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
-        unknown, unheard, odd = await called(module, "our_own_faults", question=QUESTION, **arguments)
+        unknown, all_users, unheard, odd = await called(module, "our_own_faults", question=QUESTION, **arguments)
 
-    assert unknown == unheard == UNCHANGED[module]
+    assert unknown == all_users == unheard == UNCHANGED[module]
     assert "Tea." in str(odd)
     assert QUESTION in str(odd)
-    # No end user could be told: the service was not asked for shared memories instead.
+    # No one end user could be told: the service was not asked for shared memories instead.
     _, asked = assemblies(service)
     # Images may be large, and say nothing to it.
     assert asked["messages"][-1]["content"] == [{"type": "text", "text": QUESTION}]

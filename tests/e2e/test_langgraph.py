@@ -217,6 +217,7 @@ def test_refusals_and_failures_are_errors(tenant: Tenant) -> None:
         ("put", {"namespace": place, "key": "tea", "value": {"theme": "dark"}}),
         get([str(uuid.uuid4()), "isla"], "tea"),
     )
+    [all_users] = Store(tenant).run(get([tenant.agent_id, "*"], "tea"))
     [unreachable] = down.run(get(place, "tea"))
 
     assert texts(own) == ["Tea at four."]
@@ -224,6 +225,7 @@ def test_refusals_and_failures_are_errors(tenant: Tenant) -> None:
     assert deep.startswith("ValueError: namespace: must be (agent, end user) or (agent,)")
     assert empty.startswith("ValueError: value: must have a 'text'")
     assert unknown.startswith("NotFound: 404 agent_not_found")
+    assert all_users.startswith("ValueError: namespace: no agent or end user is called '*'")
     assert unreachable.startswith("NotReachable")
 
 

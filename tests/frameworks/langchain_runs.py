@@ -109,21 +109,24 @@ def _fault(url: str, question: str, deadline_ms: float) -> dict[str, Any]:
 
 
 def our_own_faults(question: str, **settings: Any) -> list[Any]:
-    """What the model was given where the end user cannot be told, where the callback fails, and with odd messages."""
+    """What the model was given: no end user can be told, the context names all, the callback fails, odd messages."""
 
     def fails(_: Any) -> Any:
         raise RuntimeError
 
+    def given(messages: Any, context: Any = None, **arguments: Any) -> Any:
+        middleware = RemembrancerMiddleware(client, **arguments)
+        agent = create_agent(Echo(), system_prompt=PROMPT, middleware=[middleware])
+        return json.loads(agent.invoke({"messages": messages}, context=context)["messages"][-1].text)
+
     odd: list[Any] = [{"role": "user", "content": [{"type": "image", "url": "x"}, {"type": "text", "text": question}]}]
     with Client(**settings) as client:
-        unknown = create_agent(Echo(), system_prompt=PROMPT, middleware=[RemembrancerMiddleware(client, user_id=fails)])
-        unheard = create_agent(
-            Echo(), system_prompt=PROMPT, middleware=[RemembrancerMiddleware(client, on_assembled=fails)]
-        )
-        plain = create_agent(Echo(), middleware=[RemembrancerMiddleware(client)])
-        asked = [(unknown, question), (unheard, question), (plain, odd)]
-        answers = [agent.invoke({"messages": messages})["messages"][-1] for agent, messages in asked]
-        return [json.loads(answer.text) for answer in answers]
+        return [
+            given(question, user_id=fails),
+            given(question, {"user_id": "*"}),
+            given(question, on_assembled=fails),
+            given(odd),
+        ]
 
 
 def _invoke(agent: Any, question: str, context: Any) -> tuple[str, str]:

@@ -79,7 +79,7 @@ def _fault(url: str, question: str, deadline_ms: float) -> dict[str, Any]:
 
 
 def our_own_faults(question: str, **settings: Any) -> list[Any]:
-    """What the model was given where the end user cannot be told, where the callback fails, and with odd input."""
+    """What the model was given: no end user can be told, the context names all, the callback fails, odd input."""
 
     def fails(_: Any) -> Any:
         raise RuntimeError
@@ -90,6 +90,7 @@ def our_own_faults(question: str, **settings: Any) -> list[Any]:
         unknown, unheard = RemembrancerFilter(client, user_id=fails), RemembrancerFilter(client, on_assembled=fails)
         return [
             _run(unknown, question, None),
+            _run(RemembrancerFilter(client), question, {"user_id": "*"}),
             _run(unheard, question, None),
             _run(RemembrancerFilter(client), odd, None),
         ]

@@ -17,6 +17,8 @@ from remembrancer_client.client import GRACE_S, Client
 
 logger = logging.getLogger("remembrancer_client")
 
+ALL_USERS = "*"
+
 EndUser = str | Callable[[Any], str | None] | None
 """A name, or a function of the run's context; without either, `user_id` of the context."""
 OnAssembled = Callable[[Assembled], None]
@@ -65,6 +67,8 @@ class RunMemory:
         if isinstance(self._user_id, str):
             return self._user_id
         user_id = _named(context) if self._user_id is None else self._user_id(context)
+        if user_id == ALL_USERS:
+            raise ValueError("user_id: the run's context names all end users, where it must name one")
         return None if user_id is None else str(user_id)
 
     def _told(self, answer: Assembled) -> str:

@@ -230,6 +230,8 @@ class _Operations:
 def _place(namespace: Namespace) -> tuple[str, str | None]:
     if len(namespace) not in (1, 2):
         raise ValueError(f"namespace: must be (agent, end user) or (agent,), not {namespace!r}")
+    if ALL_USERS in namespace:
+        raise ValueError(f"namespace: no agent or end user is called {ALL_USERS!r}, which would mean all of them")
     return namespace[0], namespace[1] if len(namespace) == 2 else None
 
 
