@@ -10,6 +10,8 @@ SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
+FRAMEWORKS_VENV := .venv-frameworks
+FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0
 TYPESCRIPT := clients/typescript
 BUF := .buf
 GO_PACKAGES := golang-go protoc-gen-go golang-google-protobuf-dev
@@ -30,7 +32,7 @@ help: ## this list
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
 
-test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
+test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
 
 test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
@@ -121,7 +123,7 @@ dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the client
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -147,6 +149,13 @@ $(LITELLM_VENV)/done:
 	@echo "Installing $(LITELLM) into $(LITELLM_VENV)"
 	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
 	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check "$(LITELLM)"
+	@touch $@
+
+# So do the agent frameworks. From wheels only: what has none for this Python would be compiled.
+$(FRAMEWORKS_VENV)/done:
+	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
+	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
+	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)
 	@touch $@
 
 # The types are made of the OpenAPI document.

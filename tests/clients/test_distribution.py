@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from remembrancer_client import __version__
 
@@ -51,6 +52,18 @@ def test_each_has_a_readme_a_changelog_of_its_version_and_the_licence(client: Pa
     assert versions[0] == version(ROOT)
     assert (client / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert "](../" not in (client / "README.md").read_text(), "leads nowhere outside of the repository"
+
+
+def test_the_extras_begin_at_the_versions_that_the_tests_run() -> None:
+    extras = tomllib.loads((PYTHON / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    makefile = (ROOT / "Makefile").read_text()
+    lines = re.findall(r"^(?:LITELLM|FRAMEWORKS) := (.+)$", makefile, re.MULTILINE)
+    pins = [Requirement(pin) for line in lines for pin in line.split()]
+    pinned = {pin.name: next(iter(pin.specifier)).version for pin in pins}
+
+    for name in ("langchain", "langgraph", "litellm", "openai-agents"):
+        [requirement] = [Requirement(one) for one in extras[name]]
+        assert f">={pinned[requirement.name]}" in str(requirement.specifier)
 
 
 def test_lock_files_name_no_address() -> None:
