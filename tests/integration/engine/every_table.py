@@ -28,7 +28,7 @@ async def furnish(tenant: Tenant) -> None:
     life = PostgresMemoryLife(tenant.database)
     stored = await PostgresMemories(tenant.database).get(tenant.principal, second)
     assert stored is not None
-    write = tenant.write("The lift works again.")
+    write = tenant.write("The lift works again.", metadata={"floor": 2})
     await life.revise(tenant.principal, Revision(stored, replace(write, memory_id=second), "active", text_changed=True))
     await life.rate(tenant.principal, first, uuid4(), positive=True)
     await tenant.insert(

@@ -424,7 +424,17 @@ async def test_without_an_agent_a_listing_has_those_of_the_project_and_environme
 @pytest.mark.parametrize("statement", [memories.LIST, exports.PAGE], ids=["listing", "export"])
 async def test_a_page_of_a_project_is_read_from_an_index_in_its_order(tenant: Tenant, statement: str) -> None:
     await tenant.remember_texts(COFFEE)
-    nothing = ("agent_id", "listed_user_id", "owner", "category", "tag", "since", "status", "embedding_state")
+    nothing = (
+        "agent_id",
+        "listed_user_id",
+        "owner",
+        "category",
+        "tag",
+        "since",
+        "status",
+        "embedding_state",
+        "client_ref",
+    )
     parameters = dict.fromkeys(nothing) | place(tenant.principal)
     parameters |= {"deleted": False, "after_at": NOW, "after_id": uuid4(), "limit": 5}
     # Tables are small here, so that reading all of one would be the cheapest.

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresEndUsers
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -57,12 +58,16 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     )
     keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
     directory, stored = instance.directory, instance.stored_directory
+    end_users = PostgresEndUsers(instance.database)
     erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
     probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
     apis = (
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
-        (agents_api.OPERATIONS, agents_api.AgentsApi(stored, stored, directory, instance.agent_cache, uuid4)),
+        (
+            agents_api.OPERATIONS,
+            agents_api.AgentsApi(stored, stored, end_users, directory, instance.agent_cache, uuid4),
+        ),
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
         (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock)),

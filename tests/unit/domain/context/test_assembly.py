@@ -113,7 +113,34 @@ def test_the_organization_has_aliases(alias: str) -> None:
     assert assembly.parse(body).org_id == ORG_ID
 
 
-@pytest.mark.parametrize("name", ["org_id", "agent_id", "model", "request_id", "messages"])
+@pytest.mark.parametrize("value", [None, "", " "])
+def test_a_request_without_an_organization_is_for_that_of_its_credential(value: Any) -> None:
+    assert assembly.parse(assemble_body(org_id=value), org_id=ORG_ID).org_id == ORG_ID
+
+
+@pytest.mark.parametrize("value", ["x", 7, [], {}])
+def test_a_bad_organization_is_named(value: Any) -> None:
+    assert list(refused(org_id=value)) == ["org_id"]
+
+
+def test_an_agent_may_be_named_by_its_name() -> None:
+    request = assembly.parse(assemble_body(agent_id=" Concierge "))
+
+    assert (request.agent, request.agent_name) == ("Concierge", "Concierge")
+
+
+@pytest.mark.parametrize("text", [str(AGENT_ID), str(AGENT_ID).upper(), AGENT_ID.hex])
+def test_what_has_the_form_of_a_uuid_is_an_agents_id(text: str) -> None:
+    request = assembly.parse(assemble_body(agent_id=text))
+
+    assert (request.agent, request.agent_name) == (AGENT_ID, None)
+
+
+def test_a_session_has_any_name() -> None:
+    assert assembly.parse(assemble_body(session_id="chat 7")).session_id == "chat 7"
+
+
+@pytest.mark.parametrize("name", ["agent_id", "model", "request_id", "messages"])
 @pytest.mark.parametrize("value", [None, "", " ", 7, [], {}])
 def test_a_required_field_that_is_missing_or_wrong_is_named(name: str, value: Any) -> None:
     assert list(refused(**{name: value})) == [name]
@@ -122,7 +149,8 @@ def test_a_required_field_that_is_missing_or_wrong_is_named(name: str, value: An
 @pytest.mark.parametrize(
     ("changes", "name"),
     [
-        ({"session_id": "7"}, "session_id"),
+        ({"session_id": "x" * 257}, "session_id"),
+        ({"agent_id": "x" * 257}, "agent_id"),
         ({"turn_id": 7}, "turn_id"),
         ({"user_id": "x" * 257}, "user_id"),
         ({"messages": [message()] * 2001}, "messages"),
@@ -152,7 +180,7 @@ def test_a_bad_field_is_named_by_its_path(changes: dict[str, Any], name: str) ->
 
 
 def test_every_bad_field_is_named_at_once() -> None:
-    errors = refused(agent_id="x", model=None, messages=[message(7)], options={"skip": 1, "explain": 1})
+    errors = refused(agent_id=7, model=None, messages=[message(7)], options={"skip": 1, "explain": 1})
 
     assert set(errors) == {"agent_id", "model", "messages[0].content", "options.skip", "options.explain"}
 

@@ -102,7 +102,7 @@ def test_any_text_of_up_to_8192_characters_is_content(content: str) -> None:
     ("changes", "name"),
     [
         ({"agent_id": None}, "agent_id"),
-        ({"agent_id": "7"}, "agent_id"),
+        ({"agent_id": 7}, "agent_id"),
         ({"content": None}, "content"),
         ({"content": ""}, "content"),
         ({"content": " \n "}, "content"),
@@ -207,7 +207,15 @@ def test_an_agent_has_a_name() -> None:
 
 @pytest.mark.parametrize(
     ("body", "name"),
-    [(7, "body"), ({}, "name"), ({"name": " "}, "name"), ({"name": "x" * 257}, "name"), ({"name": "a", "id": 1}, "id")],
+    [
+        (7, "body"),
+        ({}, "name"),
+        ({"name": " "}, "name"),
+        ({"name": "x" * 257}, "name"),
+        ({"name": str(AGENT_ID)}, "name"),
+        ({"name": AGENT_ID.hex.upper()}, "name"),
+        ({"name": "a", "id": 1}, "id"),
+    ],
 )
 def test_a_bad_agent_is_refused(body: object, name: str) -> None:
     with pytest.raises(InvalidRequest) as error:

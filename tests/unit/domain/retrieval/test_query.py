@@ -175,7 +175,7 @@ def test_a_filter_out_of_range_is_clamped_and_reported_by_its_path() -> None:
         ({"k": 2.5}, "k"),
         ({"k": True}, "k"),
         ({"traversal_depth": [1]}, "traversal_depth"),
-        ({"agent_id": "x"}, "agent_id"),
+        ({"agent_id": 7}, "agent_id"),
         ({"session_id": 7}, "session_id"),
         ({"weights": {"relevance": 1}}, "weights.relevance"),
         ({"weights": {"semantic": -1}}, "weights.semantic"),
@@ -204,6 +204,11 @@ def test_a_filter_out_of_range_is_clamped_and_reported_by_its_path() -> None:
         ({"filters": {"include_summaries": "no"}}, "filters.include_summaries"),
         ({"filters": {"tier": ["lukewarm"]}}, "filters.tier"),
         ({"filters": {"tag": ["a"]}}, "filters.tag"),
+        ({"filters": {"metadata": {"topic": "tea"}}, "agent_id": None}, "filters.metadata"),
+        ({"filters": {"metadata": {"topic": None}}}, "filters.metadata"),
+        ({"filters": {"metadata": {"topic": ["tea"]}}}, "filters.metadata"),
+        ({"filters": {"metadata": [1]}}, "filters.metadata"),
+        ({"filters": {"metadata": {str(number): 1 for number in range(9)}}}, "filters.metadata"),
     ],
 )
 def test_a_bad_field_is_named_by_its_path(changes: dict[str, Any], name: str) -> None:

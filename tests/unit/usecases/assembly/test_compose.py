@@ -16,6 +16,7 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.ports.identity import Agent, Organization
 from remembrancer.settings import Settings
@@ -43,6 +44,12 @@ class Nobody:
         return None
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
+        return None
+
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        return None
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
         return None
 
 

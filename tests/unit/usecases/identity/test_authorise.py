@@ -99,6 +99,13 @@ class OneAgent:
         known = (org_id, agent_id) == (ORG_ID, AGENT_ID)
         return Agent(AGENT_ID, PROJECT_ID, ENVIRONMENT, "Concierge") if known else None
 
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        known = (principal.org_id, name) == (ORG_ID, "Concierge")
+        return Agent(AGENT_ID, PROJECT_ID, ENVIRONMENT, "Concierge") if known else None
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
+        return None
+
 
 async def ask(headers: Mapping[str, str], *, known: Principal | None = None, scope: str = "query") -> Principal:
     keys = KnownKeys({KEY: known or principal()})

@@ -7,10 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
 from remembrancer.domain.requests.field_types import (
+    agent,
     boolean,
     nested,
     number,
@@ -28,6 +31,7 @@ QUERY_CHARACTERS = 2000
 MOST_MESSAGES = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
 MOST_MEMORY_TOKENS = 10_000_000
+NO_ID = UUID(int=0)
 SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
 
 Message = Mapping[str, Any]
@@ -48,7 +52,10 @@ class AssemblyOptions:
 
 @dataclass(frozen=True, slots=True)
 class AssembleRequest:
-    """A validated request; `messages` are the client's own objects."""
+    """A validated request; `messages` are the client's own objects.
+
+    With `agent_name`, `agent_id` means nothing until the name was looked up.
+    """
 
     org_id: UUID
     agent_id: UUID
@@ -60,6 +67,12 @@ class AssembleRequest:
     turn_id: str | None = None
     end_user: EndUser = NOBODY
     options: AssemblyOptions = field(default_factory=AssemblyOptions)
+    agent_name: str | None = None
+
+    @property
+    def agent(self) -> AgentReference:
+        """The agent as the request names it."""
+        return self.agent_name or self.agent_id
 
     @property
     def user_id(self) -> str | None:
@@ -103,9 +116,9 @@ OPTIONS = OpenFields(
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
-    org_id=uuid(required=True, aliases=("tenant_id", "tenantId")),
-    agent_id=uuid(required=True),
-    session_id=uuid(),
+    org_id=uuid(aliases=("tenant_id", "tenantId")).described(description="That of the credential, if given."),
+    agent_id=agent(required=True),
+    session_id=text(),
     turn_id=text(),
     user_id=text(),
     model=text(required=True),
@@ -116,13 +129,15 @@ ASSEMBLE = OpenFields(
 )
 
 
-def parse(body: object) -> AssembleRequest:
-    """Raises InvalidRequest naming every bad field; unknown fields of the request are ignored, as in protobuf."""
+def parse(body: object, *, org_id: UUID = NO_ID) -> AssembleRequest:
+    """Raises InvalidRequest naming every bad field; unknown fields of the request are ignored, as in protobuf.
+
+    `org_id` is the organization of a request that names none.
+    """
     asked = ASSEMBLE.parse(body)
-    session_id, end_user = asked.pop("session_id"), EndUser.of(asked.pop("user_id"))
-    options = AssemblyOptions(**asked.pop("options"))
-    session = str(session_id) if session_id else None
-    return AssembleRequest(**asked, session_id=session, end_user=end_user, options=options)
+    end_user, options = EndUser.of(asked.pop("user_id")), AssemblyOptions(**asked.pop("options"))
+    named = {"org_id": asked["org_id"] or org_id, **agent_reference.fields_of(asked["agent_id"], absent=NO_ID)}
+    return AssembleRequest(**{**asked, **named}, end_user=end_user, options=options)
 
 
 @dataclass(frozen=True, slots=True)

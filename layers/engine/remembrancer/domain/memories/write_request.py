@@ -4,9 +4,13 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Unpack
+from uuid import UUID
 
+from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory, normalise, printable
 from remembrancer.domain.requests.field_types import (
+    agent,
+    agent_name,
     choice,
     end_user,
     number,
@@ -64,7 +68,7 @@ def metadata() -> Field:
 
 NEW_MEMORY = Fields(
     "NewMemory",
-    agent_id=uuid(required=True),
+    agent_id=agent(required=True),
     content=prose(CONTENT_CHARACTERS, required=True),
     summary=prose(CONTENT_CHARACTERS),
     context=prose(CONTENT_CHARACTERS),
@@ -84,7 +88,7 @@ NEW_MEMORY = Fields(
 )
 NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
 FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
-NEW_AGENT = Fields("NewAgent", name=text(required=True))
+NEW_AGENT = Fields("NewAgent", name=agent_name(required=True))
 NEW_DIRECTIVE = Fields(
     "NewDirective",
     # An operator's layout, indented lists for instance, is part of the instruction.
@@ -107,7 +111,9 @@ def parse(body: object, *, now: datetime) -> NewMemory:
         given.fail("created_at", "is out of range")
     if given["supersedes"] is not None and valid_from is not None and valid_from > now:
         given.fail("supersedes", "cannot be replaced by a memory that is not valid yet")
-    return NewMemory(**{**given.finish(), "created_at": created_at})
+    values = given.finish()
+    reference = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
+    return NewMemory(**{**values, **reference, "created_at": created_at})
 
 
 def _depth(value: object) -> int:

@@ -1,13 +1,14 @@
 """The types of fields; each function declares one field, with its limits."""
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, TypeGuard, Unpack
 from uuid import UUID
 
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import LONGEST_NAME, UUID_FORM, AgentReference
 from remembrancer.domain.identity.scope import LONGEST_END_USER, end_user_problem
 from remembrancer.domain.requests.fields import Field, Fields, Given, More
 
@@ -58,12 +59,37 @@ def uuid(**more: Unpack[More]) -> Field:
         written = plain.read(value, given, name)
         if written is None:
             return None
-        if not _UUID.fullmatch(written):
+        if not UUID_FORM.fullmatch(written):
             given.fail(name, "must be a UUID")
             return None
         return UUID(written)
 
     return Field(read, {"$ref": "#/components/schemas/Id"}, **more)
+
+
+def agent(**more: Unpack[More]) -> Field:
+    """An agent by its id, or by its name; an empty string counts as absent."""
+    plain = text(LONGEST_NAME)
+
+    def read(value: Any, given: Given, name: str) -> AgentReference | None:
+        written = plain.read(value, given, name)
+        return None if written is None else agent_reference.parse(written)
+
+    return Field(read, {"$ref": "#/components/schemas/AgentReference"}, **more)
+
+
+def agent_name(**more: Unpack[More]) -> Field:
+    """The name of a new agent."""
+    plain = text(LONGEST_NAME)
+
+    def read(value: Any, given: Given, name: str) -> str | None:
+        written: str | None = plain.read(value, given, name)
+        if written is not None and (problem := agent_reference.name_problem(written)):
+            given.fail(name, problem)
+            return None
+        return written
+
+    return Field(read, plain.schema, **more)
 
 
 def choice(allowed: Sequence[str], **more: Unpack[More]) -> Field:
@@ -239,6 +265,24 @@ def objects(
     return Field(read, {"type": "array", "items": entry, "maxItems": most, **least}, **_filled(more, ()))
 
 
+def entries(most: int = 8) -> Field:
+    """An object of texts, numbers and truth values, up to `most`; an empty one counts as absent."""
+
+    def read(value: Any, given: Given, name: str) -> Mapping[str, str | float | bool] | None:
+        if not isinstance(value, Mapping):
+            given.fail(name, "must be a JSON object")
+        elif len(value) > most:
+            given.fail(name, f"must have at most {most} entries")
+        elif not all(isinstance(one, str | bool) or _is_number(one) for one in value.values()):
+            given.fail(name, "must have text, numbers, true or false as its values")
+        else:
+            return value
+        return None
+
+    scalar = {"type": ["string", "number", "boolean"]}
+    return Field(read, {"type": "object", "maxProperties": most, "additionalProperties": scalar}, default={})
+
+
 def anything() -> Field:
     """What is for others to read."""
     return Field(lambda value, given, name: value, {})
@@ -272,4 +316,3 @@ def _is_number(value: object) -> TypeGuard[int | float]:
 
 
 _HEAVIEST = 1_000_000
-_UUID = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")

@@ -5,19 +5,22 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES
 from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked
 from remembrancer.domain.requests.field_types import (
+    agent,
     boolean,
     choice,
+    entries,
     nested,
     number,
     objects,
     strings,
     text,
     timestamp,
-    uuid,
     weights,
     whole,
 )
@@ -37,7 +40,8 @@ class QueryRequest:
     """A validated query; `adjusted` names the numbers that were clamped.
 
     `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` where it asks for
-    the memories of all end users, else None: a body names no single one.
+    the memories of all end users, else None: a body names no single one. With `agent_name`, `agent_id` is None until
+    the name was looked up.
     """
 
     query: str
@@ -55,6 +59,12 @@ class QueryRequest:
     hyde: bool | None = None
     explain: bool = True
     adjusted: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    agent_name: str | None = None
+
+    @property
+    def agent(self) -> AgentReference | None:
+        """The agent as the request names it."""
+        return self.agent_name or self.agent_id
 
 
 def _check_messages(messages: Sequence[Any], given: Given, name: str) -> None:
@@ -72,13 +82,14 @@ FILTERS = Fields(
     min_confidence=number(0, 1, clamp=True, default=0.0),
     include_summaries=boolean(default=True),
     tier=strings(3, allowed=MEMORY_TIERS),
+    metadata=entries().described(description="Needs `agent_id`."),
 )
 QUERY = Fields(
     "QueryRequest",
     query=text(1 << 20, required=True).described(maxLength=QUERY_CHARACTERS, description="Longer ones are cut."),
     k=whole(1, 50, clamp=True, default=5),
     traversal_depth=whole(1, 3, clamp=True),
-    agent_id=uuid(),
+    agent_id=agent(),
     user_id=choice((EVERY_NAME,)).described(description="Of all end users, for a key with the scope `all_users`."),
     session_id=text(),
     filters=nested(FILTERS),
@@ -94,11 +105,18 @@ QUERY = Fields(
 def parse(body: object) -> QueryRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
     given = QUERY.read(body)
+    if given["filters"]["metadata"] and given["agent_id"] is None:
+        given.fail("filters.metadata", "needs agent_id")
     asked = given.finish()
     filters = dict(asked.pop("filters"))
     summaries, tiers = filters.pop("include_summaries"), filters.pop("tier")
     return QueryRequest(
-        **{**asked, "query": asked["query"][:QUERY_CHARACTERS], "messages": tuple(asked["messages"])},
+        **{
+            **asked,
+            **agent_reference.fields_of(asked["agent_id"]),
+            "query": asked["query"][:QUERY_CHARACTERS],
+            "messages": tuple(asked["messages"]),
+        },
         filters=Filters(**filters, tiers=tiers),
         include_summaries=summaries,
         adjusted=given.adjusted,

@@ -12,15 +12,16 @@ from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agent, Agents, Directives, Directory
+from remembrancer.ports.identity import Agent, Agents, Directives, Directory, EndUsers
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation, read_query
-from remembrancer.runtime.http.pages import Pages, fitting, paged
+from remembrancer.runtime.http.pages import Pages, fitting, paged, whose
 from remembrancer.usecases.identity.authorise import require_agent, require_unrestricted
 
 AGENTS = Fields(**paged(500, usual=100))
+END_USERS = Fields(user_id=whose(), **paged(500, usual=100))
 VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 
 
@@ -30,6 +31,7 @@ class AgentsApi:
 
     agents: Agents
     directives: Directives
+    end_users: EndUsers
     directory: Directory
     cache: AgentCache
     new_id: Callable[[], UUID]
@@ -43,6 +45,17 @@ class AgentsApi:
             raise Conflict("An agent of that name exists.", code="agent_exists", fields={"name": "is taken"})
         return HttpResponse(201, _agent_json(agent))
 
+    async def put(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """The agent of that name: 201 for a new one, 200 for one that exists."""
+        require_unrestricted(principal, "make agents")
+        name = NEW_AGENT.parse({"name": request.path_parameters["name"]})["name"]
+        if (agent := await self.agents.agent_named(principal, name)) is not None:
+            return HttpResponse(200, _agent_json(agent))
+        if (agent := await self.agents.create(principal, self.new_id(), name)) is not None:
+            return HttpResponse(201, _agent_json(agent))
+        # Another request has made it meanwhile.
+        return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
+
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """By name, a page at a time."""
         limit = read_query(request, AGENTS)["limit"]
@@ -51,12 +64,22 @@ class AgentsApi:
         agents, after = pages.page(found, limit, shown=_agent_json, position=lambda agent: agent.name)
         return HttpResponse(200, {"agents": agents, "next_cursor": after})
 
+    async def list_end_users(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Those that the request may see who have a memory, by name, a page at a time."""
+        reference = request.agent("agent_id")
+        limit = read_query(request, END_USERS)["limit"]
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
+        pages = await Pages.of(self.directory, principal, f"end users of {agent_id}", request.query)
+        found = await self.end_users.list(principal, agent_id, after=pages.position(request.query), limit=limit)
+        end_users, after = pages.page(found, limit, shown=lambda name: {"user_id": name}, position=str)
+        return HttpResponse(200, {"end_users": end_users, "next_cursor": after})
+
     async def put_directive(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """The next version, active at once, for every end user of the agent."""
         require_unrestricted(principal, "set directives")
-        agent_id = request.uuid("agent_id")
+        reference = request.agent("agent_id")
         new = NEW_DIRECTIVE.parse(request.json())
-        await require_agent(principal, agent_id, self.directory)
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
         directive = await self.directives.put(principal.org_id, agent_id, new["text"], new["injection_mode"])
         try:
             await self.cache.put_directive(principal.org_id, agent_id, directive)
@@ -67,8 +90,8 @@ class AgentsApi:
 
     async def get_directive(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """The active version."""
-        agent_id = request.uuid("agent_id")
-        await require_agent(principal, agent_id, self.directory)
+        reference = request.agent("agent_id")
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
         directive = await self.directives.active(principal.org_id, agent_id)
         if directive is None:
             raise NotFound("This agent has no directive.", code="directive_not_found")
@@ -76,9 +99,9 @@ class AgentsApi:
 
     async def list_directives(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Every version, newest first, a page at a time."""
-        agent_id = request.uuid("agent_id")
+        reference = request.agent("agent_id")
         page = read_query(request, VERSIONS)
-        await require_agent(principal, agent_id, self.directory)
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
         found = await self.directives.versions(principal.org_id, agent_id, before=page["before"], limit=page["limit"])
         versions = fitting(
             _directive_json(agent_id, one.directive) | {"active": one.active, "created_at": moment(one.created_at)}
@@ -142,6 +165,14 @@ OPERATIONS = (
         refusals=(409,),
     ),
     Operation(
+        "PUT /v1/agents/{name}",
+        "putAgent",
+        "The agent of a name, made if there is none",
+        AgentsApi.put,
+        {201: ("The new agent.", "Agent"), 200: ("The agent that is there.", "Agent")},
+        scope="write",
+    ),
+    Operation(
         "GET /v1/agents",
         "listAgents",
         "The agents",
@@ -149,5 +180,15 @@ OPERATIONS = (
         {200: ("A page, by name.", "Agents")},
         scope="query",
         query=AGENTS,
+    ),
+    Operation(
+        "GET /v1/agents/{agent_id}/end-users",
+        "listEndUsers",
+        "The end users whose memories an agent has",
+        AgentsApi.list_end_users,
+        {200: ("A page, by name.", "EndUsers")},
+        scope="query",
+        query=END_USERS,
+        refusals=(404,),
     ),
 )

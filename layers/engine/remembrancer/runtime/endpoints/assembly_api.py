@@ -60,7 +60,8 @@ class AssemblyApi:
                 reason = f"credential_{checked.report.reason}" if until_ms > 0 else "assembly_timeout"
                 return self._unchanged(request, reason, deadline_ms, since=request.received)
             known = checked.value
-        parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request), known)
+        parsed = assembly.parse(request.json(), org_id=known.org_id)
+        parsed = _for_end_user(parsed, named_end_user(request), known)
         answer = await self.assembler.assemble(
             parsed,
             known,
@@ -169,7 +170,7 @@ def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),
-        "agent_id": str(request.agent_id),
+        "agent_id": str(request.agent),
         "fallback_reason": answer.fallback_reason,
         "tier": answer.tier,
         "messages": len(request.messages),

@@ -8,7 +8,7 @@ from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.edit_request import MEMORY_CHANGE
 from remembrancer.domain.memories.memory import CATEGORIES, STATUSES
 from remembrancer.domain.memories.write_request import FEEDBACK, NEW_MEMORIES, NEW_MEMORY, NEW_RELATION
-from remembrancer.domain.requests.field_types import choice, text, timestamp, uuid, whole
+from remembrancer.domain.requests.field_types import agent, choice, entries, text, timestamp, whole
 from remembrancer.domain.requests.fields import Fields, OpenFields
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
@@ -16,7 +16,7 @@ from remembrancer.ports.memories import Listing, Relation, StoredMemory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment, relation_json, stored_json, whole_json, written_json
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
-from remembrancer.runtime.http.operations import Operation, read_query
+from remembrancer.runtime.http.operations import Operation, given_query, read_query
 from remembrancer.runtime.http.pages import Pages, paged, position_of, read_position, whose
 from remembrancer.runtime.http.parameters import expected_version
 from remembrancer.runtime.telemetry import Measurement, count
@@ -29,13 +29,15 @@ PAGE = 50
 LONGEST_PAGE = 200
 BEFORE = OpenFields(before=whole(1, 2**31 - 1))
 LISTING = Fields(
-    agent_id=uuid(),
+    agent_id=agent(),
     user_id=whose(),
     category=choice(CATEGORIES),
     tag=text(64),
     since=timestamp(),
     status=choice([status for status in STATUSES if status != "deleted"]),
     embedding_state=choice(("pending", "ready", "failed")),
+    client_ref=text().described(description="Needs `agent_id`."),
+    metadata=entries().described(description="As a JSON object in text; needs `agent_id`."),
     **paged(LONGEST_PAGE, usual=PAGE),
 )
 
@@ -70,11 +72,15 @@ class MemoriesApi:
 
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Newest first, a page at a time."""
-        asked = read_query(request, LISTING)
+        given = given_query(request, LISTING)
+        for name in ("client_ref", "metadata"):
+            if given[name] and given["agent_id"] is None:
+                given.fail(name, "needs agent_id")
+        asked = given.finish()
         # The end user that the request acts for, as authenticated.
         del asked["user_id"], asked["cursor"]
         if asked["agent_id"] is not None:
-            await require_agent(principal, asked["agent_id"], self.directory)
+            asked["agent_id"] = (await require_agent(principal, asked["agent_id"], self.directory)).agent_id
         pages = await Pages.of(self.directory, principal, "memories", request.query)
         listing = Listing(**asked, after=read_position(pages.position(request.query)))
         found = await self.reader.list(principal, listing)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain.erasure import erasure_request
 from remembrancer.domain.identity.scope import EndUser, Principal
-from remembrancer.domain.requests.field_types import uuid
+from remembrancer.domain.requests.field_types import agent
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import NotFound
 from remembrancer.ports.erasure import Erasure, Erasures
@@ -27,7 +27,7 @@ ERASE_SECONDS = 8.0
 """How long a request goes on erasing; the scheduled run does the rest."""
 PAGE = 100
 LONGEST_PAGE = 500
-EXPORT = Fields(agent_id=uuid(), user_id=whose(), **paged(LONGEST_PAGE, usual=PAGE))
+EXPORT = Fields(agent_id=agent(), user_id=whose(), **paged(LONGEST_PAGE, usual=PAGE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class RecordsApi:
         """JSON Lines, a page at a time; the header `X-Next-Cursor` leads to the next."""
         asked = read_query(request, EXPORT)
         if asked["agent_id"] is not None:
-            await require_agent(principal, asked["agent_id"], self.directory)
+            asked["agent_id"] = (await require_agent(principal, asked["agent_id"], self.directory)).agent_id
         pages = await Pages.of(self.directory, principal, "export", request.query)
         export = Export(
             agent_id=asked["agent_id"],

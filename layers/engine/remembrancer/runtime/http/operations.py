@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.fields import Field, Fields, Given
+from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
+from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse, parse_json
 from remembrancer.usecases.identity.authorise import Authenticator
 
 
@@ -56,14 +57,26 @@ def served(operations: Sequence[Operation], api: object, authenticator: Authenti
 
 
 def read_query(request: HttpRequest, fields: Fields) -> dict[str, Any]:
-    """The parameters of the query string, numbers where they are to be; InvalidRequest."""
-    numbers = {name for name, field in fields.by_name.items() if field.schema.get("type") == "integer"}
-    return fields.parse(
-        {
-            name: int(text) if name in numbers and _NUMBER.fullmatch(text) else text
-            for name, text in request.query.items()
-        }
-    )
+    """The parameters of the query string; InvalidRequest."""
+    return given_query(request, fields).finish()
+
+
+def given_query(request: HttpRequest, fields: Fields) -> Given:
+    """The same before what is wrong with them is said; numbers and objects are read where they are to be."""
+    return fields.read({name: _value(fields.by_name.get(name), text) for name, text in request.query.items()})
+
+
+def _value(field: Field | None, text: str) -> Any:
+    """What is no number or object where there should be one is refused as the text that it is."""
+    kind = field.schema.get("type") if field else None
+    if kind == "integer" and _NUMBER.fullmatch(text):
+        return int(text)
+    if kind != "object":
+        return text
+    try:
+        return parse_json(text.encode("utf-8", "surrogatepass"))
+    except InvalidRequest:
+        return text
 
 
 def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -> Endpoint:

@@ -119,15 +119,19 @@ def _operation(operation: Operation, path: str, schemas: dict[str, Any]) -> dict
     described["responses"] |= {str(status): {"$ref": f"#/components/responses/{prefix}{status}"} for status in refusals}
     references = [{"$ref": f"#/components/parameters/{name}"} for name in shared]
     query = operation.query.by_name if operation.query else {}
-    asked = [
-        {"name": name, "in": "query", "required": False, "schema": _schema(field, schemas)}
-        for name, field in query.items()
-    ]
+    asked = [_parameter(name, _schema(field, schemas)) for name, field in query.items()]
     described["parameters"] = [*_path_parameters(path), *asked, *operation.headers, *references]
     if operation.body:
         content = {"application/json": {"schema": _object(operation.body, schemas)}}
         described["requestBody"] = {"required": True, "content": content}
     return described
+
+
+def _parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    described: dict[str, Any] = {"name": name, "in": "query", "required": False}
+    if schema.get("type") == "object":
+        return described | {"content": {"application/json": {"schema": schema}}}
+    return described | {"schema": schema}
 
 
 def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:
@@ -179,7 +183,10 @@ def _reference(name: str) -> dict[str, Any]:
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    return [{"name": name, "in": "path", "required": True, "schema": _reference("Id")} for name in names]
+    kinds = {"agent_id": "AgentReference", "name": "AgentName"}
+    return [
+        {"name": name, "in": "path", "required": True, "schema": _reference(kinds.get(name, "Id"))} for name in names
+    ]
 
 
 def _header(name: str, text: str, *, maximum: int) -> dict[str, Any]:

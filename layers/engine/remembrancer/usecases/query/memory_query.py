@@ -1,7 +1,7 @@
 """The memory query, step by step; validated by `domain.retrieval.query`, authenticated by `identity.authorise`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -117,8 +117,9 @@ class QueryMemories:
         await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
 
     async def _authorised(self, request: QueryRequest, principal: Principal) -> Plan:
-        if request.agent_id is not None:
-            await require_agent(principal, request.agent_id, self.directory)
+        if request.agent is not None:
+            agent = await require_agent(principal, request.agent, self.directory)
+            request = replace(request, agent_id=agent.agent_id)
         return self._plan(request, principal)
 
     def _plan(self, request: QueryRequest, principal: Principal) -> Plan:
