@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.http import (
     Dialect,
     Endpoint,
@@ -39,7 +39,7 @@ def http_handler(
     routes: Mapping[str, Endpoint],
     *,
     loop: LoopThread,
-    after_response: AfterResponse,
+    after_response: Finisher,
     dialects: Mapping[str, Dialect] | None = None,
     last_resort: LastResort | None = None,
     within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
