@@ -27,7 +27,7 @@ from local.template import FunctionSpec
 
 ROOT = Path(__file__).parents[2]
 FUNCTIONS = ROOT / "tests" / "functions_for_tests"
-ENGINE = ROOT / "layers" / "engine"
+PACKAGES = (ROOT / "layers" / "engine", ROOT / "layers" / "mcp")
 _ARCHITECTURE = {"x86_64": "x86_64", "aarch64": "arm64", "arm64": "arm64"}
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")
@@ -145,7 +145,7 @@ async def answers(
     spec = case.spec(environment or {})
     async with running(emulator, spec, logs / "emulator.log") as url:
         under_emulator = await call(url, case.payload())
-    pool = FunctionPool(spec, Sandbox(python_path=(ENGINE,)), log_folder=logs)
+    pool = FunctionPool(spec, Sandbox(python_path=PACKAGES), log_folder=logs)
     try:
         local = await pool.invoke(case.payload())
     finally:
@@ -159,7 +159,7 @@ async def running(emulator: Path, spec: FunctionSpec, log: Path) -> AsyncIterato
     port = free_port()
     environment = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "PYTHONPATH": str(ENGINE),
+        "PYTHONPATH": os.pathsep.join(map(str, PACKAGES)),
         "AWS_LAMBDA_FUNCTION_NAME": spec.name,
         "AWS_LAMBDA_FUNCTION_TIMEOUT": str(spec.timeout_s),
         "AWS_EXECUTION_ENV": f"AWS_Lambda_{spec.runtime}",
