@@ -30,11 +30,11 @@ from rich.table import Table
 
 from benchmarks import corpus, figures, talkative
 from local.stack import Stack, StackSettings
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import EVERYBODY, Scope
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.identity.scope import EVERYBODY, Scope
+from remembrancer.domain.retrieval.filters import Filters
 
 QUESTIONS = (
     "Which room do the Lindqvist sisters get?",

@@ -17,10 +17,10 @@ from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 from psycopg import Connection
 
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.lexical_index import AgentIndex
-from remembrancer.domain import postings
-from remembrancer.domain.scope import EVERYBODY, Scope
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
+from remembrancer.domain.identity.scope import EVERYBODY, Scope
+from remembrancer.domain.lexical_index import postings
 
 MODEL = "bench"
 DIMENSIONS = 384

@@ -25,7 +25,7 @@ from rich.console import Console
 from benchmarks import figures
 from local import sample
 from local.stack import Stack, StackSettings
-from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 
 PATH = "/v1/context/assemble"

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
-from remembrancer.domain import personal_data
-from remembrancer.domain.redaction import DEFAULT_REGION, KINDS, Redaction
+from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.domain.personal_data import search
+from remembrancer.domain.personal_data.redaction import DEFAULT_REGION, KINDS, Redaction
 
 LINES = Path(__file__).parent / "data" / "personal_data.jsonl"
 _MARK = re.compile(r"\{\{(\w+):(.*?)\}\}", re.DOTALL)
@@ -61,7 +61,7 @@ def lines() -> list[Line]:
 
 def find(text: str, region: str) -> Sequence[Span]:
     """With every kind wanted."""
-    return personal_data.find(text, Redaction(KINDS, region), CataloguedPhoneNumbers().spans)
+    return search.find(text, Redaction(KINDS, region), CataloguedPhoneNumbers().spans)
 
 
 def measure(lines: Sequence[Line], find: Finder) -> tuple[dict[str, Figures], list[Line]]:

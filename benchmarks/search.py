@@ -23,13 +23,13 @@ from rich.console import Console
 from benchmarks import corpus, figures
 from benchmarks.corpus import Agent
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.postgres.vector_index import DEFINITIONS
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.scope import EndUser, Scope
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.vector_index import DEFINITIONS
+from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import SearchAnswer
 from remembrancer.settings import Settings
 

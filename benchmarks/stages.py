@@ -19,16 +19,18 @@ from rich.table import Table
 from benchmarks import awake, figures
 from benchmarks.awake import Awake
 from local.stack import StackSettings
-from remembrancer.adapters.model_catalogue import ModelCatalogue
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain import budget, formatter, memory_map, packer, scorer
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.map_rows import Postings, Rows
-from remembrancer.domain.memory import CATEGORIES, Change, Memory
-from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.scope import EVERYBODY
+from remembrancer.adapters.models.model_catalogue import ModelCatalogue
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.context import budget, formatter, packer
+from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory
+from remembrancer.domain.memory_map import memory_map
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.domain.ranking import assembly_score
+from remembrancer.domain.retrieval.filters import Filters
 
 NOW = datetime(2026, 3, 15, tzinfo=UTC)
 DIMENSIONS = 384
@@ -69,8 +71,8 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     messages = [{"role": "user", "content": QUESTION}] * 8
     rows = [_memory(number, random) for number in range(100)]
     relevance = random.uniform(0.15, 1.0, 100)
-    weights = scorer.weights_of({})
-    scored = scorer.score(rows, relevance, weights=weights, now=NOW)
+    weights = assembly_score.weights_of({})
+    scored = assembly_score.score(rows, relevance, weights=weights, now=NOW)
     items = [
         packer.Item(one.memory.tokens["o200k_base"], one.score, _unit(random, 1)[0].astype(np.float32))
         for one in scored[:70]
@@ -99,7 +101,7 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     await embedder.warm()
     durations = {
         "budget": _timed(reckoned, calls),
-        "score 100": _timed(lambda: scorer.score(rows, relevance, weights=weights, now=NOW), calls),
+        "score 100": _timed(lambda: assembly_score.score(rows, relevance, weights=weights, now=NOW), calls),
         "pack 70": _timed(lambda: packer.pack(items, 1500), calls),
         "format": _timed(formatted, calls),
         "embed 16 tokens": await _embedded(embedder, calls),

@@ -17,12 +17,13 @@ from pgvector import HalfVector
 from benchmarks import corpus
 from benchmarks.corpus import DIMENSIONS, ENVIRONMENT, NOW, ORGANIZATION, PROJECT, Loading
 from local.sample import story
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.lexical_index import TAIL, AgentIndex
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain import formatter, lexical, postings
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.search.lexical_index import TAIL, AgentIndex
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.context import formatter
+from remembrancer.domain.lexical_index import bm25, postings
 
 KEY = bytes(32)
 """The corpus' organization's, under which words are indexed."""
@@ -56,7 +57,7 @@ async def lines(models: Path) -> tuple[list[Line], str]:
     for number, one in enumerate(story.read().lines):
         created_at = NOW - timedelta(days=number % 300)
         wrapped = formatter.line(one.content, created_at, replaces=False)
-        indexed = lexical.index(one.content, None, key=KEY, stem=stemmer.stem)
+        indexed = bm25.index(one.content, None, key=KEY, stem=stemmer.stem)
         found.append(
             Line(
                 one.content,

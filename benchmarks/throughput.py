@@ -19,19 +19,19 @@ from benchmarks import figures
 from local import sample
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import ROOT
-from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
-from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
-from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
+from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.workers import embed_worker
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.identity.scope import Principal
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.runtime.sqs import QueueMessage
-from remembrancer.usecases.announce import Announcer
-from remembrancer.usecases.derive import Deriver
-from remembrancer.usecases.redact import Redactor
-from remembrancer.usecases.remember import Rememberer
+from remembrancer.runtime.queues.sqs import QueueMessage
+from remembrancer.usecases.memories.change_announcements import Announcer
+from remembrancer.usecases.memories.precomputation import Deriver
+from remembrancer.usecases.memories.redaction import Redactor
+from remembrancer.usecases.memories.remember import Rememberer
 
 IMPORT_BATCH = 100
 EMBED_BATCH = 10

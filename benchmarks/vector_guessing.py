@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 
 ROOT = Path(__file__).parents[1]
 Vectors = NDArray[np.float32]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 
 PROJECT = "proj_sample"

@@ -8,11 +8,11 @@ from uuid import UUID
 
 import numpy as np
 
-from remembrancer.domain.assembly import AssembleRequest, AssemblyOptions
-from remembrancer.domain.memory import Directive, Memory, NewMemory, Vector
-from remembrancer.domain.model_profile import ModelProfile
-from remembrancer.domain.query import QueryRequest
-from remembrancer.domain.scope import EVERYBODY, Principal, Scope
+from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions
+from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.identity.scope import EVERYBODY, Principal, Scope
+from remembrancer.domain.memories.memory import Directive, Memory, NewMemory, Vector
+from remembrancer.domain.retrieval.query import QueryRequest
 from remembrancer.ports.memories import StoredMemory
 
 NOW = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)

@@ -1,9 +1,8 @@
 """Context assembly: POST /v1/context/assemble, and the same as a Connect call."""
 
-import remembrancer.runtime.uncollected  # noqa: F401 - first of all
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api, connect
-from remembrancer.runtime.router import http_handler
+from remembrancer.runtime.http.router import http_handler
 
 CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 

@@ -5,7 +5,7 @@ And by hand: an erasure that reaches further than any credential.
 
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.upkeep import erasure_task, maintenance
-from remembrancer.runtime.tasks import task_handler
+from remembrancer.runtime.tasks.handler import task_handler
 
 instance = Instance()
 tasks = {"run": maintenance(instance).run, "erase": erasure_task(instance).erase}

@@ -1,9 +1,8 @@
 """The Model Context Protocol over streamable HTTP: POST /mcp."""
 
-import remembrancer.runtime.uncollected  # noqa: F401 - first of all
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.mcp import mcp_api
-from remembrancer.runtime.router import http_handler
+from remembrancer.runtime.http.router import http_handler
 
 instance = Instance()
 routes = mcp_api(instance).routes()

@@ -2,7 +2,7 @@
 
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.memories import keys_api, memories_api, openapi
-from remembrancer.runtime.router import http_handler
+from remembrancer.runtime.http.router import http_handler
 
 instance = Instance()
 routes = memories_api(instance).routes() | keys_api(instance).routes() | {"GET /openapi.json": openapi}

@@ -5,9 +5,9 @@ from typing import Any
 
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.bootstrap.upkeep import encryption_tasks
-from remembrancer.domain import organization_limit, organization_settings
-from remembrancer.domain.organization_request import parse
-from remembrancer.runtime.custom_resource import custom_resource_handler
+from remembrancer.domain.identity import organization_limit, organization_settings
+from remembrancer.domain.identity.organization_request import parse
+from remembrancer.runtime.tasks.custom_resource import custom_resource_handler
 
 instance = Instance()
 encryption = encryption_tasks(instance)

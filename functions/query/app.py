@@ -1,9 +1,8 @@
 """Memory query with explained ranks: POST /memory/query."""
 
-import remembrancer.runtime.uncollected  # noqa: F401 - first of all
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.query import query_api
-from remembrancer.runtime.router import http_handler
+from remembrancer.runtime.http.router import http_handler
 
 instance = Instance()
 api = query_api(instance)

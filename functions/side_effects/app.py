@@ -2,7 +2,7 @@
 
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.workers import side_effects_worker
-from remembrancer.runtime.sqs import sqs_handler
+from remembrancer.runtime.queues.sqs import sqs_handler
 
 instance = Instance()
 handler = sqs_handler(side_effects_worker(instance).consume, loop=instance.loop, after_response=instance.after_response)

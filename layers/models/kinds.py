@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.domain.words import STOP_WORDS
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.lexical_index.words import STOP_WORDS
 
 HERE = Path(__file__).resolve().parent
 TOKENIZER = HERE / "build" / "embedding" / "tokenizer.json"

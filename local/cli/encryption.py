@@ -9,7 +9,7 @@ from uuid import UUID
 from local.cli.connection import database_url, key_service
 from local.cli.terminal import Terminal
 from remembrancer.bootstrap import Instance
-from remembrancer.usecases.encrypt import Encryption
+from remembrancer.usecases.encryption.encrypt import Encryption
 
 STEP_SECONDS = 1.0
 """How often the progress is shown."""

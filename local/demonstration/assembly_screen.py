@@ -24,7 +24,7 @@ from local.demonstration.words import (
     shortened,
 )
 from local.sample.loader import Sample
-from remembrancer.domain.scorer import DEFAULT_WEIGHTS
+from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS
 
 NEAREST = 2
 EVIDENCE = {"dense": "meaning", "lexical": "words"}

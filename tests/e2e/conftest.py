@@ -19,8 +19,8 @@ import pytest
 from local import queues, sample
 from local.sample import Sample
 from local.stack import Stack, StackSettings
-from remembrancer.adapters.postgres.identity import NewKey, create_organization
-from remembrancer.domain.scope import Principal
+from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.domain.identity.scope import Principal
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
 Value = TypeVar("Value")

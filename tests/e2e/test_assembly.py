@@ -10,7 +10,7 @@ import pytest
 from local.lambda_.instance import Sandbox
 from local.lambda_.pool import FunctionPool
 from local.stack import ROOT
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
 from tests.e2e.test_functions_under_emulator import http_event
 

@@ -16,7 +16,7 @@ import pytest
 
 from local import cli
 from local.stack import ROOT
-from remembrancer.domain.sealing import REDACTED
+from remembrancer.domain.encryption.sealed_text import REDACTED
 from tests.e2e.conftest import Tenant
 
 Command = Callable[..., tuple[int, Any]]

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from remembrancer.domain import ranking
+from remembrancer.domain.ranking import hybrid_ranking
 from tests.e2e.conftest import Tenant
 from tests.unit.strategies import anything, objects_with
 
@@ -25,7 +25,7 @@ plausible = st.fixed_dictionaries(
         "summary_index": numbers,
         "session_id": st.text(max_size=300),
         "computation_tier": st.sampled_from(["low", "medium", "high", "highest"]),
-        "weights": st.dictionaries(st.sampled_from([*ranking.FACTORS, "luck"]), numbers, max_size=4),
+        "weights": st.dictionaries(st.sampled_from([*hybrid_ranking.FACTORS, "luck"]), numbers, max_size=4),
         "messages": st.lists(st.fixed_dictionaries({"role": anything, "content": anything}) | anything, max_size=3),
         "hyde": st.booleans(),
         "explain": st.booleans(),

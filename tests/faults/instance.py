@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from local.servers import PostgresServer
 from local.stack import StackSettings
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.bootstrap import Instance
@@ -29,11 +29,11 @@ from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.bootstrap.memories import memories_api
 from remembrancer.bootstrap.query import query_api
 from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.embedding import Embedder
+from remembrancer.ports.memories import Embedder
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.http import Endpoint
-from remembrancer.runtime.router import LambdaHandler, http_handler
-from remembrancer.usecases.sealing import Keyless
+from remembrancer.runtime.http.messages import Endpoint
+from remembrancer.runtime.http.router import LambdaHandler, http_handler
+from remembrancer.usecases.encryption.opening import Keyless
 from tests.integration.engine.tenant import Tenant
 
 EmbedderFault = Literal["none", "dead", "hang", "delay", "garbage"]

@@ -12,9 +12,9 @@ import psycopg
 import pytest
 
 from local.servers import AwsServer, PostgresServer, ValkeyServer
-from remembrancer.adapters.keyring import PAUSE_SECONDS
+from remembrancer.adapters.encryption.keyring import PAUSE_SECONDS
 from remembrancer.bootstrap import Instance
-from remembrancer.domain.sealing import REDACTED
+from remembrancer.domain.encryption.sealed_text import REDACTED
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from local.servers import PostgresServer, ValkeyServer
-from remembrancer.usecases import authorise
-from remembrancer.usecases.background_reads import LONGEST_SECONDS, REST
-from remembrancer.usecases.maps import VERIFY_SECONDS
+from remembrancer.usecases.identity import authorise
+from remembrancer.usecases.retrieval.background_reads import LONGEST_SECONDS, REST
+from remembrancer.usecases.retrieval.memory_maps import VERIFY_SECONDS
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy, through

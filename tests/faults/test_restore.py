@@ -12,14 +12,14 @@ import pytest
 
 from local.servers import PostgresServer, ValkeyServer
 from local.servers.postgres import SUPERUSER
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.identity import PostgresDirectory, begin_life
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, begin_life
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.bootstrap import Instance, schema
-from remembrancer.domain.memory import LIFE_BITS, Change
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.memory import LIFE_BITS, Change
 from tests.e2e.conftest import Loop
 from tests.faults.instance import Agent, Answer, AssemblyInstance, create_agent
 from tests.faults.test_matrix import BOUNDS

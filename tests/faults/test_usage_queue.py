@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from local.servers import PostgresServer, ValkeyServer
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.sqs_queue import SEND_SECONDS
+from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS
+from remembrancer.adapters.postgres.connection.database import Database
 from tests.e2e.conftest import Loop
 from tests.faults.instance import Agent, AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy

@@ -13,7 +13,7 @@ import psycopg
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from local.stack import Stack
-from remembrancer.adapters.postgres.identity import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider

@@ -14,9 +14,12 @@ import pytest
 from local import template as sam
 from local.dev_env import DevEnv
 from local.intrinsics import load
-from remembrancer.domain import assembly, erasure_request, memory_edit, memory_request, query
-from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
-from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
+from remembrancer.domain.context import assembly
+from remembrancer.domain.erasure import erasure_request
+from remembrancer.domain.memories import edit_request, write_request
+from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
+from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
+from remembrancer.domain.retrieval import query
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import Bounds, Settings
 from tests.served_routes import PROTOCOL_ROUTES, ROUTES
@@ -158,12 +161,12 @@ def test_the_weights_of_the_factors_are_those_of_the_code(page: str, weights: di
     [
         ("POST /v1/context/assemble", assembly.parse),
         ("POST /memory/query", query.parse),
-        ("POST /v1/memories", lambda body: memory_request.parse(body, now=datetime.now(UTC))),
-        ("PATCH /v1/memories/{memory_id}", memory_edit.parse),
-        ("POST /v1/memories/{memory_id}/feedback", memory_request.parse_feedback),
+        ("POST /v1/memories", lambda body: write_request.parse(body, now=datetime.now(UTC))),
+        ("PATCH /v1/memories/{memory_id}", edit_request.parse),
+        ("POST /v1/memories/{memory_id}/feedback", write_request.parse_feedback),
         ("POST /v1/erasures", erasure_request.parse),
-        ("POST /v1/memories/{memory_id}/relations", memory_request.parse_relation),
-        ("PUT /v1/agents/{agent_id}/directive", memory_request.parse_directive),
+        ("POST /v1/memories/{memory_id}/relations", write_request.parse_relation),
+        ("PUT /v1/agents/{agent_id}/directive", write_request.parse_directive),
     ],
 )
 def test_every_field_that_a_route_reads_is_documented(section: str, parse: Any) -> None:
@@ -251,7 +254,7 @@ def test_the_bodies_of_the_events_are_accepted() -> None:
 
     assembled = [assembly.parse(bodies[name]) for name in ("assemble.json", "assemble_alb.json")]
     asked = query.parse(bodies["query.json"])
-    batch = memory_request.parse_batch(bodies["memories_batch.json"])
+    batch = write_request.parse_batch(bodies["memories_batch.json"])
 
     assert str(assembled[0].agent_id) == VARIABLES["REMEMBRANCER_AGENT_ID"]
     assert assembled[0] == assembled[1]

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from remembrancer import errors
-from remembrancer.domain import memory
+from remembrancer.domain.memories import memory
 from remembrancer.runtime.openapi import document
 from tests.unit.documents import PAGES, ROOT, Block, all_blocks, blocks, inline, sections, trees, whole
 
@@ -190,7 +190,7 @@ def documented_codes() -> dict[int, set[str]]:
 
 def test_every_error_code_is_in_the_table_under_its_status_and_no_other() -> None:
     table = documented_codes()
-    routed = {"internal_error": {500}, "unavailable": {503}, "timeout": {504}}  # runtime/router.py
+    routed = {"internal_error": {500}, "unavailable": {503}, "timeout": {504}}  # runtime/http/router.py
     told = {
         code: {status for status, named in table.items() if code in named} for codes in table.values() for code in codes
     }
@@ -204,7 +204,7 @@ def test_every_error_code_is_in_the_table_under_its_status_and_no_other() -> Non
     assert {code for code in told if code not in made and not code.endswith("_not_found")} == set(), (
         "no code raises these"
     )
-    router = whole(ROOT / "layers/engine/remembrancer/runtime/router.py")
+    router = whole(ROOT / "layers/engine/remembrancer/runtime/http/router.py")
     assert all(
         re.search(rf'"{code}": \({status},', router) for code, [status] in routed.items() if code != "internal_error"
     )

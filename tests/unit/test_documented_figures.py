@@ -7,38 +7,32 @@ import pytest
 
 from local import log_files
 from local.servers.aws import BACKGROUND
-from remembrancer.adapters import jwks, tiktoken_counter
-from remembrancer.adapters.model_catalogue import UNKNOWN_WINDOW
-from remembrancer.adapters.postgres import consolidation, lexical_index, lexical_search, live_set
+from remembrancer.adapters.identity import jwks
+from remembrancer.adapters.models import tiktoken_counter
+from remembrancer.adapters.models.model_catalogue import UNKNOWN_WINDOW
+from remembrancer.adapters.postgres.memories import consolidation
+from remembrancer.adapters.postgres.search import lexical_index, lexical_search, searchable_memories
 from remembrancer.adapters.redis import agent_cache, identity_cache, result_cache, vector_cache
-from remembrancer.domain import (
-    assembly,
-    boosts,
-    budget,
-    clusters,
-    formatter,
-    hot_score,
-    hypotheses,
-    intents,
-    key_request,
-    lexical,
-    memory_request,
-    packer,
-    postings,
-    profile,
-    query,
-    ranking,
-    scorer,
-    session_history,
-)
-from remembrancer.domain.memory import CATEGORIES
-from remembrancer.runtime import assembly_api, http, memories_api, records_api, sqs, upkeep
+from remembrancer.domain.context import assembly, budget, formatter, packer
+from remembrancer.domain.identity import key_request
+from remembrancer.domain.lexical_index import bm25, postings
+from remembrancer.domain.memories import clusters, write_request
+from remembrancer.domain.memories.memory import CATEGORIES
+from remembrancer.domain.ranking import assembly_score, hybrid_ranking, score_boosts
+from remembrancer.domain.retrieval import hot_score, hypotheses, intents, query, session_history, usage_profile
+from remembrancer.runtime.endpoints import assembly_api, memories_api, records_api
+from remembrancer.runtime.http import messages
+from remembrancer.runtime.queues import sqs
+from remembrancer.runtime.tasks import maintenance_task
 from remembrancer.settings import Bounds, Settings
-from remembrancer.usecases import assemble, erase, maintain, maps, prefetch
-from remembrancer.usecases.query_steps import embedding, plan, search, traversal
+from remembrancer.usecases.assembly import assemble
+from remembrancer.usecases.erasure import erase
+from remembrancer.usecases.query import embedding, plan, search, traversal
+from remembrancer.usecases.retrieval import memory_maps, prefetch
+from remembrancer.usecases.upkeep import maintenance
 from tests.unit.documents import ROOT, template, whole
 
-SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintain.Bounds()
+SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintenance.Bounds()
 LOW, MEDIUM = intents.SLA_TARGET_MS["low"], intents.SLA_TARGET_MS["medium"]
 
 
@@ -52,37 +46,37 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("README.md", "It answers within # ms", (BOUNDS.assembly_ms,)),
     ("README.md", "At # ms at the latest, what is not there is abandoned", (BOUNDS.retrieval_ms,)),
     ("docs/README.md", "an agent's # best memories", (hot_score.CAPACITY,)),
-    ("docs/adr/0003-lexical-search.md", "BM25 (k1 #, b #;", (lexical.K1, lexical.B)),
+    ("docs/adr/0003-lexical-search.md", "BM25 (k1 #, b #;", (bm25.K1, bm25.B)),
     ("docs/adr/0003-lexical-search.md", "a row a word, owner and # documents", (postings.BLOCK,)),
     ("docs/adr/0003-lexical-search.md", "up to # tail documents", (lexical_index.AT_ONCE,)),
     ("docs/adr/0003-lexical-search.md", "merges at # waiting documents", (lexical_index.TAIL,)),
-    ("docs/adr/0003-lexical-search.md", "a write itself beyond #,", (live_set.LONGEST_TAIL,)),
+    ("docs/adr/0003-lexical-search.md", "a write itself beyond #,", (searchable_memories.LONGEST_TAIL,)),
     ("docs/adr/0003-lexical-search.md", "at most # postings are read", (lexical_search.MOST_POSTINGS,)),
     ("docs/adr/0004-fusion.md", "joins a cluster from a cosine of **#**", (clusters.THRESHOLD,)),
     ("docs/adr/0004-fusion.md", "gives **at least # candidates**", (plan.FEWEST_CANDIDATES,)),
-    ("docs/adr/0004-fusion.md", "and # in all, as terms of the same word", (lexical.MOST_KINDS,)),
+    ("docs/adr/0004-fusion.md", "and # in all, as terms of the same word", (bm25.MOST_KINDS,)),
     ("docs/adr/0014-near-duplicates-and-clusters.md", "At # clusters of a category", (clusters.MOST,)),
-    ("docs/api.md", "A body has at most # MiB and # levels", (http.BODY_BYTES / 2**20, http.NESTING)),
+    ("docs/api.md", "A body has at most # MiB and # levels", (messages.BODY_BYTES / 2**20, messages.NESTING)),
     ("docs/api.md", "list of 1 to #, required | each with `role`", (assembly.MOST_MESSAGES,)),
     ("docs/api.md", "above 0, counted up to #:", (assembly_api.LONGEST_MS,)),
     ("docs/api.md", "The answer comes # ms before that", (assembly_api.CALLER_MARGIN_MS,)),
     ("docs/api.md", "cut at # characters", (query.QUERY_CHARACTERS,)),
     ("docs/api.md", "clamped to 0..#: the first message", (query.MOST_MESSAGES,)),
-    ("docs/api.md", "string, 1 to # characters, required | | | `summary`", (memory_request.CONTENT_CHARACTERS,)),
+    ("docs/api.md", "string, 1 to # characters, required | | | `summary`", (write_request.CONTENT_CHARACTERS,)),
     (
         "docs/api.md",
         "object: ≤ # keys, ≤ # levels, ≤ # KiB",
         (
-            memory_request.METADATA_KEYS,
-            memory_request.METADATA_DEPTH,
-            memory_request.METADATA_BYTES / 1024,
+            write_request.METADATA_KEYS,
+            write_request.METADATA_DEPTH,
+            write_request.METADATA_BYTES / 1024,
         ),
     ),
-    ("docs/api.md", '`{"memories": [ … ]}`, 1 to # objects', (memory_request.BATCH,)),
+    ("docs/api.md", '`{"memories": [ … ]}`, 1 to # objects', (write_request.BATCH,)),
     (
         "docs/api.md",
         "string, 1 to # characters, required | | | `injection_mode`",
-        (memory_request.DIRECTIVE_CHARACTERS,),
+        (write_request.DIRECTIVE_CHARACTERS,),
     ),
     ("docs/api.md", "| `limit` | 1 to #, default # |", (memories_api.LONGEST_PAGE, memories_api.PAGE)),
     ("docs/api.md", "| `limit` | 1 to # memories, default #;", (records_api.LONGEST_PAGE, records_api.PAGE)),
@@ -103,7 +97,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         "docs/architecture.md",
         "half as much after each # days; the # largest of each kind",
-        (profile.HALF_LIFE_DAYS, profile.MOST_NAMES),
+        (usage_profile.HALF_LIFE_DAYS, usage_profile.MOST_NAMES),
     ),
     (
         "docs/architecture.md",
@@ -119,8 +113,8 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
         "A run ends after # s and the next goes on; erasures have # s more, encryption and key rotation # s",
         (
             RUN.seconds,
-            upkeep.ERASURE_SECONDS,
-            upkeep.ENCRYPTION_SECONDS,
+            maintenance_task.ERASURE_SECONDS,
+            maintenance_task.ENCRYPTION_SECONDS,
         ),
     ),
     ("docs/architecture.md", "What was never used is as old as its row, not as what it tells of | # |", (RUN.cooled,)),
@@ -149,8 +143,8 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/architecture.md", "ids, scores and reasons, no text | # min", (result_cache.RESULT_SECONDS / 60,)),
     ("docs/assembly.md", "cut to # characters", (assembly.QUERY_CHARACTERS,)),
     ("docs/assembly.md", "an agent of up to # memories in arrays", (SETTINGS.map_memories,)),
-    ("docs/assembly.md", "read them beside the embedding,<br/>at most #", (maps.MOST_ADDITIONS,)),
-    ("docs/assembly.md", "the map without them, for # s at most", (maps.STALE_SECONDS,)),
+    ("docs/assembly.md", "read them beside the embedding,<br/>at most #", (memory_maps.MOST_ADDITIONS,)),
+    ("docs/assembly.md", "the map without them, for # s at most", (memory_maps.STALE_SECONDS,)),
     ("docs/assembly.md", "in slices of # ms", (SETTINGS.map_slice_ms,)),
     ("docs/assembly.md", "take # MB at most", (SETTINGS.map_bytes / 10**6,)),
     ("docs/assembly.md", "Below the relevance floor (#)", (SETTINGS.relevance_floor,)),
@@ -181,7 +175,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
             plan.COMPOSE_RESERVE_MS,
         ),
     ),
-    ("docs/deadlines.md", "the search in maps of over # memories", (maps.INLINE_ROWS,)),
+    ("docs/deadlines.md", "the search in maps of over # memories", (memory_maps.INLINE_ROWS,)),
     ("docs/evaluation.md", "FEWEST_CANDIDATES` at 50 or #", (plan.FEWEST_CANDIDATES,)),
     ("docs/local.md", "up to # for each function", (4,)),
     ("docs/local.md", "run with a niceness of #", (BACKGROUND,)),
@@ -197,22 +191,22 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
         "A request goes on for up to # s; `maintain` does the rest, # s each minute",
         (
             records_api.ERASE_SECONDS,
-            upkeep.ERASURE_SECONDS,
+            maintenance_task.ERASURE_SECONDS,
         ),
     ),
     ("docs/query.md", "up to `max(#, #·k)` candidates", (plan.FEWEST_CANDIDATES, plan.CANDIDATES_PER_RESULT)),
     ("docs/query.md", "searches end # ms before it", (before(MEDIUM),)),
     ("docs/query.md", "for # % of the tier's target and # ms at least", (search.KNOWN_SHARE * 100, search.KNOWN_MS)),
-    ("docs/query.md", "over the batch is under #, hybrid scores", (ranking.VARIANCE_FLOOR,)),
+    ("docs/query.md", "over the batch is under #, hybrid scores", (hybrid_ranking.VARIANCE_FLOOR,)),
     ("docs/query.md", "the surest #. Cycles end", (traversal.EDGES_EACH_DEPTH,)),
-    ("docs/query.md", "the sum is capped at ±#", (boosts.MOST_RELATION,)),
-    ("docs/query.md", "**Personalisation**, up to #:", (boosts.PERSONALISATION,)),
-    ("docs/query.md", "**Session**, #:", (boosts.SESSION,)),
+    ("docs/query.md", "the sum is capped at ±#", (score_boosts.MOST_RELATION,)),
+    ("docs/query.md", "**Personalisation**, up to #:", (score_boosts.PERSONALISATION,)),
+    ("docs/query.md", "**Session**, #:", (score_boosts.SESSION,)),
     ("docs/query.md", "the last # characters", (hypotheses.WINDOW_CHARACTERS,)),
     ("docs/query.md", "in # s at most, and their vectors", (prefetch.SECONDS,)),
     ("docs/query.md", "in # % of the time that is left", (embedding.SHARE_OF_EMBEDDER * 100,)),
-    ("docs/query.md", "A kind counts # of what it would count", (lexical.KIND_WEIGHT,)),
-    ("docs/query.md", "no more than # in a query", (lexical.MOST_KINDS,)),
+    ("docs/query.md", "A kind counts # of what it would count", (bm25.KIND_WEIGHT,)),
+    ("docs/query.md", "no more than # in a query", (bm25.MOST_KINDS,)),
     ("docs/query.md", "| `low` | # ms |", (LOW,)),
     ("docs/query.md", "| `medium` | # ms |", (MEDIUM,)),
     (
@@ -252,7 +246,7 @@ def test_the_half_lives_of_memories_are_those_of_the_code() -> None:
 
     assert found
     named = ("factual", "procedural", "preference", "behavioral", "episodic")
-    assert dict(zip(named, map(float, found.groups()), strict=True)) == dict(scorer.HALF_LIFE_DAYS)
+    assert dict(zip(named, map(float, found.groups()), strict=True)) == dict(assembly_score.HALF_LIFE_DAYS)
     assert set(named) == set(CATEGORIES)
 
 
@@ -283,11 +277,11 @@ def test_the_boosts_of_relations_are_those_of_the_code() -> None:
 
     shown = {name: float(value.replace("−", "-")) for name, value in re.findall(r"`(\w+)` \| (−?[\d.]+)", table)}
 
-    assert shown == dict(boosts.RELATION_BOOSTS)
+    assert shown == dict(score_boosts.RELATION_BOOSTS)
 
 
 def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
-    code = (ROOT / "layers/engine/remembrancer/usecases/searches.py").read_text(encoding="utf-8")
+    code = (ROOT / "layers/engine/remembrancer/usecases/retrieval/searches.py").read_text(encoding="utf-8")
     used = set(re.findall(r'tier(?:: str)? ?= ?"(\w+)"(?: if \w+ else "(\w+)")?', code))
     tiers = {tier for pair in used for tier in pair if tier}
     row = re.findall(r"^\| `tier` \| (who answered.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)
@@ -313,7 +307,7 @@ def test_the_injected_text_looks_as_the_documents_show_it() -> None:
 def test_words_of_content_and_context_count_as_the_decision_says() -> None:
     decision = normalised(whole(ROOT / "docs" / "adr" / "0003-lexical-search.md"))
 
-    assert ("content and context together, their words counting alike," in decision) is (lexical.CONTEXT_WEIGHT == 1.0)
+    assert ("content and context together, their words counting alike," in decision) is (bm25.CONTEXT_WEIGHT == 1.0)
 
 
 def test_the_size_of_the_word_index_is_what_was_measured() -> None:

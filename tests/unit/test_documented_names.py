@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from remembrancer.domain import assembly
+from remembrancer.domain.context import assembly
 from remembrancer.settings import Bounds, Settings
 from tests.unit.documents import ENGINE, PAGES, ROOT, all_blocks, inline, names, prose, sections, trees, whole
 
@@ -237,7 +237,10 @@ def test_every_reason_of_a_fallback_is_in_the_table() -> None:
 def test_every_disposition_of_a_candidate_is_named() -> None:
     section = sections(ROOT / "docs" / "api.md")["POST /v1/context/assemble"]
     [row] = re.findall(r"^\| `candidates` \|(.*)\|$", section, re.MULTILINE)
-    code = "".join((ENGINE / name).read_text(encoding="utf-8") for name in ("usecases/compose.py", "domain/packer.py"))
+    code = "".join(
+        (ENGINE / name).read_text(encoding="utf-8")
+        for name in ("usecases/assembly/compose.py", "domain/context/packer.py")
+    )
 
     told = set(re.findall(r"\w+", row[row.index("disposition") :].partition("(")[2].partition(")")[0]))
 

@@ -13,7 +13,7 @@ from local.cli.command import CommandError
 from local.cli.connection import database_url
 from local.cli.terminal import Terminal
 from remembrancer.bootstrap import Instance, schema
-from remembrancer.domain import organization_settings
+from remembrancer.domain.identity import organization_settings
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from rich.table import Table
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
 from local.cli.terminal import Terminal
-from remembrancer.domain.scope import KEY_SCOPES
+from remembrancer.domain.identity.scope import KEY_SCOPES
 
 
 def add_arguments(parser: ArgumentParser) -> None:

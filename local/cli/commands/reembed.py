@@ -17,8 +17,8 @@ from local.cli.command import CommandError
 from local.cli.connection import database_url
 from local.cli.terminal import Terminal
 from local.stack import ROOT
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 
 _AT_ONCE = 1000
 _LOOK_EVERY_S = 2.0

@@ -10,7 +10,7 @@ import pytest
 
 from local.servers import PostgresServer, ValkeyServer
 from local.servers.postgres import OWNER, SUPERUSER
-from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.client import RedisClient
 from tests.integration.engine.tenant import Tenant, create_tenant

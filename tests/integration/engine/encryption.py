@@ -7,20 +7,20 @@ from uuid import UUID
 
 from local.servers import AwsServer
 from local.servers.aws import ACCOUNT_ID, REGION
-from remembrancer.adapters.aws import JsonService
-from remembrancer.adapters.aws_credentials import AwsCredentials
+from remembrancer.adapters.aws.credentials import AwsCredentials
+from remembrancer.adapters.aws.kms import Kms
+from remembrancer.adapters.aws.signed_calls import JsonService
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.keyring import KeyRing
-from remembrancer.adapters.kms import Kms
-from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.memories import PostgresMemories
+from remembrancer.adapters.encryption.keyring import KeyRing
+from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.encryption import KeyService, KeyState, NewKey
 from remembrancer.ports.memories import MemoryWrite
-from remembrancer.ports.sealing import KeyService, KeyState, NewKey
 from remembrancer.ports.system import Clock
-from remembrancer.usecases.encrypt import Encryption
-from remembrancer.usecases.whole_memories import MemoryReader, sealed
+from remembrancer.usecases.encryption.encrypt import Encryption
+from remembrancer.usecases.memories.sealed_memories import MemoryReader, sealed
 from tests.integration.engine.tenant import Tenant
 
 ANY_KEY = f"arn:aws:kms:{REGION}:{ACCOUNT_ID}:key/any"

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres import lexical_index
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search import lexical_index
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from tests.integration.engine.tenant import Tenant
 
 QUESTION = "What did Marta say about the divorce?"

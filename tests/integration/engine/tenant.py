@@ -8,19 +8,18 @@ from uuid import UUID, uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.exchange import Row
-from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.domain import lexical
-from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.memory import NewMemory, Vector, fingerprint
-from remembrancer.domain.scope import EVERYBODY, EndUser, Principal, Scope
-from remembrancer.ports.embedding import PendingMemory
-from remembrancer.ports.memories import MemoryWrite, WriteResult
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.identity.scope import EVERYBODY, EndUser, Principal, Scope
+from remembrancer.domain.lexical_index import bm25
+from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.memories.memory import NewMemory, Vector, fingerprint
+from remembrancer.ports.memories import MemoryWrite, PendingMemory, WriteResult
 from tests import builders
 
 MODEL = "hash"
@@ -59,14 +58,14 @@ class Tenant:
         return self.derived(self.new_memory(content, **changes))
 
     def derived(self, memory: NewMemory) -> MemoryWrite:
-        indexed = lexical.index(memory.content, memory.context, key=self.term_key, stem=SnowballStemmer().stem)
+        indexed = bm25.index(memory.content, memory.context, key=self.term_key, stem=SnowballStemmer().stem)
         tokens = {"o200k_base": 20, "cl100k_base": 21}
         print_of_text = fingerprint(memory.content, key=self.term_key)
         return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, print_of_text)
 
     def wanted(self, query: str) -> Wanted:
         stemmer = SnowballStemmer()
-        return lexical.wanted(query, key=self.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
+        return bm25.wanted(query, key=self.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 
     async def remember(self, *writes: MemoryWrite) -> Sequence[WriteResult]:
         report = await PostgresMemories(self.database).write(self.principal, dict(enumerate(writes)))

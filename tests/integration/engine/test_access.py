@@ -17,16 +17,16 @@ from awslambdaric.lambda_context import LambdaContext
 
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import StackSettings
-from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api, connect
-from remembrancer.domain.key_request import KeyRequest
-from remembrancer.domain.scope import Principal, RateLimit
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports.identity import Credentials
-from remembrancer.runtime import http
-from remembrancer.runtime.router import http_handler
-from remembrancer.usecases.retriever import Retriever
+from remembrancer.runtime.http import messages
+from remembrancer.runtime.http.router import http_handler
+from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.integration.engine.tenant import Tenant
 
 JSON = "/v1/context/assemble"
@@ -139,7 +139,7 @@ async def rig(
         within_ms=api.within_ms,
     )
     made = Rig(instance, slowed, handle)
-    retrieve, parse = Retriever.retrieve, http.parse_json
+    retrieve, parse = Retriever.retrieve, messages.parse_json
 
     async def noted(self: Retriever, request: Any, **options: Any) -> Any:
         made.retrieved.append(request.agent_id)
@@ -150,8 +150,8 @@ async def rig(
         return parse(body)
 
     monkeypatch.setattr(Retriever, "retrieve", noted)
-    monkeypatch.setattr(http, "parse_json", read)
-    monkeypatch.setattr("remembrancer.runtime.connect.parse_json", read)
+    monkeypatch.setattr(messages, "parse_json", read)
+    monkeypatch.setattr("remembrancer.runtime.http.connect.parse_json", read)
     yield made
     while slowed.answered < slowed.asked:
         await asyncio.sleep(0.02)

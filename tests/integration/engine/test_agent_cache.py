@@ -19,9 +19,9 @@ from remembrancer.adapters.redis.agent_cache import (
     RedisAgentCache,
 )
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.hot_score import CAPACITY
-from remembrancer.domain.memory import Change, Memory
-from remembrancer.domain.scope import EVERYBODY, EndUser
+from remembrancer.domain.identity.scope import EVERYBODY, EndUser
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 from tests import builders
 from tests.builders import NOW, unit_vector

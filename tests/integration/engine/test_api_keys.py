@@ -8,15 +8,15 @@ import pytest
 
 from local.servers import ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity import PostgresCredentials
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import INSTANCE_SECONDS, CachedCredentials
-from remembrancer.domain.key_request import KeyRequest
-from remembrancer.domain.scope import Principal, RateLimit
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.errors import Forbidden, NotFound, StoreUnavailable
 from remembrancer.keys import fingerprint
-from remembrancer.usecases.key_keeper import KeyKeeper
+from remembrancer.usecases.identity.key_keeper import KeyKeeper
 from tests.integration.engine.tenant import Tenant
 
 

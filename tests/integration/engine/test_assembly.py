@@ -22,47 +22,47 @@ from psycopg import AsyncConnection
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.http_json import JsonServer
-from remembrancer.adapters.llm_openai import OpenAiLanguageModel
-from remembrancer.adapters.model_catalogue import ModelCatalogue
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.map_source import PostgresMapSource
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.models.http_json import JsonServer
+from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
+from remembrancer.adapters.models.model_catalogue import ModelCatalogue
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
-from remembrancer.domain.memory import Change, Directive
-from remembrancer.domain.scope import EVERYBODY, EndUser, Principal
-from remembrancer.domain.tokens import TokenCount
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.context.token_counts import TokenCount
+from remembrancer.domain.identity.scope import EVERYBODY, EndUser, Principal
+from remembrancer.domain.memories.memory import Change, Directive
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentState
-from remembrancer.ports.memory_life import Revision
+from remembrancer.ports.memories import Revision
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
-from remembrancer.usecases import assemble
-from remembrancer.usecases.assemble import Assembler
-from remembrancer.usecases.background_reads import REST, BackgroundReads
-from remembrancer.usecases.bounded import Stopwatch
-from remembrancer.usecases.compose import Composer
-from remembrancer.usecases.confirmations import Confirmations
-from remembrancer.usecases.hot_set import entry
-from remembrancer.usecases.maps import MemoryMaps
-from remembrancer.usecases.prefetch import Prefetcher
-from remembrancer.usecases.retriever import Retriever
-from remembrancer.usecases.sealing import Keyless
-from remembrancer.usecases.searches import Searches
+from remembrancer.usecases.assembly import assemble
+from remembrancer.usecases.assembly.assemble import Assembler
+from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.retrieval.background_reads import REST, BackgroundReads
+from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.hot_set import entry
+from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from remembrancer.usecases.retrieval.prefetch import Prefetcher
+from remembrancer.usecases.retrieval.retriever import Retriever
+from remembrancer.usecases.retrieval.searches import Searches
 from tests.builders import assemble_request, message
 from tests.integration.engine import strangers
 from tests.integration.engine.chat_server import chat_server

@@ -10,18 +10,18 @@ import pytest
 from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep import MOST_REQUEUES, PostgresBacklog
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.upkeep.backlog import MOST_REQUEUES, PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.hot_score import hot_score
-from remembrancer.domain.memory import Change
-from remembrancer.domain.scope import EVERYBODY
-from remembrancer.ports.embedding import StoredVectors
-from remembrancer.usecases.embed import EmbedMessage
+from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.hot_score import hot_score
+from remembrancer.ports.memories import StoredVectors
+from remembrancer.usecases.memories.embed import EmbedMessage
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import consolidation, memory_embedder

@@ -16,8 +16,8 @@ from redis.crc import key_slot
 from local.servers import ValkeyServer
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.memory import Change, Directive
-from remembrancer.domain.scope import EVERYBODY
+from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.memories.memory import Change, Directive
 from remembrancer.errors import StoreError, StoreUnavailable
 from tests.integration.engine import certificates
 from tests.integration.engine.tls_front import TlsFront

@@ -17,12 +17,12 @@ from psycopg.conninfo import conninfo_to_dict
 from redis.asyncio import Redis
 
 from local.servers import AwsServer, PostgresServer, ValkeyServer
-from remembrancer.adapters.aws_credentials import AwsCredentials
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.login import IamLogin, SecretLogin, verified
+from remembrancer.adapters.aws.credentials import AwsCredentials
+from remembrancer.adapters.aws.secrets import KeptSecret, SecretsManager
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.login import IamLogin, SecretLogin, verified
 from remembrancer.adapters.postgres.migrations import packaged
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.secrets import KeptSecret, SecretsManager
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from tests.integration.engine import certificates

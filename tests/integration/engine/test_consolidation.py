@@ -8,15 +8,15 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.memory import Vector
-from remembrancer.domain.scope import EVERYBODY
+from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.memories.memory import Vector
 from remembrancer.errors import StoreUnavailable
-from remembrancer.usecases.embed import EmbedMessage
+from remembrancer.usecases.memories.embed import EmbedMessage
 from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import consolidation, memory_embedder

@@ -14,9 +14,9 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres import database as module
-from remembrancer.adapters.postgres.database import IDLE_SECONDS, Database
-from remembrancer.adapters.postgres.uuids import Uuids
+from remembrancer.adapters.postgres.connection import database as module
+from remembrancer.adapters.postgres.connection.database import IDLE_SECONDS, Database
+from remembrancer.adapters.postgres.connection.uuids import Uuids
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from tests.integration.engine.tenant import Tenant
 

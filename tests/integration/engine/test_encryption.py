@@ -12,19 +12,19 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import AwsServer
-from remembrancer.adapters.aws import JsonService
-from remembrancer.adapters.aws_credentials import AwsCredentials
+from remembrancer.adapters.aws.credentials import AwsCredentials
+from remembrancer.adapters.aws.signed_calls import JsonService
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.keyring import KeyRing
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain.sealing import REDACTED, TEXT, Plain, Sealed
+from remembrancer.adapters.encryption.keyring import KeyRing
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.encryption.sealed_text import REDACTED, TEXT, Plain, Sealed
 from remembrancer.errors import StaleDataKey, StoreUnavailable
 from remembrancer.ports.memories import Listing, MemoryWrite, WriteResult
-from remembrancer.usecases.derive import Deriver
-from remembrancer.usecases.sealing import opened
-from remembrancer.usecases.whole_memories import sealed
+from remembrancer.usecases.encryption.opening import opened
+from remembrancer.usecases.memories.precomputation import Deriver
+from remembrancer.usecases.memories.sealed_memories import sealed
 from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.test_assembly import MODELS

@@ -13,35 +13,34 @@ from psycopg.sql import SQL, Identifier
 from redis.asyncio import Redis
 
 from local.servers import ValkeyServer
+from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.erasures import PostgresErasures
-from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.relations import PostgresRelations
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
 from remembrancer.adapters.redis.sweep import RedisSweep
-from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
-from remembrancer.domain.erasure_request import ErasureRequest
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.memory import Change
-from remembrancer.domain.scope import EndUser
+from remembrancer.domain.erasure.erasure_request import ErasureRequest
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Forbidden, NotFound
-from remembrancer.ports.erasures import Erasure
-from remembrancer.ports.memories import Relation
-from remembrancer.ports.memory_life import Revision
+from remembrancer.ports.erasure import Erasure
+from remembrancer.ports.memories import Relation, Revision
 from remembrancer.ports.usage import UsageEvent
-from remembrancer.runtime.erasure_task import ErasureTask
-from remembrancer.usecases import erase
-from remembrancer.usecases.background_reads import BackgroundReads
-from remembrancer.usecases.erase import Eraser
-from remembrancer.usecases.hot_set import refill
+from remembrancer.runtime.tasks.erasure_task import ErasureTask
+from remembrancer.usecases.erasure import erase
+from remembrancer.usecases.erasure.erase import Eraser
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.retrieval.hot_set import refill
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant
 

@@ -14,29 +14,28 @@ from uuid import UUID
 import pytest
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
-from remembrancer.adapters.postgres.database import Database, Transaction
-from remembrancer.adapters.postgres.erasures import PostgresErasures
-from remembrancer.adapters.postgres.exchange import Parameters, Row
-from remembrancer.adapters.postgres.exports import PostgresExports
-from remembrancer.adapters.postgres.graph import PostgresGraph
-from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
-from remembrancer.adapters.postgres.map_source import PostgresMapSource
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.recall import PostgresRecall
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
-from remembrancer.adapters.postgres.usage import PostgresUsage
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import Scope
+from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.pipeline import Parameters, Row
+from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.exports import PostgresExports
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.graph import PostgresGraph
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.erasures import Erasure
-from remembrancer.ports.exports import Export
-from remembrancer.ports.maps import Cursor
-from remembrancer.ports.memories import Listing
+from remembrancer.ports.erasure import Erasure
+from remembrancer.ports.memories import Export, Listing
+from remembrancer.ports.search import Cursor
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 from tests.integration.engine.test_row_level_security import furnish

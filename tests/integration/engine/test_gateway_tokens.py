@@ -14,7 +14,7 @@ from local.servers import PostgresServer, ValkeyServer
 from local.stack import StackSettings
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.memories import memories_api
-from remembrancer.runtime.router import LambdaHandler, http_handler
+from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 
 PATH = "/v1/memories"

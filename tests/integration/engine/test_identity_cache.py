@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import (
     INSTANCE_SECONDS,
@@ -23,7 +23,7 @@ from remembrancer.adapters.redis.identity_cache import (
     CachedCredentials,
     CachedDirectory,
 )
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import Agent, Organization
 from tests.integration.engine.tenant import Tenant, create_tenant

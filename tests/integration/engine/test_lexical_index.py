@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres import lexical_index
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.lexical_index import AgentIndex, PostgresLexicalIndex
-from remembrancer.adapters.postgres.live_set import LONGEST_TAIL, LiveSet
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.search import lexical_index
+from remembrancer.adapters.postgres.search.lexical_index import AgentIndex, PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.searchable_memories import LONGEST_TAIL, LiveSet
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import LexicalAnswer
 from tests.builders import NOW

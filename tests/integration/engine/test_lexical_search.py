@@ -2,9 +2,9 @@
 
 import pytest
 
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.filters import Filters
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import Matched
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant

@@ -15,13 +15,13 @@ from psycopg.types.json import Jsonb
 
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import StackSettings
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.memories import keys_api, memories_api
 from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports.memories import MOST_RELATIONS
-from remembrancer.runtime.router import LambdaHandler, http_handler
+from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 
 LOAD_BALANCERS = 1 << 20

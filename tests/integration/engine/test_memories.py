@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres import exports, memories
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.rows import place
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.filters import Filters
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories import exports, memories
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.memories import Listing, StoredMemory, WriteReport, WriteResult
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, create_tenant, word_vector

@@ -13,18 +13,18 @@ from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.map_source import PostgresMapSource
-from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.memory import Change
-from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.system import Clock
-from remembrancer.usecases.bounded import Stopwatch
-from remembrancer.usecases.maps import MapUse, MemoryMaps, matches
+from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps, matches
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
 DIMENSIONS = HashEmbedder().dimensions

@@ -14,12 +14,12 @@ from aiohttp import web
 from botocore.response import StreamingBody
 from botocore.stub import Stubber
 
-from remembrancer.adapters.bedrock import BedrockRuntime
-from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
-from remembrancer.adapters.http_embedder import EMBED, EMBEDDINGS, HttpEmbedder
-from remembrancer.adapters.http_json import ANSWER_BYTES, JsonServer
-from remembrancer.adapters.llm_bedrock import BedrockLanguageModel
-from remembrancer.adapters.llm_openai import OpenAiLanguageModel
+from remembrancer.adapters.models.bedrock import BedrockRuntime
+from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
+from remembrancer.adapters.models.http_embedder import EMBED, EMBEDDINGS, HttpEmbedder
+from remembrancer.adapters.models.http_json import ANSWER_BYTES, JsonServer
+from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
+from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
 from tests.integration.engine.chat_server import chat_server, completion
 

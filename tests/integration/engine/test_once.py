@@ -15,25 +15,24 @@ from hypothesis import strategies as st
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.erasures import PostgresErasures
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.relations import PostgresRelations
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
-from remembrancer.domain import once
-from remembrancer.domain.key_request import KeyRequest
-from remembrancer.domain.once import Once
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.requests import idempotency
+from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, StoreError
-from remembrancer.ports.erasures import Asking
-from remembrancer.ports.memories import MemoryWrite, Relation, WriteReport
-from remembrancer.ports.memory_life import Revision
-from remembrancer.usecases.repeats import Repeats
+from remembrancer.ports.erasure import Asking
+from remembrancer.ports.memories import MemoryWrite, Relation, Revision, WriteReport
+from remembrancer.usecases.memories.idempotent_reads import Repeats
 from tests.builders import NOW
 from tests.integration.engine.tenant import Tenant
 
@@ -42,7 +41,7 @@ LIFT = "The lift is out of order."
 
 
 def asked(principal: Principal, key: str = "key", body: str = "body") -> Once:
-    return once.parse(key, principal, method="POST", path="/v1/memories", body=body.encode())
+    return idempotency.parse(key, principal, method="POST", path="/v1/memories", body=body.encode())
 
 
 @pytest.fixture

@@ -12,14 +12,14 @@ import pytest
 from psycopg import AsyncConnection
 
 from local.servers import AwsServer
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.boosts import RELATION_BOOSTS
-from remembrancer.domain.intents import TIERS
-from remembrancer.domain.sealing import REDACTED
+from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.ranking.score_boosts import RELATION_BOOSTS
+from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import NotFound
 from remembrancer.ports.usage import UsageEvent
-from remembrancer.usecases.hot_set import entry
+from remembrancer.usecases.retrieval.hot_set import entry
 from tests.integration.engine import strangers
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.query_bench import CountingEmbedder, OtherModel, QueryBench, ids, query_bench

@@ -6,10 +6,10 @@ from uuid import UUID
 
 import pytest
 
-from remembrancer.adapters.http_json import JsonServer
-from remembrancer.adapters.llm_openai import OpenAiLanguageModel
+from remembrancer.adapters.models.http_json import JsonServer
+from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.intents import TIERS
+from remembrancer.domain.retrieval.intents import TIERS
 from tests.integration.engine.chat_server import ChatServer, chat_server, completion
 from tests.integration.engine.query_bench import QueryBench, ids, query_bench
 from tests.integration.engine.tenant import Tenant

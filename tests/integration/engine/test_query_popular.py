@@ -9,10 +9,10 @@ import pytest
 
 from local.servers import AwsServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.ports.usage import UsageEvent
-from remembrancer.usecases.apply_side_effects import SideEffects
+from remembrancer.usecases.usage.apply_side_effects import SideEffects
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.query_bench import QueryBench, ids, query_bench
 from tests.integration.engine.tenant import Tenant

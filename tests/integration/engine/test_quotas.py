@@ -12,18 +12,17 @@ import pytest
 from local.servers import PostgresServer
 from local.servers.postgres import SUPERUSER
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.ageing import DELETED_KEPT, PostgresAgeing
-from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.domain import once as requests
-from remembrancer.domain.key_request import KeyRequest
-from remembrancer.domain.quotas import Quotas
+from remembrancer.adapters.postgres.upkeep.ageing import DELETED_KEPT, PostgresAgeing
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.domain.requests import idempotency as requests
 from remembrancer.errors import QuotaExceeded, RequestError
-from remembrancer.ports.memories import MemoryWrite
-from remembrancer.ports.memory_life import Revision
+from remembrancer.ports.memories import MemoryWrite, Revision
 from tests.integration.engine.tenant import Tenant
 
 

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from local.servers import ValkeyServer
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.scope import RateLimit
 
 # So slow that nothing comes back while a test runs.
 SLOW = RateLimit(per_second=0.001, burst=3)

@@ -11,7 +11,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.result_cache import COUNTED, RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import TEXTS_AN_HOUR, RedisVectorCache
-from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser, Scope
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser, Scope
 from tests.builders import unit_vector
 
 MODEL = "model"

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.relations import PostgresRelations
-from remembrancer.domain.memory import Change
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.domain.memories.memory import Change
 from remembrancer.ports.memories import Relation
 from tests.builders import NOW
 from tests.integration.engine.tenant import Tenant

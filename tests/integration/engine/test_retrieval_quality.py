@@ -14,11 +14,11 @@ import pytest
 
 from local.evaluation import dataset, metrics
 from local.evaluation.dataset import Dataset
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
-from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.memory import NewMemory
-from remembrancer.usecases.embed import EmbedMessage
+from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.usecases.memories.embed import EmbedMessage
 from tests import builders
 from tests.integration.engine.query_bench import QueryBench, query_bench
 from tests.integration.engine.tenant import Tenant

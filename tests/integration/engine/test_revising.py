@@ -11,29 +11,29 @@ import pytest
 
 from local.servers import PostgresServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.identity import PostgresDirectory, configure_organization
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.relations import PostgresRelations
-from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import EVERYBODY, Principal
+from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.identity.scope import EVERYBODY, Principal
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, NotFound, RequestError, VersionMismatch
 from remembrancer.ports.memories import StoredMemory
-from remembrancer.usecases.announce import Announcer
-from remembrancer.usecases.derive import Deriver
-from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
-from remembrancer.usecases.redact import Redactor
-from remembrancer.usecases.revise import Reviser
-from remembrancer.usecases.sealing import Keyless
-from remembrancer.usecases.whole_memories import MemoryReader
+from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.memories.change_announcements import Announcer
+from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
+from remembrancer.usecases.memories.precomputation import Deriver
+from remembrancer.usecases.memories.redaction import Redactor
+from remembrancer.usecases.memories.revise import Reviser
+from remembrancer.usecases.memories.sealed_memories import MemoryReader
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 from tests.integration.engine.test_assembly import MODELS

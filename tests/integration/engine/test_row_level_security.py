@@ -10,17 +10,16 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
-from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.relations import PostgresRelations
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
-from remembrancer.adapters.postgres.usage import PostgresUsage
-from remembrancer.ports.memories import Relation
-from remembrancer.ports.memory_life import Revision
-from remembrancer.ports.sealing import NewKey
+from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.ports.encryption import NewKey
+from remembrancer.ports.memories import Relation, Revision
 from remembrancer.ports.usage import UsageEvent
 from tests.builders import NOW
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres import vector_search
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.memory import CATEGORIES, SOURCES, Vector
-from remembrancer.domain.scope import EndUser, Scope
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.search import vector_search
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.memories.memory import CATEGORIES, SOURCES, Vector
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import SearchAnswer
 from tests.builders import NOW, at_cosine, unit_vector

@@ -16,13 +16,13 @@ from benchmarks import corpus
 from benchmarks.corpus import Agent
 from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
-from remembrancer.adapters.postgres import conditions, lexical_search, vector_search
-from remembrancer.adapters.postgres.database import Database
+from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.postgres.vector_index import use_vector_index
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import EndUser, Scope
+from remembrancer.adapters.postgres.search import conditions, lexical_search, vector_search
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.vector_index import use_vector_index
+from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.search import SearchAnswer
 from tests.integration.engine.tenant import MODEL, Tenant

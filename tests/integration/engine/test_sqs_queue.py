@@ -12,8 +12,8 @@ import pytest
 
 from local import queues
 from local.servers import AwsServer
-from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
-from remembrancer.adapters.sqs_queue import SEND_SECONDS, SqsQueue
+from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
+from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS, SqsQueue
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 from tests.faults.proxy import FaultProxy
 

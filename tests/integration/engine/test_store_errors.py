@@ -13,25 +13,25 @@ import pytest
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.consolidation import PostgresConsolidation
-from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.erasures import PostgresErasures
-from remembrancer.adapters.postgres.exports import PostgresExports
-from remembrancer.adapters.postgres.graph import PostgresGraph
-from remembrancer.adapters.postgres.identity import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
-from remembrancer.adapters.postgres.map_source import PostgresMapSource
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.recall import PostgresRecall
-from remembrancer.adapters.postgres.relations import PostgresRelations
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.exports import PostgresExports
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.graph import PostgresGraph
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
@@ -39,22 +39,19 @@ from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.key_request import KeyRequest
-from remembrancer.domain.lexical import IndexedText, Wanted
-from remembrancer.domain.memory import Change
-from remembrancer.domain.once import Once
-from remembrancer.domain.scope import EVERYBODY, RateLimit, Scope
-from remembrancer.domain.turn import Turn
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.scope import EVERYBODY, RateLimit, Scope
+from remembrancer.domain.lexical_index.bm25 import IndexedText, Wanted
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.cache import HotEntry
-from remembrancer.ports.embedding import PendingMemory
-from remembrancer.ports.erasures import Asking, Erasure
-from remembrancer.ports.exports import Export
-from remembrancer.ports.maps import Cursor
-from remembrancer.ports.memories import Listing, MemoryWrite, Relation
-from remembrancer.ports.memory_life import Revision
-from remembrancer.ports.sealing import NewKey
+from remembrancer.ports.encryption import NewKey
+from remembrancer.ports.erasure import Asking, Erasure
+from remembrancer.ports.memories import Export, Listing, MemoryWrite, PendingMemory, Relation, Revision
+from remembrancer.ports.search import Cursor
 from remembrancer.ports.usage import UsageEvent
 from tests import builders
 from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector

@@ -17,11 +17,11 @@ from awslambdaric.lambda_runtime_log_utils import JsonFormatter
 
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.stack import StackSettings
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.identity import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
-from remembrancer.runtime.router import LambdaHandler, http_handler
+from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 
 MEMORY = "The zebrafinch likes marzipan"

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.jwks import COOLDOWN_SECONDS, LIFETIME_SECONDS, REFRESH_SECONDS, JsonWebKeys, read
-from remembrancer.adapters.tokens import JwtTokens
+from remembrancer.adapters.identity.json_web_tokens import JwtTokens
+from remembrancer.adapters.identity.jwks import COOLDOWN_SECONDS, LIFETIME_SECONDS, REFRESH_SECONDS, JsonWebKeys, read
 from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
 from tests.identity_provider import AUDIENCE, IdentityProvider
 

@@ -10,14 +10,14 @@ import pytest
 from redis.asyncio import Redis
 
 from local.servers import ValkeyServer
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.domain.assembly import AssembleRequest, AssemblyOptions
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import AgentState, AgentStates
-from remembrancer.usecases.confirmations import LONGEST_SECONDS, Confirmations
-from remembrancer.usecases.maps import MemoryMaps
+from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
+from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from tests.integration.engine.later import LaterWork
 from tests.integration.engine.test_assembly import (
     COFFEE,

@@ -7,14 +7,14 @@ from psycopg import Connection
 
 from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, SUPERUSER
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
-from remembrancer.adapters.postgres.search import PostgresSearch
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.domain import lexical, postings
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser, Scope
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser, Scope
+from remembrancer.domain.lexical_index import bm25, postings
+from remembrancer.domain.retrieval.filters import Filters
 from tests.builders import NOW
 
 KEY = b"key of the organization"
@@ -24,7 +24,7 @@ BEFORE_BLOCKS = 5
 def remember(connection: Connection[object], org_id: UUID, agent_id: UUID, content: str, context: str | None) -> UUID:
     """A memory and its postings, one row each, as the fifth version of the schema has them."""
     memory_id = uuid4()
-    entry = lexical.index(content, context, key=KEY, stem=SnowballStemmer().stem)
+    entry = bm25.index(content, context, key=KEY, stem=SnowballStemmer().stem)
     connection.execute(
         "INSERT INTO memories (memory_id, org_id, project_id, environment, agent_id, content, context, category, "
         "source, confidence, importance, quality, content_sha256, tokens_o200k, tokens_cl100k, indexed_words, "
@@ -65,7 +65,7 @@ async def test_postings_in_rows_of_their_own_become_packed_ones(
 
     database = Database(postgres_server.url(APPLICATION, empty))
     search = PostgresSearch(database, model="model")
-    wanted = lexical.wanted("coffee machine", key=KEY, stem=SnowballStemmer().stem)
+    wanted = bm25.wanted("coffee machine", key=KEY, stem=SnowballStemmer().stem)
     scope = Scope(org_id, None, None, agent_id)
     before = await search.matching(scope, wanted, Filters(), limit=9, now=NOW)
     await PostgresLexicalIndex(database).merge(org_id, agent_id)
@@ -90,7 +90,7 @@ def index(connection: Connection[object], org_id: UUID, agent_id: UUID, texts: l
     """Memories and their words, all merged into blocks of the whole agent, as the version before owners had them."""
     documents = []
     for number, (content, owner) in enumerate(texts):
-        entry = lexical.index(content, None, key=KEY, stem=SnowballStemmer().stem)
+        entry = bm25.index(content, None, key=KEY, stem=SnowballStemmer().stem)
         packed = postings.pack_terms(entry.terms)
         connection.execute(
             "INSERT INTO memories (memory_id, org_id, project_id, environment, agent_id, user_id, content, category, "
@@ -139,7 +139,7 @@ async def test_blocks_of_everybody_become_those_of_their_owners(
 
     database = Database(postgres_server.url(APPLICATION, empty))
     search = PostgresSearch(database, model="model")
-    wanted = lexical.wanted("amber cedar", key=KEY, stem=SnowballStemmer().stem)
+    wanted = bm25.wanted("amber cedar", key=KEY, stem=SnowballStemmer().stem)
 
     async def found(agent_id: UUID, end_user: EndUser) -> list[tuple[str, str | None, float]]:
         scope = Scope(org_id, None, None, agent_id, end_user)

@@ -9,15 +9,15 @@ import pytest
 from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.postgres.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.scope import EVERYBODY
+from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.ports.usage import UsageEvent
-from remembrancer.usecases.embed import EmbedMessage
-from remembrancer.usecases.maintain import Bounds
+from remembrancer.usecases.memories.embed import EmbedMessage
+from remembrancer.usecases.upkeep.maintenance import Bounds
 from tests.builders import at_cosine, unit_vector
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from psycopg import AsyncConnection
 
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.memory import Change
-from remembrancer.domain.scope import EVERYBODY
+from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.memories.memory import Change
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.usage import AppliedUsage, UsageEvent
-from remembrancer.usecases.embed import EmbedMessage
+from remembrancer.usecases.memories.embed import EmbedMessage
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import memory_embedder, side_effects

@@ -13,14 +13,14 @@ import pytest
 
 from local import queues
 from local.servers import AwsServer, PostgresServer
+from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS, SqsQueue
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.sqs_queue import SEND_SECONDS, SqsQueue
 from remembrancer.errors import StoreError
-from remembrancer.runtime.sqs import QueueMessage
-from remembrancer.runtime.workers import SideEffectsWorker
-from remembrancer.usecases.background_reads import BackgroundReads
-from remembrancer.usecases.usage_delivery import MOST_KEPT, UsageDelivery
+from remembrancer.runtime.queues.sqs import QueueMessage
+from remembrancer.runtime.queues.workers import SideEffectsWorker
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.usage.usage_delivery import MOST_KEPT, UsageDelivery
 from tests.faults.proxy import FaultProxy
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.workers import side_effects

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.memory import Vector
+from remembrancer.domain.memories.memory import Vector
 from tests.builders import at_cosine, unit_vector
 from tests.integration.engine.query_bench import CountingEmbedder, query_bench
 from tests.integration.engine.tenant import MODEL, Tenant

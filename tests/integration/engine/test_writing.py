@@ -13,28 +13,28 @@ from psycopg import AsyncConnection
 
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
-from remembrancer.adapters.postgres.identity import PostgresDirectory, configure_organization
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.search import PostgresSearch
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.memory import Change
-from remembrancer.domain.redaction import KINDS
-from remembrancer.domain.scope import EVERYBODY
+from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.personal_data.redaction import KINDS
+from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreUnavailable
 from remembrancer.ports.usage import UsageEvent
-from remembrancer.usecases.announce import Announcer
-from remembrancer.usecases.derive import Deriver
-from remembrancer.usecases.embed import EmbedMessage, MemoryEmbedder
-from remembrancer.usecases.redact import Redactor
-from remembrancer.usecases.remember import Rememberer
-from remembrancer.usecases.sealing import Keyless
+from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.memories.change_announcements import Announcer
+from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
+from remembrancer.usecases.memories.precomputation import Deriver
+from remembrancer.usecases.memories.redaction import Redactor
+from remembrancer.usecases.memories.remember import Rememberer
 from tests.builders import NOW
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.domain.words import words
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.lexical_index.words import words
 from remembrancer.ports.memories import MemoryWrite
 
 

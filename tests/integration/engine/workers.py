@@ -3,22 +3,22 @@
 from uuid import uuid4
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.hash_embedder import HashEmbedder
-from remembrancer.adapters.postgres.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-from remembrancer.adapters.postgres.consolidation import PostgresConsolidation
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.ports.system import Clock, Queue
-from remembrancer.usecases.apply_side_effects import SideEffects
-from remembrancer.usecases.embed import MemoryEmbedder
-from remembrancer.usecases.maintain import Bounds, Maintenance
-from remembrancer.usecases.sealing import Keyless
+from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.memories.embed import MemoryEmbedder
+from remembrancer.usecases.upkeep.maintenance import Bounds, Maintenance
+from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 
 def consolidation(database: Database, *, exact_rows: int = 5000) -> PostgresConsolidation:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from remembrancer.adapters.aws_credentials import (
+from remembrancer.adapters.aws.credentials import (
     REST_SECONDS,
     AwsCredentials,
     ContainerCredentials,
     CredentialSource,
     from_env,
 )
-from remembrancer.adapters.postgres.login import IamLogin
+from remembrancer.adapters.postgres.connection.login import IamLogin
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remembrancer.adapters.hash_embedder import HashEmbedder
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
 
 
 async def test_the_same_text_has_the_same_vector_in_every_process() -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.adapters.model_catalogue import ModelCatalogue
-from remembrancer.adapters.tiktoken_counter import FAMILIES
-from remembrancer.domain.model_profile import ModelProfile
+from remembrancer.adapters.models.model_catalogue import ModelCatalogue
+from remembrancer.adapters.models.tiktoken_counter import FAMILIES
+from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.errors import ConfigurationError
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")

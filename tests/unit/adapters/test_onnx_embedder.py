@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.errors import ConfigurationError
 
 ROOT = Path(__file__).parents[3]

@@ -14,10 +14,10 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from remembrancer.adapters.aws import Signing
-from remembrancer.adapters.aws_credentials import AwsCredentials, from_env
-from remembrancer.adapters.postgres.login import RENEW_SECONDS, IamLogin
-from remembrancer.adapters.secrets import KeptSecret, SecretsManager, database_token
+from remembrancer.adapters.aws.credentials import AwsCredentials, from_env
+from remembrancer.adapters.aws.secrets import KeptSecret, SecretsManager, database_token
+from remembrancer.adapters.aws.signed_calls import Signing
+from remembrancer.adapters.postgres.connection.login import RENEW_SECONDS, IamLogin
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 
 HOST = "proxy.proxy-abc.eu-west-1.rds.amazonaws.com"

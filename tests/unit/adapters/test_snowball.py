@@ -2,7 +2,7 @@
 
 import pytest
 
-from remembrancer.adapters.snowball import SnowballStemmer, _english_kinds
+from remembrancer.adapters.text.snowball import SnowballStemmer, _english_kinds
 
 
 def test_forms_of_a_word_share_a_stem() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from remembrancer.adapters import sqs_queue
-from remembrancer.adapters.sqs_queue import SqsQueue
+from remembrancer.adapters.aws import sqs_queue
+from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
 
 async def test_four_batches_are_on_their_way_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import tiktoken
 
-from remembrancer.adapters.tiktoken_counter import FAMILIES, TiktokenCounter
-from remembrancer.domain.tokens import TokenCount
+from remembrancer.adapters.models.tiktoken_counter import FAMILIES, TiktokenCounter
+from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.errors import ConfigurationError
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")

@@ -11,9 +11,9 @@ import tiktoken
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.adapters.vocabulary_file import LONGEST_PIECE, LongPieceError, VocabularyFile
-from remembrancer.domain.tokens import TokenCount
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.models.vocabulary_file import LONGEST_PIECE, LongPieceError, VocabularyFile
+from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.errors import ConfigurationError
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import formatter
-from remembrancer.domain.memory import Directive
+from remembrancer.domain.context import formatter
+from remembrancer.domain.memories.memory import Directive
 from remembrancer_client.assembled import read
 from remembrancer_client.errors import InvalidAnswer
 from remembrancer_client.injected_text import without_blocks, without_injected

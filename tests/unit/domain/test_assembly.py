@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import assembly, budget, scorer
-from remembrancer.domain.assembly import Assembly, AssemblyOptions, Candidate, SourceReport
-from remembrancer.domain.scope import EndUser
+from remembrancer.domain.context import assembly, budget
+from remembrancer.domain.context.assembly import Assembly, AssemblyOptions, Candidate, SourceReport
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.ranking import assembly_score
 from remembrancer.errors import InvalidRequest
 from tests.builders import (
     AGENT_ID,
@@ -284,12 +285,12 @@ def test_the_used_window_is_whole_percent_of_messages_tools_and_what_was_injecte
 
 def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
     candidate = memory(user_id="anna", supersedes=UUID(int=7))
-    scored = scorer.score([candidate], np.array([1 / 3]), weights=scorer.weights_of({}), now=NOW)[0]
+    scored = assembly_score.score([candidate], np.array([1 / 3]), weights=assembly_score.weights_of({}), now=NOW)[0]
 
     body = Assembly([], candidates=[Candidate(scored, "budget", 31, 2 / 3, None, hot=True)]).as_json()
 
     explained = body["metadata"]["candidates"][0]
-    assert set(explained["factors"]) == set(scorer.FACTORS)
+    assert set(explained["factors"]) == set(assembly_score.FACTORS)
     assert explained["factors"]["relevance"] == 0.333
     assert explained["score"] == round(scored.score, 3)
     assert explained["evidence"] == {"dense": 0.667, "lexical": None, "hot": True, "subject": 0.0}

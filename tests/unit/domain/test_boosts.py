@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import boosts
-from remembrancer.domain.boosts import Boosts
-from remembrancer.domain.graph import Edge, Influence
-from remembrancer.domain.memory import RELATION_TYPES, Memory
-from remembrancer.domain.profile import Profile
+from remembrancer.domain.memories.memory import RELATION_TYPES, Memory
+from remembrancer.domain.ranking import score_boosts
+from remembrancer.domain.ranking.score_boosts import Boosts
+from remembrancer.domain.retrieval.graph import Edge, Influence
+from remembrancer.domain.retrieval.usage_profile import Profile
 from tests.builders import NOW, identifier, memory
 
 SELF, OTHER = identifier(1), identifier(2)
@@ -27,15 +27,15 @@ def of(
     returned: frozenset[UUID] = frozenset(),
     table: dict[str, float] | None = None,
 ) -> Boosts:
-    own = boosts.relation_table({}) if table is None else table
-    return boosts.boosts(subject or memory(1), influences, table=own, profile=profile, returned=returned)
+    own = score_boosts.relation_table({}) if table is None else table
+    return score_boosts.boosts(subject or memory(1), influences, table=own, profile=profile, returned=returned)
 
 
 def test_every_relation_type_has_a_boost() -> None:
-    assert boosts.RELATION_BOOSTS.keys() == set(RELATION_TYPES)
+    assert score_boosts.RELATION_BOOSTS.keys() == set(RELATION_TYPES)
 
 
-@pytest.mark.parametrize(("kind", "value"), boosts.RELATION_BOOSTS.items())
+@pytest.mark.parametrize(("kind", "value"), score_boosts.RELATION_BOOSTS.items())
 def test_an_edge_at_depth_one_gives_its_boost_times_its_confidence(kind: str, value: float) -> None:
     assert of(influence(kind, confidence=0.5)).total == pytest.approx(value / 2)
 
@@ -58,11 +58,11 @@ def test_the_sum_of_relations_is_capped(kind: str, cap: float) -> None:
 
 
 def test_an_organization_replaces_entries_within_the_cap_and_nothing_else() -> None:
-    table = boosts.relation_table(
+    table = score_boosts.relation_table(
         {"supports": 0.1, "similar": 7, "contradicts": -7, "refines": True, "extends": "0.2", "likes": 0.1}
     )
 
-    assert table == {**boosts.RELATION_BOOSTS, "supports": 0.1, "similar": 0.15, "contradicts": -0.15}
+    assert table == {**score_boosts.RELATION_BOOSTS, "supports": 0.1, "similar": 0.15, "contradicts": -0.15}
 
 
 def test_what_its_user_uses_most_is_lifted_by_all_of_the_personalisation() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import budget
-from remembrancer.domain.budget import Budget
+from remembrancer.domain.context import budget
+from remembrancer.domain.context.budget import Budget
 from tests.builders import message, profile
 
 CATS = [{"type": "text", "text": "Two"}, {"type": "text", "text": "cats"}]

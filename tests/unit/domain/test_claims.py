@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from remembrancer.domain import claims
-from remembrancer.domain.claims import ClaimNames
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.identity import token_claims
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.identity.token_claims import ClaimNames
 from tests.builders import ENVIRONMENT, ORG_ID, PROJECT_ID
 from tests.unit.strategies import anything, objects_with
 
@@ -23,7 +23,7 @@ CLAIMS: dict[str, Any] = {
 
 def principal(changes: dict[str, Any], *, user_required: bool = True) -> Principal | None:
     kept = {name: value for name, value in {**CLAIMS, **changes}.items() if value is not ...}
-    return claims.principal(kept, ClaimNames(), user_required=user_required)
+    return token_claims.principal(kept, ClaimNames(), user_required=user_required)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_services_token_has_no_end_user_where_that_is_allowed() -> None:
 def test_a_claim_may_have_another_name() -> None:
     names = ClaimNames.parse("org_id=https://example.com/org, user = email")
 
-    found = claims.principal(
+    found = token_claims.principal(
         {**CLAIMS, "org_id": None, "https://example.com/org": str(ORG_ID), "email": "a@b.c"}, names, user_required=True
     )
 

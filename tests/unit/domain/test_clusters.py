@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.clusters import Cluster, assign
+from remembrancer.domain.memories.clusters import Cluster, assign
 from tests.builders import at_cosine, counting_ids, identifier, unit_vector
 
 

@@ -5,7 +5,7 @@ import base64
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import cursor
+from remembrancer.domain.requests import cursor
 
 KEY = b"k" * 32
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import dead_letters
+from remembrancer.domain.erasure import dead_letters
 from tests.builders import AGENT_ID, ORG_ID, identifier
 from tests.unit.strategies import anything
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from remembrancer.domain import embedding_text
+from remembrancer.domain.memories import embedding_text
 
 
 def test_a_memory_with_a_context_is_embedded_alone_and_with_it() -> None:

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given
 
-from remembrancer.domain.erasure_request import ErasureRequest, parse, parse_operators
+from remembrancer.domain.erasure.erasure_request import ErasureRequest, parse, parse_operators
 from remembrancer.errors import InvalidRequest
 from tests.builders import AGENT_ID, ORG_ID
 from tests.unit.strategies import anything, objects_with, refusal

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.fields import Fields
+from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import InvalidRequest
 from tests.unit.strategies import anything
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain import formatter
-from remembrancer.domain.memory import CATEGORIES, Memory
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.context import formatter
+from remembrancer.domain.memories.memory import CATEGORIES, Memory
 from tests.builders import NONCE, ago, directive, identifier, memory, message
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import fusion
-from remembrancer.domain.fusion import Signals
+from remembrancer.domain.ranking import fusion
+from remembrancer.domain.ranking.fusion import Signals
 from tests.builders import NOW, ago, memory
 
 SHARES = st.lists(st.tuples(*[st.floats(0, 1)] * 4), max_size=20)

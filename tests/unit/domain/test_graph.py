@@ -6,8 +6,8 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import graph
-from remembrancer.domain.graph import Edge
+from remembrancer.domain.retrieval import graph
+from remembrancer.domain.retrieval.graph import Edge
 from tests.builders import identifier
 
 A, B, C, D = (identifier(number) for number in range(1, 5))

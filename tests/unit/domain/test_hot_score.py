@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.hot_score import CAPACITY, hot_score
+from remembrancer.domain.retrieval.hot_score import CAPACITY, hot_score
 from tests.builders import NOW, ago
 
 

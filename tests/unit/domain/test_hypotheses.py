@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import hypotheses
+from remembrancer.domain.retrieval import hypotheses
 from tests.unit.strategies import anything
 
 SAID = [

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import intents
-from remembrancer.domain.intents import Intent
+from remembrancer.domain.retrieval import intents
+from remembrancer.domain.retrieval.intents import Intent
 
 
 @pytest.mark.parametrize(

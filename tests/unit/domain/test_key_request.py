@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from remembrancer.domain import key_request
-from remembrancer.domain.key_request import KeyRequest
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity import key_request
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import Forbidden
 from tests.builders import NOW, principal
 from tests.unit.strategies import objects_with, refusal

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from remembrancer.adapters.snowball import SnowballStemmer
-from remembrancer.domain import lexical, postings
-from remembrancer.domain.lexical import LexicalScores, Wanted
-from remembrancer.domain.postings import Collection, inverted
-from remembrancer.domain.words import STOP_WORDS, words
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.domain.lexical_index import bm25, postings
+from remembrancer.domain.lexical_index.bm25 import LexicalScores, Wanted
+from remembrancer.domain.lexical_index.postings import Collection, inverted
+from remembrancer.domain.lexical_index.words import STOP_WORDS, words
 
 KEY = b"key of the organization"
 VOCABULARY = ["amber", "birch", "cedar", "delta", "ember", "frost", "grove", "heath"]
@@ -58,16 +58,16 @@ def scores_of(corpus: Sequence[Document], query: Sequence[str]) -> LexicalScores
 def scores_of_texts(corpus: Sequence[tuple[str, str]], query: str) -> LexicalScores:
     index = inverted([packed(number, *texts) for number, texts in enumerate(corpus)])
     asked = wanted(query)
-    return lexical.bm25(index.postings(asked.terms), index.collection, asked)
+    return bm25.bm25(index.postings(asked.terms), index.collection, asked)
 
 
 def packed(number: int, content: str, context: str = "") -> postings.Document:
-    entry = lexical.index(content, context, key=KEY, stem=unchanged)
+    entry = bm25.index(content, context, key=KEY, stem=unchanged)
     return postings.Document(number, entry.content_words, entry.context_words, postings.pack_terms(entry.terms))
 
 
 def wanted(query: str, *, most: int = 64) -> Wanted:
-    return lexical.wanted(query, key=KEY, stem=unchanged, most=most)
+    return bm25.wanted(query, key=KEY, stem=unchanged, most=most)
 
 
 @given(corpus=documents, query=queries)
@@ -129,7 +129,7 @@ def test_a_word_is_worth_less_the_more_documents_hold_it_that_were_not_read() ->
     collection = Collection(100, 200, 0)
 
     rare, common = (
-        lexical.bm25(replace(read, unread=np.array([unread, 0, 0, 0])), collection, asked).rank.item()
+        bm25.bm25(replace(read, unread=np.array([unread, 0, 0, 0])), collection, asked).rank.item()
         for unread in (0, 90)
     )
 
@@ -148,7 +148,7 @@ def test_a_count_of_documents_that_lags_behind_the_postings_gives_no_nonsense() 
     index = inverted([packed(number, "amber") for number in range(5)])
     asked = wanted("amber")
 
-    scores = lexical.bm25(index.postings(asked.terms), Collection(2, 0, 0), asked)
+    scores = bm25.bm25(index.postings(asked.terms), Collection(2, 0, 0), asked)
 
     assert (scores.rank > 0).all()
     assert scores.rank.max() < 1
@@ -182,12 +182,12 @@ def test_a_question_for_a_time_finds_texts_that_tell_one() -> None:
 
 
 def test_a_word_of_several_terms_is_worth_the_best_of_them() -> None:
-    amber, birch = (lexical.term_hash(KEY, word) for word in ("amber", "birch"))
+    amber, birch = (bm25.term_hash(KEY, word) for word in ("amber", "birch"))
     index = inverted([packed(0, "amber birch"), packed(1, "birch cedar"), packed(2, "cedar delta")])
     both = Wanted(terms=(amber, birch), word=(0, 0), weight=(1.0, 0.5))
 
-    scores = lexical.bm25(index.postings(both.terms), index.collection, both)
-    alone = lexical.bm25(index.postings([amber]), index.collection, Wanted.of([amber]))
+    scores = bm25.bm25(index.postings(both.terms), index.collection, both)
+    alone = bm25.bm25(index.postings([amber]), index.collection, Wanted.of([amber]))
 
     assert scores.content.tolist() == pytest.approx([alone.content[0], scores.content[1], 0])
     assert 0 < scores.content[1] < scores.content[0]
@@ -236,36 +236,36 @@ def test_stop_words_are_words_themselves() -> None:
 def test_a_term_is_a_signed_number_of_64_bits(stem: str) -> None:
     assume(stem.isprintable())
 
-    assert -(2**63) <= lexical.term_hash(KEY, stem) < 2**63
+    assert -(2**63) <= bm25.term_hash(KEY, stem) < 2**63
 
 
 def test_each_organization_has_its_own_terms() -> None:
-    ours, theirs = (lexical.term_hash(key, "coffee") for key in (KEY, b"another key"))
+    ours, theirs = (bm25.term_hash(key, "coffee") for key in (KEY, b"another key"))
 
     assert ours != theirs
-    assert ours == lexical.term_hash(KEY, "coffee")
+    assert ours == bm25.term_hash(KEY, "coffee")
 
 
 def test_an_index_entry_counts_content_and_context_apart() -> None:
-    entry = lexical.index("amber birch amber", "birch cedar", key=KEY, stem=unchanged)
+    entry = bm25.index("amber birch amber", "birch cedar", key=KEY, stem=unchanged)
 
     expected = {"amber": (2, 0), "birch": (1, 1), "cedar": (0, 1)}
     assert {term: counts for term, *counts in entry.terms} == {
-        lexical.term_hash(KEY, word): list(counts) for word, counts in expected.items()
+        bm25.term_hash(KEY, word): list(counts) for word, counts in expected.items()
     }
     assert (entry.content_words, entry.context_words) == (3, 2)
 
 
 def test_a_word_repeated_for_ever_fits_into_a_byte() -> None:
-    entry = lexical.index("amber " * 1000, "amber " * 999, key=KEY, stem=unchanged)
+    entry = bm25.index("amber " * 1000, "amber " * 999, key=KEY, stem=unchanged)
 
-    assert entry.terms == ((lexical.term_hash(KEY, "amber"), 255, 255),)
+    assert entry.terms == ((bm25.term_hash(KEY, "amber"), 255, 255),)
     assert (entry.content_words, entry.context_words) == (1000, 999)
 
 
 @pytest.mark.parametrize("text", ["", "the and of", "…"])
 def test_a_text_without_words_has_an_empty_index_entry(text: str) -> None:
-    assert lexical.index(text, None, key=KEY, stem=unchanged) == lexical.IndexedText()
+    assert bm25.index(text, None, key=KEY, stem=unchanged) == bm25.IndexedText()
 
 
 def test_a_query_looks_for_its_distinct_words_in_their_order_and_for_whom_they_may_name() -> None:
@@ -273,7 +273,7 @@ def test_a_query_looks_for_its_distinct_words_in_their_order_and_for_whom_they_m
 
     assert list(asked.called.values()) == ["birch", "amber", "cedar", "subject:amber"]
     assert asked.terms == tuple(asked.called)
-    assert asked.terms[0] == lexical.term_hash(KEY, "birch")
+    assert asked.terms[0] == bm25.term_hash(KEY, "birch")
     assert asked.word == (0, 1, 2, -1)
 
 
@@ -294,7 +294,7 @@ def known_kinds(noun: str) -> Sequence[str]:
 
 def with_kinds(query: str) -> dict[str, tuple[int, float]]:
     """What is looked for, by name: the place of its word, and its weight."""
-    asked = lexical.wanted(query, key=KEY, stem=unchanged, kinds=known_kinds)
+    asked = bm25.wanted(query, key=KEY, stem=unchanged, kinds=known_kinds)
     return {
         asked.called[term]: (place, weight)
         for term, place, weight in zip(asked.terms, asked.word, asked.weight, strict=True)
@@ -323,9 +323,9 @@ def test_a_name_is_nobodys_kind_and_a_word_of_the_query_stays_a_word() -> None:
 def test_a_document_with_a_kind_matches_below_one_with_the_word() -> None:
     texts = ["a sport day", "a judo day", "a quiet day"]
     index = inverted([packed(number, text) for number, text in enumerate(texts)])
-    asked = lexical.wanted("sport", key=KEY, stem=unchanged, kinds=known_kinds)
+    asked = bm25.wanted("sport", key=KEY, stem=unchanged, kinds=known_kinds)
 
-    scores = lexical.bm25(index.postings(asked.terms), index.collection, asked).content
+    scores = bm25.bm25(index.postings(asked.terms), index.collection, asked).content
 
     assert scores[0] > scores[1] > scores[2] == 0.0
 
@@ -333,11 +333,11 @@ def test_a_document_with_a_kind_matches_below_one_with_the_word() -> None:
 def test_the_kinds_of_all_words_of_a_query_are_bounded() -> None:
     query = " ".join(f"noun{number}" for number in range(20))
 
-    asked = lexical.wanted(
+    asked = bm25.wanted(
         query, key=KEY, stem=unchanged, kinds=lambda noun: [f"{noun}kind{number}" for number in range(100)]
     )
 
-    assert asked.weight.count(0.3) == lexical.MOST_KINDS
+    assert asked.weight.count(0.3) == bm25.MOST_KINDS
 
 
 def test_a_query_of_stop_words_looks_for_nothing() -> None:
@@ -347,8 +347,8 @@ def test_a_query_of_stop_words_looks_for_nothing() -> None:
 def test_different_forms_of_a_word_meet_in_its_stem() -> None:
     stem = SnowballStemmer("english").stem
 
-    asked = lexical.wanted("Meeting schedules, going to the children", key=KEY, stem=stem)
-    stored = lexical.index("She scheduled two meetings and went to her child.", None, key=KEY, stem=stem)
+    asked = bm25.wanted("Meeting schedules, going to the children", key=KEY, stem=stem)
+    stored = bm25.index("She scheduled two meetings and went to her child.", None, key=KEY, stem=stem)
 
     words = {term for term, word in zip(asked.terms, asked.word, strict=True) if word >= 0}
     assert words <= {term for term, _, _ in stored.terms}
@@ -356,9 +356,9 @@ def test_different_forms_of_a_word_meet_in_its_stem() -> None:
 
 @given(content=st.lists(st.sampled_from(VOCABULARY), max_size=30), context=st.lists(st.sampled_from(VOCABULARY)))
 def test_an_index_entry_holds_every_word_once(content: list[str], context: list[str]) -> None:
-    entry = lexical.index(" ".join(content), " ".join(context), key=KEY, stem=unchanged)
+    entry = bm25.index(" ".join(content), " ".join(context), key=KEY, stem=unchanged)
 
     counts = Counter(content), Counter(context)
     assert sorted(entry.terms) == sorted(
-        (lexical.term_hash(KEY, word), counts[0][word], counts[1][word]) for word in {*content, *context}
+        (bm25.term_hash(KEY, word), counts[0][word], counts[1][word]) for word in {*content, *context}
     )

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import invisible
-from remembrancer.domain.memory import SOURCES, STATUSES, fingerprint, normalise, quality, rated
-from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser
-from remembrancer.domain.sealing import REDACTED
+from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.domain.memories.memory import SOURCES, STATUSES, fingerprint, normalise, quality, rated
+from remembrancer.domain.personal_data import invisible_characters
 from tests.builders import AGENT_ID, NOW, memory, new_memory
 
 OTHER_AGENT = UUID("0b000000-0000-4000-8000-000000000002")
@@ -70,7 +70,7 @@ def test_normal_text_has_no_control_characters_and_no_needless_blanks(text: str)
 @given(text=rough)
 def test_no_word_is_lost(text: str) -> None:
     # Fillers count as letters of Unicode, and nobody sees them.
-    seen = invisible.removed(unicodedata.normalize("NFC", text))
+    seen = invisible_characters.removed(unicodedata.normalize("NFC", text))
     letters = [letter for letter in unicodedata.normalize("NFC", seen) if letter.isalnum()]
 
     assert [letter for letter in normalise(text) if letter.isalnum()] == letters

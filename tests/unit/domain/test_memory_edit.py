@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import memory_edit
-from remembrancer.domain.memory import CATEGORIES, NewMemory
-from remembrancer.domain.memory_edit import Edit, parse
+from remembrancer.domain.memories import edit_request
+from remembrancer.domain.memories.edit_request import Edit, parse
+from remembrancer.domain.memories.memory import CATEGORIES, NewMemory
 from remembrancer.errors import InvalidRequest
 from tests import builders
 from tests.unit.strategies import anything, objects_with, refusal
@@ -83,7 +83,7 @@ def test_any_json_is_read_or_refused_by_field(body: Any) -> None:
     assert 1 <= len(memory.content) <= 8192
     assert memory.category in CATEGORIES
     assert 0 <= memory.confidence <= 1 and 0 <= memory.importance <= 1
-    assert edit.status in {None, *memory_edit.STATUSES}
+    assert edit.status in {None, *edit_request.STATUSES}
     assert set(edit.fields) <= {field.name for field in fields(NewMemory)}
 
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from remembrancer.domain import memory_map
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.map_rows import Postings, Rows
-from remembrancer.domain.memory import Change, Memory
-from remembrancer.domain.memory_map import MemoryMap
-from remembrancer.domain.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memory_map import memory_map
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.domain.retrieval.filters import Filters
 from tests.builders import AGENT_ID, NOW, ORG_ID, identifier, memory, unit_vector
 
 DIMENSIONS = 8

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import memory_request
-from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory
+from remembrancer.domain.memories import write_request
+from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory
 from remembrancer.errors import InvalidRequest
 from tests.builders import AGENT_ID, NOW, identifier, memory_body, new_memory
 from tests.unit.strategies import anything, objects_with, refusal
@@ -21,7 +21,7 @@ FIELDS = [
 
 
 def parse(**changes: Any) -> NewMemory:
-    return memory_request.parse(memory_body(**changes), now=NOW)
+    return write_request.parse(memory_body(**changes), now=NOW)
 
 
 def refused(**changes: Any) -> dict[str, str]:
@@ -36,7 +36,7 @@ def nested(depth: int) -> dict[str, Any]:
 
 
 def test_text_and_agent_suffice() -> None:
-    written = memory_request.parse({"agent_id": str(AGENT_ID), "content": "She likes tea."}, now=NOW)
+    written = write_request.parse({"agent_id": str(AGENT_ID), "content": "She likes tea."}, now=NOW)
 
     assert written == new_memory(content="She likes tea.")
     assert (written.confidence, written.importance, written.created_at) == (0.8, 0.5, NOW)
@@ -159,7 +159,7 @@ def test_every_bad_field_is_named_at_once() -> None:
 
 @given(body=anything | objects_with(FIELDS))
 def test_arbitrary_json_is_parsed_or_refused_by_field(body: object) -> None:
-    written, bad_fields = refusal(lambda: memory_request.parse(body, now=NOW))
+    written, bad_fields = refusal(lambda: write_request.parse(body, now=NOW))
 
     assert bad_fields or written.content
 
@@ -173,12 +173,12 @@ def test_arbitrary_fields_of_a_good_memory_are_taken_or_refused_by_name(changes:
 
 
 def test_a_batch_hands_over_its_objects_unread() -> None:
-    assert memory_request.parse_batch({"memories": [1, None, {"content": 7}]}) == [1, None, {"content": 7}]
+    assert write_request.parse_batch({"memories": [1, None, {"content": 7}]}) == [1, None, {"content": 7}]
 
 
 @pytest.mark.parametrize("size", [1, 100])
 def test_a_batch_has_one_to_a_hundred_memories(size: int) -> None:
-    assert len(memory_request.parse_batch({"memories": [{}] * size})) == size
+    assert len(write_request.parse_batch({"memories": [{}] * size})) == size
 
 
 @pytest.mark.parametrize(
@@ -194,13 +194,13 @@ def test_a_batch_has_one_to_a_hundred_memories(size: int) -> None:
 )
 def test_a_bad_batch_is_refused_as_a_whole(body: object, name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        memory_request.parse_batch(body)
+        write_request.parse_batch(body)
 
     assert name in error.value.fields
 
 
 def test_an_agent_has_a_name() -> None:
-    assert memory_request.parse_agent({"name": " Concierge "}) == "Concierge"
+    assert write_request.parse_agent({"name": " Concierge "}) == "Concierge"
 
 
 @pytest.mark.parametrize(
@@ -209,18 +209,18 @@ def test_an_agent_has_a_name() -> None:
 )
 def test_a_bad_agent_is_refused(body: object, name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        memory_request.parse_agent(body)
+        write_request.parse_agent(body)
 
     assert name in error.value.fields
 
 
 @pytest.mark.parametrize("mode", ["system_first", "system_append", "user_prepend"])
 def test_a_directive_has_a_text_and_a_mode(mode: str) -> None:
-    assert memory_request.parse_directive({"text": "Be brief.", "injection_mode": mode}) == ("Be brief.", mode)
+    assert write_request.parse_directive({"text": "Be brief.", "injection_mode": mode}) == ("Be brief.", mode)
 
 
 def test_a_directive_goes_first_unless_it_says_otherwise() -> None:
-    assert memory_request.parse_directive({"text": "Be brief."})[1] == "system_first"
+    assert write_request.parse_directive({"text": "Be brief."})[1] == "system_first"
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_directive_goes_first_unless_it_says_otherwise() -> None:
 )
 def test_a_bad_directive_is_refused(body: object, name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        memory_request.parse_directive(body)
+        write_request.parse_directive(body)
 
     assert name in error.value.fields
 
@@ -246,11 +246,11 @@ def test_a_bad_directive_is_refused(body: object, name: str) -> None:
 def test_a_relation_has_another_end_a_type_and_a_confidence(kind: str) -> None:
     body = {"to": str(identifier(2)), "type": kind, "confidence": 0.5}
 
-    assert memory_request.parse_relation(body) == (identifier(2), kind, 0.5)
+    assert write_request.parse_relation(body) == (identifier(2), kind, 0.5)
 
 
 def test_a_relation_is_fairly_sure_unless_it_says_otherwise() -> None:
-    assert memory_request.parse_relation({"to": str(UUID(int=0)), "type": "similar"}) == (UUID(int=0), "similar", 0.8)
+    assert write_request.parse_relation({"to": str(UUID(int=0)), "type": "similar"}) == (UUID(int=0), "similar", 0.8)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_relation_is_fairly_sure_unless_it_says_otherwise() -> None:
 )
 def test_a_bad_relation_is_refused(changes: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidRequest) as error:
-        memory_request.parse_relation({"to": str(identifier(2)), "type": "similar", **changes})
+        write_request.parse_relation({"to": str(identifier(2)), "type": "similar", **changes})
 
     assert list(error.value.fields) == [name]
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import once
-from remembrancer.domain.once import Once
+from remembrancer.domain.requests import idempotency
+from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import InvalidRequest
 from tests import builders
 
@@ -19,7 +19,7 @@ VISIBLE = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_siz
 
 def parse(text: str = "key", **changes: Any) -> Once:
     asked: dict[str, Any] = {"principal": PRINCIPAL, "method": "POST", "path": "/v1/memories", "body": b"{}"}
-    return once.parse(text, **asked | changes)
+    return idempotency.parse(text, **asked | changes)
 
 
 @given(VISIBLE, st.binary(max_size=50))

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from remembrancer.domain.organization_limit import parse
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.organization_limit import parse
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import InvalidRequest
 from tests.builders import ORG_ID
 from tests.unit.strategies import anything

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from remembrancer.domain.organization_settings import parse
-from remembrancer.domain.redaction import KINDS, Redaction
+from remembrancer.domain.identity.organization_settings import parse
+from remembrancer.domain.personal_data.redaction import KINDS, Redaction
 from remembrancer.errors import InvalidRequest
 from tests.builders import ORG_ID
 from tests.unit.strategies import anything, objects_with

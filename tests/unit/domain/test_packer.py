@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import packer
-from remembrancer.domain.packer import Item, Packed
+from remembrancer.domain.context import packer
+from remembrancer.domain.context.packer import Item, Packed
 from tests.builders import at_cosine, unit_vector
 
 costs = st.integers(1, 200)

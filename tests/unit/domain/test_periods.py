@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import periods
+from remembrancer.domain.retrieval import time_periods
 
 NOW = datetime(2026, 11, 22, 13, 30, tzinfo=UTC)
 
 
 def spoken_of(query: str) -> list[tuple[date, date]]:
-    return [(period.start.date(), period.end.date()) for period in periods.periods(query, NOW)]
+    return [(period.start.date(), period.end.date()) for period in time_periods.periods(query, NOW)]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_other_words_are_no_times(query: str) -> None:
 def test_closeness_is_full_within_a_period_and_fades_after_it() -> None:
     moments = [datetime(2023, 5, day, tzinfo=UTC) for day in (6, 7, 8, 15)]
 
-    closeness = periods.closeness(moments, periods.periods("on May 7, 2023", NOW))
+    closeness = time_periods.closeness(moments, time_periods.periods("on May 7, 2023", NOW))
 
     assert closeness.tolist() == pytest.approx([0.0, 1.0, 1.0, 0.5])
 
@@ -60,12 +60,12 @@ def test_closeness_is_full_within_a_period_and_fades_after_it() -> None:
 def test_the_nearest_of_several_periods_counts_and_none_gives_nothing() -> None:
     moments = [datetime(2022, 6, 1, tzinfo=UTC), datetime(2023, 6, 1, tzinfo=UTC)]
 
-    assert periods.closeness(moments, periods.periods("in 2022 or in 2023", NOW)).tolist() == [1.0, 1.0]
-    assert periods.closeness(moments, ()).tolist() == [0.0, 0.0]
+    assert time_periods.closeness(moments, time_periods.periods("in 2022 or in 2023", NOW)).tolist() == [1.0, 1.0]
+    assert time_periods.closeness(moments, ()).tolist() == [0.0, 0.0]
 
 
 @given(
     query=st.text(max_size=60) | st.from_regex(r"[0-9]{1,2} (May|june) [0-9]{4}|[0-9]{1,4} years ago", fullmatch=True)
 )
 def test_any_text_speaks_of_periods_that_begin_before_they_end(query: str) -> None:
-    assert all(period.start < period.end for period in periods.periods(query, NOW))
+    assert all(period.start < period.end for period in time_periods.periods(query, NOW))

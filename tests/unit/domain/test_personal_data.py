@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import personal_data as labelled
-from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
-from remembrancer.domain import email_addresses, personal_numbers
-from remembrancer.domain.folding import fold
-from remembrancer.domain.personal_data import find, of_memory, redacted
-from remembrancer.domain.personal_numbers import passes_luhn
-from remembrancer.domain.redaction import KINDS, Redaction
+from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+from remembrancer.domain.personal_data import email_addresses, personal_numbers
+from remembrancer.domain.personal_data.folding import fold
+from remembrancer.domain.personal_data.personal_numbers import passes_luhn
+from remembrancer.domain.personal_data.redaction import KINDS, Redaction
+from remembrancer.domain.personal_data.search import find, of_memory, redacted
 from tests.builders import new_memory
 from tests.unit.domain import regex_steps
 

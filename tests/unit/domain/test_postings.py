@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import postings
-from remembrancer.domain.postings import BLOCK, POSTING, TERM, Document
+from remembrancer.domain.lexical_index import postings
+from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, TERM, Document
 
 TERMS = [-(2**63), -7, 0, 1, 2**63 - 1]
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import profile, session_history
-from remembrancer.domain.profile import HALF_LIFE_DAYS, MOST_NAMES, Profile, Use
-from remembrancer.domain.session_history import MOST_RETURNED
+from remembrancer.domain.retrieval import session_history, usage_profile
+from remembrancer.domain.retrieval.session_history import MOST_RETURNED
+from remembrancer.domain.retrieval.usage_profile import HALF_LIFE_DAYS, MOST_NAMES, Profile, Use
 from tests.builders import NOW, ago, identifier
 
 uses = st.lists(
@@ -29,9 +29,9 @@ returned = st.lists(
 
 
 def test_a_use_counts_one_and_half_as_much_after_each_half_life() -> None:
-    first = profile.add(None, [Use(NOW, "factual", ("tea",), "ada")])
+    first = usage_profile.add(None, [Use(NOW, "factual", ("tea",), "ada")])
 
-    later = profile.add(first, [Use(NOW + timedelta(days=2 * HALF_LIFE_DAYS), "preference")])
+    later = usage_profile.add(first, [Use(NOW + timedelta(days=2 * HALF_LIFE_DAYS), "preference")])
 
     assert (first.categories, first.tags, first.users) == ({"factual": 1}, {"tea": 1}, {"ada": 1})
     assert later.categories == pytest.approx({"factual": 0.25, "preference": 1})
@@ -40,16 +40,16 @@ def test_a_use_counts_one_and_half_as_much_after_each_half_life() -> None:
 def test_profiles_of_several_agents_add_up_as_of_the_latest() -> None:
     older = Profile(NOW - timedelta(days=HALF_LIFE_DAYS), {"factual": 4.0}, {"tea": 2.0})
 
-    together = profile.together([older, Profile(NOW, {"factual": 1.0}, users={"ada": 1.0})])
+    together = usage_profile.together([older, Profile(NOW, {"factual": 1.0}, users={"ada": 1.0})])
 
     assert together == Profile(NOW, {"factual": 3.0}, {"tea": 1.0}, {"ada": 1.0})
-    assert profile.together([]) is None
+    assert usage_profile.together([]) is None
 
 
 def test_a_use_from_before_counts_what_is_left_of_it_and_time_does_not_go_back() -> None:
-    now = profile.add(None, [Use(NOW, "factual")])
+    now = usage_profile.add(None, [Use(NOW, "factual")])
 
-    late = profile.add(now, [Use(ago(days=HALF_LIFE_DAYS), "factual")])
+    late = usage_profile.add(now, [Use(ago(days=HALF_LIFE_DAYS), "factual")])
 
     assert late.categories == pytest.approx({"factual": 1.5})
     assert late.at == NOW
@@ -57,9 +57,9 @@ def test_a_use_from_before_counts_what_is_left_of_it_and_time_does_not_go_back()
 
 def test_a_use_of_long_ago_is_forgotten_and_a_large_number_of_names_is_cut() -> None:
     tags = tuple(f"tag {number}" for number in range(3 * MOST_NAMES))
-    before = profile.add(None, [Use(ago(days=3000), "factual", tags)])
+    before = usage_profile.add(None, [Use(ago(days=3000), "factual", tags)])
 
-    after = profile.add(before, [Use(NOW, "preference")])
+    after = usage_profile.add(before, [Use(NOW, "preference")])
 
     assert len(before.tags) == MOST_NAMES
     assert after == Profile(NOW, {"preference": 1.0})
@@ -71,10 +71,10 @@ def test_the_order_and_the_batches_of_uses_change_nothing(some: list[Use], rando
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     parts = [part for part in (shuffled[:cut], shuffled[cut:]) if part]
 
-    whole = profile.add(None, some)
+    whole = usage_profile.add(None, some)
     piecewise: Profile | None = None
     for part in parts:
-        piecewise = profile.add(piecewise, part)
+        piecewise = usage_profile.add(piecewise, part)
 
     assert piecewise is not None
     assert piecewise.at == whole.at

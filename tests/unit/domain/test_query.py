@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import query, ranking
-from remembrancer.domain.boosts import Boosts
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.graph import Edge
-from remembrancer.domain.intents import Intent
-from remembrancer.domain.query import Found, QueryAnswer, QueryRequest
+from remembrancer.domain.ranking import hybrid_ranking
+from remembrancer.domain.ranking.score_boosts import Boosts
+from remembrancer.domain.retrieval import query
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.graph import Edge
+from remembrancer.domain.retrieval.intents import Intent
+from remembrancer.domain.retrieval.query import Found, QueryAnswer, QueryRequest
 from remembrancer.errors import InvalidRequest
 from tests.builders import AGENT_ID, NOW, ago, identifier, memory, query_body, query_request
 from tests.unit.strategies import anything, objects_with, refusal
@@ -38,9 +39,9 @@ def refused(**changes: Any) -> dict[str, str]:
 def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "medium") -> QueryAnswer:
     """The answer with two memories, the second of which has every optional field."""
     full = memory(2, user_id="anna", supersedes=identifier(9), expires_at=ago(days=-1), tags=("a", "b"))
-    result = ranking.rank(
+    result = hybrid_ranking.rank(
         [memory(1), full],
-        ranking.Evidence(
+        hybrid_ranking.Evidence(
             semantic=np.array([0.9, 0.1]),
             lexical=np.array([1.0, 0.0]),
             context=np.array([1.0, 0.5]),
@@ -48,7 +49,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
             period=np.array([0.0, 1.0]),
             cluster=np.array([0.9, 0.1]),
         ),
-        weights=ranking.weights_of({}),
+        weights=hybrid_ranking.weights_of({}),
         half_life_hours=72.0,
         now=NOW,
     )
@@ -178,9 +179,9 @@ def test_a_filter_out_of_range_is_clamped_and_reported_by_its_path() -> None:
         ({"session_id": 7}, "session_id"),
         ({"weights": {"relevance": 1}}, "weights.relevance"),
         ({"weights": {"semantic": -1}}, "weights.semantic"),
-        ({"weights": dict.fromkeys(ranking.FACTORS, 0)}, "weights"),
+        ({"weights": dict.fromkeys(hybrid_ranking.FACTORS, 0)}, "weights"),
         (
-            {"weights": dict.fromkeys([name for name, weight in ranking.DEFAULT_WEIGHTS.items() if weight], 0)},
+            {"weights": dict.fromkeys([name for name, weight in hybrid_ranking.DEFAULT_WEIGHTS.items() if weight], 0)},
             "weights",
         ),
         ({"computation_tier": "highest"}, "computation_tier"),
@@ -220,12 +221,12 @@ def test_a_long_query_is_cut() -> None:
 
 
 def test_weights_that_leave_one_factor_are_taken() -> None:
-    weights = dict.fromkeys(ranking.FACTORS, 0) | {"quality": 1}
+    weights = dict.fromkeys(hybrid_ranking.FACTORS, 0) | {"quality": 1}
 
-    assert ranking.weights_of(query.parse(query_body(weights=weights)).weights)["quality"] == 1.0
+    assert hybrid_ranking.weights_of(query.parse(query_body(weights=weights)).weights)["quality"] == 1.0
 
 
-@given(body=anything | objects_with(FIELDS) | objects_with(FIELDS, objects_with([*FILTERS, *ranking.FACTORS])))
+@given(body=anything | objects_with(FIELDS) | objects_with(FIELDS, objects_with([*FILTERS, *hybrid_ranking.FACTORS])))
 def test_arbitrary_json_is_parsed_or_refused_by_field(body: object) -> None:
     request, bad_fields = refusal(lambda: query.parse(body))
 

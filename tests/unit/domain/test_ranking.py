@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import ranking
-from remembrancer.domain.memory import Memory
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.ranking import hybrid_ranking
 from tests.builders import NOW, ago, identifier, memory
 
-ALONE = {name: dict.fromkeys(ranking.FACTORS, 0.0) | {name: 1.0} for name in ranking.FACTORS}
+ALONE = {name: dict.fromkeys(hybrid_ranking.FACTORS, 0.0) | {name: 1.0} for name in hybrid_ranking.FACTORS}
 """For each factor the weights that ask for it alone."""
 
 
@@ -24,11 +24,11 @@ def rank(
     cluster: Sequence[float] | None = None,
     weights: Mapping[str, float] | None = None,
     half_life_hours: float = 72.0,
-) -> ranking.Ranking:
+) -> hybrid_ranking.Ranking:
     zeros = [0.0] * len(memories)
-    return ranking.rank(
+    return hybrid_ranking.rank(
         memories,
-        ranking.Evidence(
+        hybrid_ranking.Evidence(
             semantic=np.array(zeros if semantic is None else semantic),
             lexical=np.array(zeros if lexical is None else lexical),
             cluster=np.array(zeros if cluster is None else cluster),
@@ -36,7 +36,7 @@ def rank(
             subject=np.array(zeros),
             period=np.array(zeros),
         ),
-        weights=ranking.weights_of({}) if weights is None else weights,
+        weights=hybrid_ranking.weights_of({}) if weights is None else weights,
         half_life_hours=half_life_hours,
         now=NOW,
     )
@@ -46,7 +46,7 @@ def raw(candidate: Memory, factor: str, *, half_life_hours: float = 72.0) -> flo
     return rank([candidate], half_life_hours=half_life_hours).ranked[0].factors[factor].raw
 
 
-def order(result: ranking.Ranking) -> list[int]:
+def order(result: hybrid_ranking.Ranking) -> list[int]:
     """The numbers of the memories, best first."""
     return [item.memory.id.int - identifier(0).int for item in result.ranked]
 
@@ -82,16 +82,16 @@ def test_default_weights_are_those_that_were_measured_with_our_factors_beside_th
 
     ours = dict.fromkeys(("lexical", "context", "subject", "period", "session", "detail"), 0.0)
 
-    weights = ranking.weights_of(ours)
+    weights = hybrid_ranking.weights_of(ours)
 
     assert weights == pytest.approx(seven | ours)
 
 
-@given(requested=st.dictionaries(st.sampled_from(ranking.FACTORS), st.floats(0, 1e6)))
+@given(requested=st.dictionaries(st.sampled_from(hybrid_ranking.FACTORS), st.floats(0, 1e6)))
 def test_weights_always_sum_to_one(requested: dict[str, float]) -> None:
-    weights = ranking.weights_of(requested)
+    weights = hybrid_ranking.weights_of(requested)
 
-    assert set(weights) == set(ranking.FACTORS)
+    assert set(weights) == set(hybrid_ranking.FACTORS)
     assert min(weights.values()) >= 0.0
     assert sum(weights.values()) == pytest.approx(1.0)
 
@@ -180,7 +180,7 @@ def test_min_max_is_that_of_a_textbook(batch: tuple[list[Memory], list[float], l
 
     ranked = rank(memories, semantic=semantic, lexical=lexical, cluster=cluster).ranked
 
-    for name in ranking.FACTORS:
+    for name in hybrid_ranking.FACTORS:
         values = [item.factors[name].raw for item in ranked]
         low, high = min(values), max(values)
         if high - low > 1e-9:
@@ -260,7 +260,7 @@ def test_the_tie_break_overrules_small_differences_of_the_hybrid_score() -> None
 
 @pytest.mark.parametrize(("weight", "applied"), [(0.0399, True), (0.0401, False)])
 def test_the_tie_break_applies_below_a_standard_deviation_of_two_percent(weight: float, applied: bool) -> None:
-    weights = dict.fromkeys(ranking.FACTORS, 0.0) | {"lexical": weight}
+    weights = dict.fromkeys(hybrid_ranking.FACTORS, 0.0) | {"lexical": weight}
 
     result = rank([memory(1), memory(2)], lexical=[0.0, 1.0], weights=weights)
 
@@ -282,7 +282,7 @@ def test_equal_memories_come_by_descending_id() -> None:
 
 @given(
     choices=st.lists(st.tuples(*[st.sampled_from([0.0, 0.5, 1.0])] * 3), min_size=1, max_size=30),
-    weights=st.sampled_from([ranking.weights_of({}), ALONE["lexical"], ALONE["quality"]]),
+    weights=st.sampled_from([hybrid_ranking.weights_of({}), ALONE["lexical"], ALONE["quality"]]),
 )
 def test_a_ranked_batch_is_settled_as_long_as_nothing_is_added(
     choices: list[tuple[float, float, float]], weights: dict[str, float]
@@ -293,6 +293,6 @@ def test_a_ranked_batch_is_settled_as_long_as_nothing_is_added(
         memories, semantic=[one for _, one, _ in choices], lexical=[one for *_, one in choices], weights=weights
     )
 
-    settled = ranking.settle(result.ranked, tiebreak=result.tiebreak_applied)
+    settled = hybrid_ranking.settle(result.ranked, tiebreak=result.tiebreak_applied)
     assert order(result) == [item.memory.id.int - identifier(0).int for item in settled]
     assert [item.memory.id for item in result.ranked[:3]] == [item.memory.id for item in settled[:3]]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from remembrancer.domain.scope import EVERYBODY, KEY_SCOPES, NOBODY, EndUser, Scope
+from remembrancer.domain.identity.scope import EVERYBODY, KEY_SCOPES, NOBODY, EndUser, Scope
 from remembrancer.errors import Forbidden, InvalidRequest
 from tests.builders import AGENT_ID, ENVIRONMENT, ORG_ID, PROJECT_ID, principal
 

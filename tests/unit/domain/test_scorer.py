@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import scorer
-from remembrancer.domain.memory import Memory
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.ranking import assembly_score
 from tests.builders import NOW, ago, memory
 
-WEIGHTS = st.dictionaries(st.sampled_from(scorer.FACTORS), st.floats(0, 1e6))
+WEIGHTS = st.dictionaries(st.sampled_from(assembly_score.FACTORS), st.floats(0, 1e6))
 HALF_LIVES = [
     ("factual", 180.0),
     ("procedural", 120.0),
@@ -23,9 +23,9 @@ HALF_LIVES = [
 ]
 
 
-def score_one(candidate: Memory, relevance: float = 0.0, **weights: float) -> scorer.Scored:
-    shares = scorer.weights_of(weights)
-    return scorer.score([candidate], np.array([relevance]), weights=shares, now=NOW)[0]
+def score_one(candidate: Memory, relevance: float = 0.0, **weights: float) -> assembly_score.Scored:
+    shares = assembly_score.weights_of(weights)
+    return assembly_score.score([candidate], np.array([relevance]), weights=shares, now=NOW)[0]
 
 
 def by_hand(candidate: Memory, relevance: float) -> float:
@@ -63,7 +63,7 @@ def memories(draw: st.DrawFn) -> list[Memory]:
 def test_the_score_is_the_formula_for_every_memory_of_a_batch(candidates: list[Memory], seed: int) -> None:
     relevance = np.random.default_rng(seed).uniform(0, 1, len(candidates))
 
-    scored = scorer.score(candidates, relevance, weights=scorer.weights_of({}), now=NOW)
+    scored = assembly_score.score(candidates, relevance, weights=assembly_score.weights_of({}), now=NOW)
 
     expected = {
         candidate.id: by_hand(candidate, float(share)) for candidate, share in zip(candidates, relevance, strict=True)
@@ -108,11 +108,11 @@ def test_relevance_and_confidence_are_taken_as_they_are() -> None:
 def test_default_weights_are_those_of_the_specification() -> None:
     expected = {"relevance": 0.40, "recency": 0.25, "usefulness": 0.20, "confidence": 0.10, "frequency": 0.05}
 
-    assert scorer.weights_of({}) == pytest.approx(expected)
+    assert assembly_score.weights_of({}) == pytest.approx(expected)
 
 
 def test_a_requested_weight_replaces_the_default_and_all_are_normalised() -> None:
-    weights = scorer.weights_of({"relevance": 1.4})
+    weights = assembly_score.weights_of({"relevance": 1.4})
 
     assert weights == pytest.approx(
         {"relevance": 0.7, "recency": 0.125, "usefulness": 0.10, "confidence": 0.05, "frequency": 0.025}
@@ -120,7 +120,7 @@ def test_a_requested_weight_replaces_the_default_and_all_are_normalised() -> Non
 
 
 def test_a_factor_of_weight_zero_has_no_say() -> None:
-    weights = scorer.weights_of({"recency": 0.0})
+    weights = assembly_score.weights_of({"recency": 0.0})
 
     assert weights["recency"] == 0.0
     assert sum(weights.values()) == pytest.approx(1.0)
@@ -128,15 +128,17 @@ def test_a_factor_of_weight_zero_has_no_say() -> None:
 
 @given(requested=WEIGHTS)
 def test_weights_always_sum_to_one(requested: dict[str, float]) -> None:
-    weights = scorer.weights_of(requested)
+    weights = assembly_score.weights_of(requested)
 
-    assert set(weights) == set(scorer.FACTORS)
+    assert set(weights) == set(assembly_score.FACTORS)
     assert min(weights.values()) >= 0.0
     assert sum(weights.values()) == pytest.approx(1.0)
 
 
 def test_no_weight_at_all_means_the_defaults() -> None:
-    assert scorer.weights_of(dict.fromkeys(scorer.FACTORS, 0.0)) == pytest.approx(scorer.weights_of({}))
+    assert assembly_score.weights_of(dict.fromkeys(assembly_score.FACTORS, 0.0)) == pytest.approx(
+        assembly_score.weights_of({})
+    )
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 17, 64, 120])
@@ -144,7 +146,7 @@ def test_equal_memories_come_in_the_order_of_their_ids(size: int) -> None:
     numbers = np.random.default_rng(size).permutation(size) + 1
     candidates = [memory(int(number)) for number in numbers]
 
-    scored = scorer.score(candidates, np.full(size, 0.37), weights=scorer.weights_of({}), now=NOW)
+    scored = assembly_score.score(candidates, np.full(size, 0.37), weights=assembly_score.weights_of({}), now=NOW)
 
     assert [item.memory.id for item in scored] == sorted(candidate.id for candidate in candidates)
 
@@ -156,11 +158,11 @@ def test_the_order_of_the_batch_does_not_matter(candidates: list[Memory], seed: 
 
     def order(places: Any) -> list[Any]:
         batch = [candidates[place] for place in places]
-        scored = scorer.score(batch, relevance[places], weights=scorer.weights_of({}), now=NOW)
+        scored = assembly_score.score(batch, relevance[places], weights=assembly_score.weights_of({}), now=NOW)
         return [item.memory.id for item in scored]
 
     assert order(shuffled) == order(np.arange(len(candidates)))
 
 
 def test_nothing_to_score_gives_nothing() -> None:
-    assert scorer.score([], np.array([]), weights=scorer.weights_of({}), now=NOW) == []
+    assert assembly_score.score([], np.array([]), weights=assembly_score.weights_of({}), now=NOW) == []

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain import subjects
-from remembrancer.domain.subjects import Subject
+from remembrancer.domain.lexical_index import subjects
+from remembrancer.domain.lexical_index.subjects import Subject
 
 
 @pytest.mark.parametrize(

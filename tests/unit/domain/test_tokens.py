@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.tokens import estimate, in_family
+from remembrancer.domain.context.token_counts import estimate, in_family
 
 
 @pytest.mark.parametrize(

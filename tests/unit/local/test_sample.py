@@ -9,8 +9,8 @@ import pytest
 
 from local.sample.loader import BATCH, Sample, batches, body
 from local.sample.story import FOLDER, Line, Story, read
-from remembrancer.domain import memory_request
-from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, normalise
+from remembrancer.domain.memories import write_request
+from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, normalise
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 AGENT = "0198c0de-0000-7000-8000-000000000001"
@@ -66,7 +66,7 @@ def test_texts_stand_as_the_service_would_store_them(story: Story) -> None:
 def test_the_api_takes_every_memory(story: Story) -> None:
     ids = {line.client_ref: str(UUID(int=number)) for number, line in enumerate(story.lines, start=1)}
 
-    parsed = [memory_request.parse(body(line, AGENT, NOW, ids), now=NOW) for line in story.lines]
+    parsed = [write_request.parse(body(line, AGENT, NOW, ids), now=NOW) for line in story.lines]
 
     assert [memory.client_ref for memory in parsed] == [line.client_ref for line in story.lines]
     assert all(NOW - memory.created_at <= timedelta(days=366) for memory in parsed)

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from remembrancer.runtime.after_response import MARGIN_SECONDS, AfterResponse, Work
-from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.event_loop import LoopThread
 from tests.unit.runtime.test_telemetry import SERVICE, published
 
 

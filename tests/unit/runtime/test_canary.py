@@ -13,14 +13,14 @@ from uuid import UUID
 import pytest
 from awslambdaric.lambda_context import LambdaContext
 
-from remembrancer.domain.assembly import AssembleRequest
+from remembrancer.domain.context.assembly import AssembleRequest
 from remembrancer.errors import StoreUnavailable, Unauthenticated
-from remembrancer.runtime import assembly_api
 from remembrancer.runtime.after_response import AfterResponse, Work
-from remembrancer.runtime.http import HttpRequest, HttpResponse
-from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.router import http_handler
-from remembrancer.usecases.assemble import unchanged
+from remembrancer.runtime.endpoints import assembly_api
+from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.router import http_handler
+from remembrancer.usecases.assembly.assemble import unchanged
 from tests.unit.documents import template
 from tests.unit.runtime.test_telemetry import published
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from remembrancer.adapters import context_pb2
 from remembrancer.adapters.protobuf import ContextMessages
-from remembrancer.domain.assembly import Assembly, Candidate, SourceReport
-from remembrancer.domain.budget import Budget
-from remembrancer.domain.scorer import Scored
+from remembrancer.domain.context.assembly import Assembly, Candidate, SourceReport
+from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.ranking.assembly_score import Scored
 from remembrancer.errors import (
     Conflict,
     Forbidden,
@@ -25,9 +25,9 @@ from remembrancer.errors import (
     Unauthenticated,
     UnsupportedMediaType,
 )
-from remembrancer.runtime.connect import JSON, PROTO, Connect
-from remembrancer.runtime.connect_messages import AssembleContext
-from remembrancer.runtime.http import HttpRequest, HttpResponse, error_response
+from remembrancer.runtime.http.connect import JSON, PROTO, Connect
+from remembrancer.runtime.http.connect_messages import AssembleContext
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response
 from tests.builders import memory
 from tests.unit.strategies import anything, refusal
 

@@ -15,8 +15,8 @@ from awslambdaric.lambda_context import LambdaContext
 
 from remembrancer.errors import ConfigurationError, InvalidRequest
 from remembrancer.runtime.after_response import AfterResponse
-from remembrancer.runtime.custom_resource import _require_bucket, custom_resource_handler
-from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.tasks.custom_resource import _require_bucket, custom_resource_handler
 
 CONTEXT = LambdaContext("invocation", {}, {}, int((time.time() + 3600) * 1000))
 

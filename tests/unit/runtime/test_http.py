@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.errors import Conflict, InvalidRequest, NotFound, StoreUnavailable
-from remembrancer.runtime import after_response, http, http_event, router
+from remembrancer.runtime import after_response
 from remembrancer.runtime.after_response import AfterResponse, Work
-from remembrancer.runtime.http import HttpRequest, HttpResponse, LastResort
-from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.router import LambdaHandler
+from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.http import events, messages, router
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, LastResort
+from remembrancer.runtime.http.router import LambdaHandler
 from tests.builders import AGENT_ID
 from tests.unit.strategies import anything
 
@@ -60,7 +61,7 @@ def alb_event(**changes: Any) -> dict[str, Any]:
 
 def refused(body: bytes) -> InvalidRequest:
     with pytest.raises(InvalidRequest) as error:
-        http.parse_json(body)
+        messages.parse_json(body)
     assert len(error.value.fields) == 1
     return error.value
 
@@ -74,7 +75,7 @@ def nested(levels: int) -> bytes:
 def test_json_comes_back_as_it_was_sent(value: Any, ascii_only: bool) -> None:
     body = json.dumps(value, ensure_ascii=ascii_only).replace("\\u0000", "0").encode()
 
-    assert http.parse_json(body) == json.loads(body)
+    assert messages.parse_json(body) == json.loads(body)
 
 
 @pytest.mark.parametrize("body", [b"", b" \n\t"])
@@ -164,29 +165,29 @@ def test_a_number_of_too_many_digits_is_refused_without_a_word_about_python() ->
     ],
 )
 def test_what_only_looks_bad_is_taken(body: bytes, value: Any) -> None:
-    assert http.parse_json(body) == value
+    assert messages.parse_json(body) == value
 
 
 def test_a_body_of_exactly_one_mebibyte_is_taken() -> None:
     body = b'"' + b"x" * (MEBIBYTE - 2) + b'"'
 
-    assert len(http.parse_json(body)) == MEBIBYTE - 2
+    assert len(messages.parse_json(body)) == MEBIBYTE - 2
 
 
 @pytest.mark.parametrize("body", [nested(32), b'{"a":' * 32 + b"1" + b"}" * 32, b"[" + nested(31) + b"]"])
 def test_thirty_two_levels_are_taken(body: bytes) -> None:
-    assert http.parse_json(body)
+    assert messages.parse_json(body)
 
 
 def test_many_brackets_side_by_side_are_not_deep() -> None:
     body = b"[" + b",".join([b'{"a":[]}'] * 5000) + b"]"
 
-    assert len(http.parse_json(body)) == 5000
+    assert len(messages.parse_json(body)) == 5000
 
 
 @pytest.mark.parametrize("text", ["[" * 100, "{[" * 100, '"' + "[" * 50, '\\"[' * 60, "\\" * 7 + "[{" * 40, "]}" * 99])
 def test_brackets_inside_of_strings_do_not_count(text: str) -> None:
-    assert http.parse_json(json.dumps({text: [text]}).encode()) == {text: [text]}
+    assert messages.parse_json(json.dumps({text: [text]}).encode()) == {text: [text]}
 
 
 @given(value=st.recursive(st.text(alphabet='[]{}"\\a', max_size=20), st.lists, max_leaves=60))
@@ -197,7 +198,7 @@ def test_depth_is_that_of_the_value(value: Any) -> None:
     body = json.dumps([value, "[" * 40]).encode()
 
     if depth(value) < 32:
-        assert http.parse_json(body) == [value, "[" * 40]
+        assert messages.parse_json(body) == [value, "[" * 40]
     else:
         refused(body)
 
@@ -213,7 +214,7 @@ def test_a_hostile_body_is_read_in_one_pass(unit: bytes) -> None:
 def test_a_request_reads_the_same_from_both_kinds_of_event(make: Any) -> None:
     event = make(headers={"X-API-Key": "key", "X-Request-ID": "req-9"}, body='{"a": "ä"}')
 
-    request = http_event.to_request(event, context())
+    request = events.to_request(event, context())
 
     assert (request.method, request.path, request.request_id) == ("POST", "/v1/things", "req-9")
     assert request.headers == {"x-api-key": "key", "x-request-id": "req-9"}
@@ -225,7 +226,7 @@ def test_a_request_reads_the_same_from_both_kinds_of_event(make: Any) -> None:
 def test_a_body_in_base64_is_decoded(make: Any) -> None:
     event = make(body=base64.b64encode('{"a": "ä"}'.encode()).decode(), isBase64Encoded=True)
 
-    assert http_event.to_request(event, context()).json() == {"a": "ä"}
+    assert events.to_request(event, context()).json() == {"a": "ä"}
 
 
 @pytest.mark.parametrize("make", [gateway_event, alb_event], ids=["API Gateway", "ALB"])
@@ -236,7 +237,7 @@ def test_a_request_without_its_optional_parts(make: Any, missing: str, value: st
     if value == "absent":
         del event[missing]
 
-    request = http_event.to_request(event, context())
+    request = events.to_request(event, context())
 
     assert request.query == {}
     assert request.request_id == "invocation-1"
@@ -246,14 +247,14 @@ def test_query_parameters_arrive_decoded_from_both() -> None:
     decoded = {"user_id": "anna b&c+d", "since": "2026-01-01T00:00:00+01:00"}
     encoded = {"user_id": "anna+b%26c%2Bd", "since": "2026-01-01T00%3A00%3A00%2B01%3A00"}
 
-    gateway = http_event.to_request(gateway_event(queryStringParameters=decoded), context())
-    alb = http_event.to_request(alb_event(queryStringParameters=encoded), context())
+    gateway = events.to_request(gateway_event(queryStringParameters=decoded), context())
+    alb = events.to_request(alb_event(queryStringParameters=encoded), context())
 
     assert gateway.query == alb.query == decoded
 
 
 def test_a_lone_surrogate_in_an_event_is_a_bad_request_and_no_crash() -> None:
-    request = http_event.to_request(gateway_event(body='"\ud800"'), context())
+    request = events.to_request(gateway_event(body='"\ud800"'), context())
 
     with pytest.raises(InvalidRequest):
         request.json()
@@ -274,8 +275,8 @@ def test_a_path_parameter_that_is_a_uuid() -> None:
 
 
 def test_the_error_shape_names_the_fields_only_when_there_are_some() -> None:
-    with_fields = http.error_response(InvalidRequest("Bad.", fields={"k": "must be a number"}), "req-1")
-    without = http.error_response(Conflict("Taken.", code="agent_exists"), "req-1")
+    with_fields = messages.error_response(InvalidRequest("Bad.", fields={"k": "must be a number"}), "req-1")
+    without = messages.error_response(Conflict("Taken.", code="agent_exists"), "req-1")
 
     assert (with_fields.status, with_fields.body) == (
         400,
@@ -294,7 +295,7 @@ def test_the_error_shape_names_the_fields_only_when_there_are_some() -> None:
     ("request_id", "header"), [("req-1", "req-1"), ("a\r\nset-cookie: b", "a__set-cookie:_b"), ("ä" * 300, "_" * 256)]
 )
 def test_the_request_id_cannot_break_out_of_its_header(request_id: str, header: str) -> None:
-    answer = http_event.to_event_response({}, HttpResponse(200, {"a": "ä"}, {"x-own": "1"}), request_id)
+    answer = events.to_event_response({}, HttpResponse(200, {"a": "ä"}, {"x-own": "1"}), request_id)
 
     assert answer["headers"] == {"content-type": "application/json", "x-request-id": header, "x-own": "1"}
     assert (answer["statusCode"], json.loads(answer["body"])) == (200, {"a": "ä"})
@@ -305,8 +306,8 @@ def test_an_alb_that_sends_every_value_is_read_and_answered_in_kind() -> None:
     event["multiValueQueryStringParameters"] = {"tag": ["x%26y", "z"], "user+id": ["ada"]}
     del event["headers"], event["queryStringParameters"]
 
-    request = http_event.to_request(event, context())
-    answer = http_event.to_event_response(event, HttpResponse(200, {}, {"x-own": "1"}), "req-1")
+    request = events.to_request(event, context())
+    answer = events.to_event_response(event, HttpResponse(200, {}, {"x-own": "1"}), "req-1")
 
     assert request.headers == {"x-api-key": "key", "accept": "a,b"}
     assert request.query == {"tag": "x&y,z", "user id": "ada"}
@@ -326,9 +327,9 @@ def test_only_api_gateway_is_believed_about_a_token() -> None:
     alb = alb_event()
     alb["requestContext"] |= {"authorizer": authorizer, "http": gateway["requestContext"]["http"]}
 
-    assert http_event.to_request(gateway, context()).claims == {"sub": "ada"}
-    assert http_event.to_request(alb, context()).claims is None
-    assert http_event.to_request(alb, context()).path == "/v1/things"
+    assert events.to_request(gateway, context()).claims == {"sub": "ada"}
+    assert events.to_request(alb, context()).claims is None
+    assert events.to_request(alb, context()).path == "/v1/things"
 
 
 @pytest.mark.parametrize(
@@ -336,7 +337,7 @@ def test_only_api_gateway_is_believed_about_a_token() -> None:
     [({"a": "ä"}, '{"a":"ä"}', False), ("one\ntwo", "one\ntwo", False), (b"\x00\xff", "AP8=", True)],
 )
 def test_a_body_is_sent_as_json_as_text_or_as_it_is(body: Any, sent: str, is_base64: bool) -> None:
-    answer = http_event.to_event_response(gateway_event(), HttpResponse(200, body), "req-1")
+    answer = events.to_event_response(gateway_event(), HttpResponse(200, body), "req-1")
 
     assert (answer["body"], answer["isBase64Encoded"]) == (sent, is_base64)
 
@@ -515,15 +516,15 @@ def test_work_that_hangs_is_given_up_and_the_rest_is_done(loop: LoopThread, monk
 def test_the_address_is_the_one_that_the_load_balancer_has_seen(forwarded: str, address: str) -> None:
     event = alb_event(headers={"X-Forwarded-For": forwarded})
 
-    assert http_event.to_request(event, context()).address == address
+    assert events.to_request(event, context()).address == address
 
 
 def test_the_address_is_the_gateways_whatever_a_header_says() -> None:
     event = gateway_event(headers={"x-forwarded-for": "10.0.0.1"})
     event["requestContext"]["http"]["sourceIp"] = "203.0.113.7"
 
-    assert http_event.to_request(event, context()).address == "203.0.113.7"
-    assert http_event.to_request(gateway_event(), context()).address == ""
+    assert events.to_request(event, context()).address == "203.0.113.7"
+    assert events.to_request(gateway_event(), context()).address == ""
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
-from remembrancer.domain import assembly, key_request, memory_request, query
+from remembrancer.domain.context import assembly
+from remembrancer.domain.identity import key_request
+from remembrancer.domain.memories import write_request
+from remembrancer.domain.retrieval import query
 from remembrancer.runtime.openapi import document
 from remembrancer.runtime.openapi.operations import OPERATIONS
 from tests.served_routes import written_in_handlers
@@ -58,10 +61,10 @@ def test_names_are_used_once_and_every_schema_is_used() -> None:
     [
         ("AssembleRequest", assembly.parse),
         ("QueryRequest", query.parse),
-        ("NewDirective", memory_request.parse_directive),
-        ("NewAgent", memory_request.parse_agent),
-        ("NewRelation", memory_request.parse_relation),
-        ("Feedback", memory_request.parse_feedback),
+        ("NewDirective", write_request.parse_directive),
+        ("NewAgent", write_request.parse_agent),
+        ("NewRelation", write_request.parse_relation),
+        ("Feedback", write_request.parse_feedback),
         ("NewKey", key_request.parse),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.runtime.pages import fitting, sent_bytes
+from remembrancer.runtime.http.pages import fitting, sent_bytes
 
 
 @given(st.text())

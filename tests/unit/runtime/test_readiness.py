@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import StoreUnavailable, TooManyRequests
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.http import HttpRequest
-from remembrancer.runtime.readiness_api import FRESH_SECONDS, ReadinessApi
-from remembrancer.usecases.admission import AddressBuckets
+from remembrancer.runtime.endpoints.readiness_api import FRESH_SECONDS, ReadinessApi
+from remembrancer.runtime.http.messages import HttpRequest
+from remembrancer.usecases.identity.admission import AddressBuckets
 
 
 class SetClock(SystemClock):

@@ -13,10 +13,10 @@ from awslambdaric.lambda_runtime_log_utils import JsonFormatter
 
 from remembrancer.errors import NotFound, StoreUnavailable
 from remembrancer.runtime.after_response import AfterResponse, Work
-from remembrancer.runtime.http import HttpRequest, HttpResponse
-from remembrancer.runtime.loop import LoopThread
-from remembrancer.runtime.router import http_handler
-from remembrancer.runtime.sqs import Failures, QueueMessage, sqs_handler
+from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.router import http_handler
+from remembrancer.runtime.queues.sqs import Failures, QueueMessage, sqs_handler
 from remembrancer.runtime.telemetry import Measurement, count, duration, emit
 
 
@@ -149,7 +149,7 @@ def test_a_request_is_one_line_with_what_its_endpoint_accounts_for(
     assert line == {
         "level": "INFO",
         "message": "request",
-        "logger": "remembrancer.runtime.router",
+        "logger": "remembrancer.runtime.http.router",
         "request_id": "request_7",
         "route": "GET /v1/things/{thing_id}",
         "status": 200,

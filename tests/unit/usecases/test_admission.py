@@ -3,10 +3,10 @@
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import TooManyRequests
-from remembrancer.usecases import admission
-from remembrancer.usecases.admission import AddressBuckets, network
+from remembrancer.usecases.identity import admission
+from remembrancer.usecases.identity.admission import AddressBuckets, network
 
 
 class SetClock(SystemClock):

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.domain.scope import Principal, RateLimit
+from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.errors import (
     Forbidden,
     InvalidRequest,
@@ -22,8 +22,8 @@ from remembrancer.errors import (
     Unauthenticated,
 )
 from remembrancer.ports.identity import Agent, Organization
-from remembrancer.usecases.admission import ACCEPTED_SECONDS, THROTTLED_SECONDS, UNKNOWN_SECONDS, Admission
-from remembrancer.usecases.authorise import Authenticator, require_agent, require_organization
+from remembrancer.usecases.identity.admission import ACCEPTED_SECONDS, THROTTLED_SECONDS, UNKNOWN_SECONDS, Admission
+from remembrancer.usecases.identity.authorise import Authenticator, require_agent, require_organization
 from tests.builders import AGENT_ID, ENVIRONMENT, KEY_ID, NOW, ORG_ID, PROJECT_ID, principal
 
 OTHER_ORG = UUID("0a000000-0000-4000-8000-000000000002")

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from remembrancer.errors import StoreTimeout, StoreUnavailable
-from remembrancer.usecases.background_reads import REST, BackgroundReads
+from remembrancer.usecases.retrieval.background_reads import REST, BackgroundReads
 from tests.unit.usecases.test_bounded import SetClock
 
 

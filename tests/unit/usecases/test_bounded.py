@@ -8,7 +8,7 @@ import pytest
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import StoreTimeout, StoreUnavailable
-from remembrancer.usecases.bounded import SKIPPED, Stopwatch, abandon, bounded
+from remembrancer.usecases.retrieval.bounded import SKIPPED, Stopwatch, abandon, bounded
 from tests.builders import NOW
 
 LONG_MS = 60_000.0

@@ -14,18 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.adapters.clock import SystemClock
-from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-from remembrancer.domain import formatter
-from remembrancer.domain.assembly import AssembleRequest, Assembly, AssemblyOptions
-from remembrancer.domain.memory import CATEGORIES, Directive, Memory
-from remembrancer.domain.model_profile import ModelProfile
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.context import formatter
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.ports.identity import Agent, Organization
 from remembrancer.settings import Settings
-from remembrancer.usecases.bounded import Stopwatch
-from remembrancer.usecases.compose import ClientTokens, Composer
-from remembrancer.usecases.evidence import Evidence
-from remembrancer.usecases.retriever import Retrieved
-from remembrancer.usecases.sealing import Keyless
+from remembrancer.usecases.assembly.compose import ClientTokens, Composer
+from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.evidence import Evidence
+from remembrancer.usecases.retrieval.retriever import Retrieved
 from tests.builders import NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
 
 MODELS = Path(os.environ.get("MODELS_DIR") or Path(__file__).parents[3] / "layers" / "models" / "build")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import LexicalAnswer, Matched, SearchAnswer, Similar
-from remembrancer.usecases.evidence import Evidence, merge
+from remembrancer.usecases.retrieval.evidence import Evidence, merge
 from tests.builders import at_cosine, identifier, memory, unit_vector
 
 MODEL = "model"

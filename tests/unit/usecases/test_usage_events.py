@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remembrancer.errors import InvalidRequest
-from remembrancer.usecases.usage_events import parse
+from remembrancer.usecases.usage.usage_events import parse
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MEMORY = UUID(int=1)

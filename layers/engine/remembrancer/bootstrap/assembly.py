@@ -3,19 +3,19 @@
 import secrets
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.agent_states import WatchedAgentStates
+from remembrancer.adapters.postgres.identity.agent_states import WatchedAgentStates
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.domain.formatter import NONCE_DIGITS
-from remembrancer.runtime.assembly_api import AssemblyApi
-from remembrancer.runtime.connect import Connect
-from remembrancer.runtime.connect_messages import AssembleContext
-from remembrancer.usecases.assemble import Assembler
-from remembrancer.usecases.background_reads import BackgroundReads
-from remembrancer.usecases.compose import Composer
-from remembrancer.usecases.hot_set import REFILL_SECONDS
-from remembrancer.usecases.retriever import Retriever
-from remembrancer.usecases.searches import Searches
+from remembrancer.domain.context.formatter import NONCE_DIGITS
+from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
+from remembrancer.runtime.http.connect import Connect
+from remembrancer.runtime.http.connect_messages import AssembleContext
+from remembrancer.usecases.assembly.assemble import Assembler
+from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS
+from remembrancer.usecases.retrieval.retriever import Retriever
+from remembrancer.usecases.retrieval.searches import Searches
 
 
 def assembly_api(instance: Instance) -> AssemblyApi:

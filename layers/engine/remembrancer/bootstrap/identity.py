@@ -3,16 +3,16 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from remembrancer.adapters.postgres.identity import PostgresCredentials
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials
 from remembrancer.bootstrap.stores import Stores
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import ConfigurationError
 from remembrancer.ports.identity import Directory
 
 if TYPE_CHECKING:
+    from remembrancer.adapters.identity.json_web_tokens import JwtTokens
     from remembrancer.adapters.redis.identity_cache import CachedCredentials
-    from remembrancer.adapters.tokens import JwtTokens
-    from remembrancer.usecases.authorise import Authenticator
+    from remembrancer.usecases.identity.authorise import Authenticator
 
 
 class Identity(Stores):
@@ -43,10 +43,10 @@ class Identity(Stores):
     def authenticator(self) -> "Authenticator":
         """API keys, and tokens where an issuer is named."""
         from remembrancer.adapters.redis.rate_limits import RedisRateLimits
-        from remembrancer.domain.claims import ClaimNames
+        from remembrancer.domain.identity.token_claims import ClaimNames
         from remembrancer.runtime.telemetry import count, emit
-        from remembrancer.usecases.admission import Admission
-        from remembrancer.usecases.authorise import Authenticator
+        from remembrancer.usecases.identity.admission import Admission
+        from remembrancer.usecases.identity.authorise import Authenticator
 
         settings = self.settings
         try:
@@ -76,8 +76,8 @@ class Identity(Stores):
         settings = self.settings
         if not settings.jwt_issuer or settings.jwt_from_gateway:
             return None
-        from remembrancer.adapters.jwks import JsonWebKeys
-        from remembrancer.adapters.tokens import JwtTokens
+        from remembrancer.adapters.identity.json_web_tokens import JwtTokens
+        from remembrancer.adapters.identity.jwks import JsonWebKeys
 
         audiences = [audience.strip() for audience in settings.jwt_audience.split(",") if audience.strip()]
         if not audiences:

@@ -7,21 +7,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.bootstrap.identity import Identity
 from remembrancer.bootstrap.models import Models
 from remembrancer.bootstrap.process import unless_unavailable
 
 if TYPE_CHECKING:
-    from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
-    from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
-    from remembrancer.adapters.postgres.map_source import PostgresMapSource
-    from remembrancer.adapters.postgres.search import PostgresSearch
-    from remembrancer.usecases.confirmations import Confirmations
-    from remembrancer.usecases.encrypt import Encryption
-    from remembrancer.usecases.erase import Eraser
-    from remembrancer.usecases.maps import MemoryMaps
-    from remembrancer.usecases.usage_delivery import UsageDelivery
+    from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+    from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+    from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
+    from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+    from remembrancer.usecases.encryption.encrypt import Encryption
+    from remembrancer.usecases.erasure.erase import Eraser
+    from remembrancer.usecases.retrieval.confirmations import Confirmations
+    from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+    from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
 
 class Instance(Models, Identity):
@@ -55,7 +55,7 @@ class Instance(Models, Identity):
     @cached_property
     def search(self) -> "PostgresSearch":
         """Cold search."""
-        from remembrancer.adapters.postgres.search import PostgresSearch
+        from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 
         return PostgresSearch(
             self.database,
@@ -67,14 +67,14 @@ class Instance(Models, Identity):
     @cached_property
     def map_source(self) -> "PostgresMapSource":
         """What memory maps are read from."""
-        from remembrancer.adapters.postgres.map_source import PostgresMapSource
+        from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 
         return PostgresMapSource(self.database, model=self.embedder.model, dimensions=self.embedder.dimensions)
 
     @cached_property
     def maps(self) -> "MemoryMaps":
         """The instance's own."""
-        from remembrancer.usecases.maps import MemoryMaps
+        from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
         settings = self.settings
         return MemoryMaps(
@@ -90,19 +90,19 @@ class Instance(Models, Identity):
     @cached_property
     def confirmations(self) -> "Confirmations":
         """How long caches may answer while Postgres is silent."""
-        from remembrancer.usecases.confirmations import Confirmations
+        from remembrancer.usecases.retrieval.confirmations import Confirmations
 
         return Confirmations(self.clock, seconds=self.settings.unconfirmed_seconds)
 
     @cached_property
     def usage(self) -> "UsageDelivery":
         """Where answers say what they used."""
-        from remembrancer.adapters.postgres.usage import PostgresUsage
+        from remembrancer.adapters.postgres.memories.usage import PostgresUsage
         from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.telemetry import count, emit
-        from remembrancer.usecases.apply_side_effects import SideEffects
-        from remembrancer.usecases.background_reads import BackgroundReads
-        from remembrancer.usecases.usage_delivery import UsageDelivery
+        from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+        from remembrancer.usecases.usage.apply_side_effects import SideEffects
+        from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
         return UsageDelivery(
             self.queue(self.settings.side_effects_queue_url),
@@ -115,25 +115,25 @@ class Instance(Models, Identity):
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":
         """Vectors of new memories, and the hot set's refill."""
-        from remembrancer.adapters.postgres.background import PostgresEmbeddingStore
+        from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 
         return PostgresEmbeddingStore(self.database)
 
     @cached_property
     def lexical_index(self) -> "PostgresLexicalIndex":
         """The upkeep of search by words."""
-        from remembrancer.adapters.postgres.lexical_index import PostgresLexicalIndex
+        from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 
         return PostgresLexicalIndex(self.database)
 
     @cached_property
     def eraser(self) -> "Eraser":
         """For requests, and for the scheduled run that goes on with them."""
-        from remembrancer.adapters.postgres.erasures import PostgresErasures
-        from remembrancer.adapters.postgres.upkeep import PostgresBacklog
+        from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
+        from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
+        from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
         from remembrancer.adapters.redis.sweep import RedisSweep
-        from remembrancer.adapters.sqs_dead_letters import SqsDeadLetters
-        from remembrancer.usecases.erase import Eraser
+        from remembrancer.usecases.erasure.erase import Eraser
 
         settings = self.settings
         return Eraser(
@@ -152,7 +152,7 @@ class Instance(Models, Identity):
     @cached_property
     def encryption(self) -> "Encryption":
         """Turning it on, rotation, and going on with both."""
-        from remembrancer.usecases.encrypt import Encryption
+        from remembrancer.usecases.encryption.encrypt import Encryption
 
         keys = PostgresDataKeys(self.database)
         return Encryption(keys, self.kms, self.key_ring, self.key_ring, self.stored_directory, self.clock)

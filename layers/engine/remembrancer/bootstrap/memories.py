@@ -2,30 +2,30 @@
 
 from uuid import uuid4
 
-from remembrancer.adapters.phone_numbers import CataloguedPhoneNumbers
-from remembrancer.adapters.postgres.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.erasures import PostgresErasures
-from remembrancer.adapters.postgres.exports import PostgresExports
-from remembrancer.adapters.postgres.memories import PostgresMemories
-from remembrancer.adapters.postgres.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.relations import PostgresRelations
+from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.memories.exports import PostgresExports
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.agents_api import AgentsApi
-from remembrancer.runtime.http import HttpRequest, HttpResponse
-from remembrancer.runtime.keys_api import KeysApi
-from remembrancer.runtime.memories_api import MemoriesApi
-from remembrancer.runtime.readiness_api import ReadinessApi
-from remembrancer.runtime.records_api import RecordsApi
-from remembrancer.usecases.admission import AddressBuckets
-from remembrancer.usecases.announce import Announcer
-from remembrancer.usecases.derive import Deriver
-from remembrancer.usecases.key_keeper import KeyKeeper
-from remembrancer.usecases.redact import Redactor
-from remembrancer.usecases.remember import Rememberer
-from remembrancer.usecases.revise import Reviser
-from remembrancer.usecases.whole_memories import MemoryReader
+from remembrancer.runtime.endpoints.agents_api import AgentsApi
+from remembrancer.runtime.endpoints.keys_api import KeysApi
+from remembrancer.runtime.endpoints.memories_api import MemoriesApi
+from remembrancer.runtime.endpoints.readiness_api import ReadinessApi
+from remembrancer.runtime.endpoints.records_api import RecordsApi
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.usecases.identity.admission import AddressBuckets
+from remembrancer.usecases.identity.key_keeper import KeyKeeper
+from remembrancer.usecases.memories.change_announcements import Announcer
+from remembrancer.usecases.memories.precomputation import Deriver
+from remembrancer.usecases.memories.redaction import Redactor
+from remembrancer.usecases.memories.remember import Rememberer
+from remembrancer.usecases.memories.revise import Reviser
+from remembrancer.usecases.memories.sealed_memories import MemoryReader
 
 READINESS_LIMIT = RateLimit(10, 50)
 """Of questions from one address in each instance; health checks ask every few seconds."""

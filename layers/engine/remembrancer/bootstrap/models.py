@@ -9,18 +9,18 @@ from remembrancer.errors import ConfigurationError
 from remembrancer.ports.identity import Directory
 
 if TYPE_CHECKING:
-    from remembrancer.adapters.bedrock import BedrockRuntime
-    from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
-    from remembrancer.adapters.http_embedder import HttpEmbedder
-    from remembrancer.adapters.model_catalogue import ModelCatalogue
-    from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+    from remembrancer.adapters.models.bedrock import BedrockRuntime
+    from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
+    from remembrancer.adapters.models.http_embedder import HttpEmbedder
+    from remembrancer.adapters.models.model_catalogue import ModelCatalogue
+    from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
+    from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
     from remembrancer.adapters.redis.vector_cache import RedisVectorCache
-    from remembrancer.adapters.snowball import SnowballStemmer
-    from remembrancer.adapters.tiktoken_counter import TiktokenCounter
-    from remembrancer.ports.language import LanguageModel
-    from remembrancer.usecases.prefetch import Prefetcher
-    from remembrancer.usecases.query_steps.embedding import QueryEmbedding
-    from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
+    from remembrancer.adapters.text.snowball import SnowballStemmer
+    from remembrancer.ports.models import LanguageModel
+    from remembrancer.usecases.query.embedding import QueryEmbedding
+    from remembrancer.usecases.query.hypotheses import Hypothesiser
+    from remembrancer.usecases.retrieval.prefetch import Prefetcher
 
 DIMENSIONS = 384
 """Of the database's columns, hence of every embedder."""
@@ -39,7 +39,7 @@ class Models(Stores):
             case "http":
                 return self._http_embedder()
             case "bedrock":
-                from remembrancer.adapters.bedrock_embedder import BedrockEmbedder
+                from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
 
                 if not settings.embedder_model:
                     raise ConfigurationError("EMBEDDER=bedrock needs EMBEDDER_MODEL")
@@ -49,8 +49,8 @@ class Models(Stores):
         raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is none of onnx, http and bedrock")
 
     def _http_embedder(self) -> "HttpEmbedder":
-        from remembrancer.adapters.http_embedder import PATHS, HttpEmbedder
-        from remembrancer.adapters.http_json import JsonServer
+        from remembrancer.adapters.models.http_embedder import PATHS, HttpEmbedder
+        from remembrancer.adapters.models.http_json import JsonServer
 
         settings = self.settings
         if not settings.embedder_url or not settings.embedder_model:
@@ -68,7 +68,7 @@ class Models(Stores):
     @cached_property
     def packaged_embedder(self) -> "OnnxEmbedder":
         """The model of the layer."""
-        from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+        from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 
         return OnnxEmbedder(self.settings.models_dir)
 
@@ -81,8 +81,8 @@ class Models(Stores):
 
     def query_embedding(self, directory: Directory) -> "QueryEmbedding":
         """With all that steps in for the embedder."""
-        from remembrancer.adapters.hash_embedder import HashEmbedder
-        from remembrancer.usecases.query_steps.embedding import QueryEmbedding
+        from remembrancer.adapters.models.hash_embedder import HashEmbedder
+        from remembrancer.usecases.query.embedding import QueryEmbedding
 
         packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
         return QueryEmbedding(directory, self.embedder, packaged, HashEmbedder(DIMENSIONS), self.vector_cache)
@@ -93,7 +93,7 @@ class Models(Stores):
         language_model = self.language_model
         if language_model is None:
             return None
-        from remembrancer.usecases.query_steps.hypotheses import Hypothesiser
+        from remembrancer.usecases.query.hypotheses import Hypothesiser
 
         return Hypothesiser(language_model, self.embedder, self.vector_cache, self._hypotheses)
 
@@ -102,13 +102,13 @@ class Models(Stores):
         """None unless HYDE_PREFETCH is on and there is a language model."""
         if not self.settings.hyde_prefetch or self.language_model is None:
             return None
-        from remembrancer.usecases.prefetch import Prefetcher
+        from remembrancer.usecases.retrieval.prefetch import Prefetcher
 
         return Prefetcher(self.language_model, self.embedder, self.vector_cache, self._hypotheses)
 
     @property
     def _hypotheses(self) -> int:
-        from remembrancer.domain import hypotheses
+        from remembrancer.domain.retrieval import hypotheses
 
         return min(max(self.settings.hyde_hypotheses, 1), hypotheses.MOST)
 
@@ -122,22 +122,22 @@ class Models(Stores):
             case "":
                 return None
             case "openai":
-                from remembrancer.adapters.http_json import JsonServer
-                from remembrancer.adapters.llm_openai import OpenAiLanguageModel
+                from remembrancer.adapters.models.http_json import JsonServer
+                from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 
                 if not settings.llm_url:
                     raise ConfigurationError("LLM=openai needs LLM_URL")
                 key = self.api_key(settings.llm_secret_arn, settings.llm_api_key)
                 return OpenAiLanguageModel(JsonServer(settings.llm_url, key=key), settings.llm_model)
             case "bedrock":
-                from remembrancer.adapters.llm_bedrock import BedrockLanguageModel
+                from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 
                 return BedrockLanguageModel(self.bedrock(settings.llm_url), settings.llm_model)
         raise ConfigurationError(f"LLM={settings.llm!r} is none of openai and bedrock")
 
     def bedrock(self, endpoint_url: str) -> "BedrockRuntime":
         """In the function's own region."""
-        from remembrancer.adapters.bedrock import BedrockRuntime
+        from remembrancer.adapters.models.bedrock import BedrockRuntime
 
         return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url)
 
@@ -153,20 +153,20 @@ class Models(Stores):
     @cached_property
     def counter(self) -> "TiktokenCounter":
         """The packaged vocabularies."""
-        from remembrancer.adapters.tiktoken_counter import TiktokenCounter
+        from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 
         return TiktokenCounter(self.settings.models_dir)
 
     @cached_property
     def catalogue(self) -> "ModelCatalogue":
         """Windows and tokenizers of chat models."""
-        from remembrancer.adapters.model_catalogue import ModelCatalogue
+        from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 
         return ModelCatalogue(self.settings.models_dir)
 
     @cached_property
     def stemmer(self) -> "SnowballStemmer":
         """English."""
-        from remembrancer.adapters.snowball import SnowballStemmer
+        from remembrancer.adapters.text.snowball import SnowballStemmer
 
         return SnowballStemmer()

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import StoreError
 from remembrancer.runtime.after_response import AfterResponse
-from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.settings import Settings
 
 

@@ -2,16 +2,16 @@
 
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.graph import PostgresGraph
-from remembrancer.adapters.postgres.recall import PostgresRecall
+from remembrancer.adapters.postgres.search.graph import PostgresGraph
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.runtime.query_api import QueryApi
-from remembrancer.usecases.query import QueryMemories
-from remembrancer.usecases.query_steps.popular import PopularQueries
-from remembrancer.usecases.query_steps.search import CandidateSearch
-from remembrancer.usecases.repeats import Repeats
+from remembrancer.runtime.endpoints.query_api import QueryApi
+from remembrancer.usecases.memories.idempotent_reads import Repeats
+from remembrancer.usecases.query.memory_query import QueryMemories
+from remembrancer.usecases.query.popular import PopularQueries
+from remembrancer.usecases.query.search import CandidateSearch
 
 
 def query_api(instance: Instance) -> QueryApi:

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from remembrancer.adapters.postgres import identity, migrations
-from remembrancer.adapters.postgres.login import conninfo, verified
-from remembrancer.adapters.postgres.vector_index import rebuild_vector_index, use_vector_index
+from remembrancer.adapters.postgres import migrations
+from remembrancer.adapters.postgres.connection.login import conninfo, verified
+from remembrancer.adapters.postgres.identity import directory
+from remembrancer.adapters.postgres.search.vector_index import rebuild_vector_index, use_vector_index
 from remembrancer.adapters.redis.sweep import RedisSweep
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.domain.organization_request import NewOrganization
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.organization_request import NewOrganization
+from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import NotFound, StoreError
 from remembrancer.keys import fingerprint, new_api_key
 
@@ -26,19 +27,19 @@ async def migrate(instance: Instance) -> migrations.MigrationReport:
 async def create_organization(instance: Instance, request: NewOrganization) -> dict[str, str]:
     """Founds an organization with its first key, whose text is in this answer and nowhere else."""
     text = new_api_key()
-    principal = await identity.create_organization(
+    principal = await directory.create_organization(
         await _owner_url(instance),
         name=request.name,
         project_id=request.project_id,
         environment=request.environment,
-        key=identity.NewKey(request.key_name, fingerprint(text), request.scopes),
+        key=directory.NewKey(request.key_name, fingerprint(text), request.scopes),
     )
     return {"org_id": str(principal.org_id), "key_id": str(principal.key_id), "api_key": text}
 
 
 async def configure_organization(instance: Instance, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Changes settings of an organization, and answers with those in force; NotFound without it."""
-    in_force = await identity.configure_organization(await _owner_url(instance), org_id, settings)
+    in_force = await directory.configure_organization(await _owner_url(instance), org_id, settings)
     if in_force is None:
         raise NotFound("There is no such organization.", code="organization_not_found")
     return in_force
@@ -46,7 +47,7 @@ async def configure_organization(instance: Instance, org_id: UUID, settings: Map
 
 async def limit_organization(instance: Instance, org_id: UUID, limit: RateLimit | None) -> None:
     """Gives an organization a rate of its own, or takes it back; NotFound without it."""
-    if not await identity.limit_organization(await _owner_url(instance), org_id, limit):
+    if not await directory.limit_organization(await _owner_url(instance), org_id, limit):
         raise NotFound("There is no such organization.", code="organization_not_found")
 
 
@@ -64,7 +65,7 @@ async def restored(instance: Instance) -> dict[str, Any]:
     agents of the last five minutes, directives, and the keys of repeated queries. `cache` is how many keys went, None
     when Redis did not answer: then run it again.
     """
-    agents = await identity.begin_life(await _owner_url(instance), instance.clock.now())
+    agents = await directory.begin_life(await _owner_url(instance), instance.clock.now())
     try:
         cleared = await RedisSweep(instance.redis).clear()
     except StoreError:

@@ -3,24 +3,24 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from remembrancer.adapters import aws_credentials
-from remembrancer.adapters.aws import JsonService
-from remembrancer.adapters.aws_credentials import CredentialSource
-from remembrancer.adapters.keyring import KeyRing
-from remembrancer.adapters.kms import Kms
-from remembrancer.adapters.postgres.data_keys import PostgresDataKeys
-from remembrancer.adapters.postgres.database import Database
-from remembrancer.adapters.postgres.identity import PostgresDirectory
-from remembrancer.adapters.postgres.login import IamLogin, Login, SecretLogin, UrlLogin, verified
-from remembrancer.adapters.secrets import KeptSecret, SecretsManager
+from remembrancer.adapters.aws import credentials
+from remembrancer.adapters.aws.credentials import CredentialSource
+from remembrancer.adapters.aws.kms import Kms
+from remembrancer.adapters.aws.secrets import KeptSecret, SecretsManager
+from remembrancer.adapters.aws.signed_calls import JsonService
+from remembrancer.adapters.encryption.keyring import KeyRing
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.login import IamLogin, Login, SecretLogin, UrlLogin, verified
+from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.bootstrap.process import Process
-from remembrancer.domain.quotas import Quotas
+from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from remembrancer.adapters.aws.sqs_queue import SqsQueue
     from remembrancer.adapters.redis.agent_cache import RedisAgentCache
     from remembrancer.adapters.redis.client import RedisClient
-    from remembrancer.adapters.sqs_queue import SqsQueue
 
 
 class Stores(Process):
@@ -56,7 +56,7 @@ class Stores(Process):
     @cached_property
     def aws_credentials(self) -> CredentialSource:
         """Of the function's role."""
-        return aws_credentials.from_env(self.environment, self.clock)
+        return credentials.from_env(self.environment, self.clock)
 
     def secret(self, arn: str) -> KeptSecret:
         """One secret of Secrets Manager."""
@@ -113,6 +113,6 @@ class Stores(Process):
 
     def queue(self, url: str) -> "SqsQueue":
         """The queue at `url`."""
-        from remembrancer.adapters.sqs_queue import SqsQueue
+        from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)

@@ -1,12 +1,12 @@
 """What runs on a schedule or when an operator asks."""
 
-from remembrancer.adapters.postgres.ageing import PostgresAgeing
-from remembrancer.adapters.postgres.upkeep import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.runtime.encryption_tasks import EncryptionTasks
-from remembrancer.runtime.erasure_task import ErasureTask
-from remembrancer.runtime.upkeep import MaintenanceTask
-from remembrancer.usecases.maintain import Maintenance
+from remembrancer.runtime.tasks.encryption_tasks import EncryptionTasks
+from remembrancer.runtime.tasks.erasure_task import ErasureTask
+from remembrancer.runtime.tasks.maintenance_task import MaintenanceTask
+from remembrancer.usecases.upkeep.maintenance import Maintenance
 
 
 def maintenance(instance: Instance) -> MaintenanceTask:

@@ -2,13 +2,13 @@
 
 from uuid import uuid4
 
-from remembrancer.adapters.postgres.consolidation import PostgresConsolidation
-from remembrancer.adapters.postgres.usage import PostgresUsage
+from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.runtime.workers import EmbedWorker, SideEffectsWorker
-from remembrancer.usecases.apply_side_effects import SideEffects
-from remembrancer.usecases.embed import MemoryEmbedder
+from remembrancer.runtime.queues.workers import EmbedWorker, SideEffectsWorker
+from remembrancer.usecases.memories.embed import MemoryEmbedder
+from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 
 def embed_worker(instance: Instance) -> EmbedWorker:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.memory import Change, Directive, Memory
-from remembrancer.domain.once import Once
-from remembrancer.domain.scope import EndUser
-from remembrancer.domain.turn import Turn
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.memories.memory import Change, Directive, Memory
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.domain.retrieval.turn_key import Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Who asks, and what belongs to whom."""
+"""Who asks, and what belongs to whom.
+
+Administration of API keys.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,10 +9,11 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from remembrancer.domain.memory import Change, Directive
-from remembrancer.domain.once import Once
-from remembrancer.domain.redaction import Redaction
-from remembrancer.domain.scope import Principal, RateLimit
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.scope import Principal, RateLimit
+from remembrancer.domain.memories.memory import Change, Directive
+from remembrancer.domain.personal_data.redaction import Redaction
+from remembrancer.domain.requests.idempotency import Once
 
 
 class Credentials(Protocol):
@@ -140,4 +144,47 @@ class Directives(Protocol):
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
         """Stores the next version and makes it the active one; QuotaExceeded."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """What may be shown of a key; `limit` None means none of its own."""
+
+    key_id: UUID
+    name: str
+    scopes: tuple[str, ...]
+    end_users: tuple[str, ...] | None
+    end_user_required: bool
+    limit: RateLimit | None
+    created_at: datetime
+    revoked_at: datetime | None = None
+    expires_at: datetime | None = None
+
+
+class ApiKeys(Protocol):
+    """The keys of one project and environment, the principal's."""
+
+    async def create(
+        self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest, *, once: Once | None = None
+    ) -> ApiKey:
+        """Stores the key by the SHA-256 of its text; the one that was created `once` has another id."""
+        ...
+
+    async def list(
+        self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
+    ) -> Sequence[ApiKey]:
+        """Oldest first, revoked ones too; those behind the (created_at, key_id) of `after`."""
+        ...
+
+    async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
+        """With its SHA-256; again it changes nothing. None when there is no such key."""
+        ...
+
+
+class RevokedKeys(Protocol):
+    """What is near at hand of keys."""
+
+    async def revoke(self, key_sha256: bytes) -> None:
+        """Nobody finds the key there from now on; other instances forget it within seconds. StoreError."""
         ...

@@ -1,4 +1,13 @@
-"""Memories as the API writes and reads them."""
+"""Memories as the API writes and reads them.
+
+What happens to a memory after it was written.
+
+Everything that is remembered, in the order in which it was, to be taken elsewhere.
+
+What an embedded memory has to do with the others.
+
+Text to vectors, and where they go.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,11 +15,14 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from remembrancer.domain.lexical import IndexedText
-from remembrancer.domain.memory import Change, Memory, MemoryVersion, NewMemory
-from remembrancer.domain.once import Once
-from remembrancer.domain.scope import Principal
-from remembrancer.domain.sealing import REDACTED
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.lexical_index.bm25 import IndexedText
+from remembrancer.domain.memories.memory import Change, Memory, MemoryVersion, NewMemory
+from remembrancer.domain.requests.idempotency import Once
 
 MOST_VERSIONS = 50
 """Earlier texts of a memory that are read at once."""
@@ -172,4 +184,181 @@ class Relations(Protocol):
 
     async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
         """None when no such relation begins or ends at this memory."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A memory as it is to be. `seen` is what it was derived from: when it is not that any more, it is `stale`."""
+
+    seen: StoredMemory
+    write: MemoryWrite
+    status: str
+    text_changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`status` is done, unchanged, not_found, stale, duplicate (of the active memory `other`), or again: done before.
+
+    `change` is the agent's after what was done; `gone` says that what readers keep of the memory is out of date, and
+    `to_embed` that it waits for a vector.
+    """
+
+    status: str
+    agent_id: UUID | None = None
+    change: Change | None = None
+    gone: bool = False
+    to_embed: bool = False
+    other: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What became of feedback, and how often either was said of the memory then."""
+
+    outcome: Outcome
+    positive_count: int = 0
+    negative_count: int = 0
+
+
+class MemoryLife(Protocol):
+    """Changes of one memory that the principal may see, each in one transaction; Forbidden where it may only see it."""
+
+    async def revise(self, principal: Principal, revision: Revision) -> Outcome:
+        """Replaces its fields; with `text_changed` the text it had becomes a version.
+
+        StaleDataKey when the text is not sealed under the organization's newest data key.
+        """
+        ...
+
+    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
+        """Deletes it so that it can be restored; unchanged when it is deleted already."""
+        ...
+
+    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> Outcome:
+        """Undoes `forget`: the revision has the status that the memory had. StaleDataKey as in `revise`."""
+        ...
+
+    async def was_restored(self, principal: Principal, once: Once) -> bool:
+        """Whether this very request restored it before. Conflict when another request has its key."""
+        ...
+
+    async def rate(
+        self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool, *, once: Once | None = None
+    ) -> Rated:
+        """Counts feedback; an end user's newer opinion replaces the older one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A page of it, oldest first, with earlier texts and outgoing relations; `agent_id` None is every agent.
+
+    `user_id` means this end user's own memories, not those of nobody; None is all that the principal reads.
+    """
+
+    agent_id: UUID | None
+    user_id: str | None
+    limit: int
+    after: tuple[datetime, UUID] | None = None
+
+
+class Exports(Protocol):
+    """Reads for an export."""
+
+    async def page(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
+        """All but deleted ones; `relations` are those that begin at the memory."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """Of one agent: memories that got a cluster, near-duplicates that were linked, and those that were superseded.
+
+    `change` is the agent's after something was superseded, else None.
+    """
+
+    agent_id: UUID
+    clustered: int = 0
+    related: int = 0
+    superseded: Sequence[UUID] = ()
+    change: Change | None = None
+
+
+class Consolidation(Protocol):
+    """Clusters and near-duplicates of the memories of one organization."""
+
+    async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
+        """Compares those that are embedded by `model` and were not compared yet; the others are left out.
+
+        A near-duplicate is a memory of the same agent, end user and category at a cosine above 0.92. As the
+        organization chose, the newer one gets a relation `similar` to the older, or supersedes it, or nothing is done.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Text to unit vectors."""
+
+    @property
+    def model(self) -> str:
+        """Stored beside every vector: vectors of different models are never compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length of every vector."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, dimensions), unit rows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PendingMemory:
+    """A memory that waits for its vector; its context is clear, or sealed as its text is."""
+
+    memory: Memory
+    project_id: str
+    environment: str
+    context: str | None = None
+    sealed_context: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVectors:
+    """The memories that got their vector, as they are now, not those gone meanwhile; and their agents' counters."""
+
+    memories: Sequence[Memory]
+    changes: Mapping[UUID, Change]
+
+    @property
+    def memory_ids(self) -> list[UUID]:
+        """Of the memories, in their order."""
+        return [memory.id for memory in self.memories]
+
+
+class EmbeddingStore(Protocol):
+    """The embedding worker's view of the memories of one organization."""
+
+    async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
+        """Those of the ids that still need a vector of `model`; the others are done, gone or superseded."""
+        ...
+
+    async def store(
+        self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
+    ) -> StoredVectors:
+        """Stores vectors and marks the memories ready."""
+        ...
+
+    async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
+        """Marks memories whose embedding was given up."""
+        ...
+
+    async def hot_candidates(
+        self, org_id: UUID, agent_id: UUID, now: datetime, limit: int
+    ) -> tuple[Change, Sequence[Memory]]:
+        """The agent's best embedded memories by hot score, to refill a cold hot set, and as of when."""
         ...

@@ -1,10 +1,15 @@
-"""What a language model takes."""
+"""What a language model takes.
+
+A language model, as far as the engine asks one.
+
+Finding personal data that takes a catalogue to be told from other numbers.
+"""
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from remembrancer.domain.model_profile import ModelProfile
-from remembrancer.domain.tokens import TokenCount
+from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.token_counts import TokenCount
 
 
 class TokenCounter(Protocol):
@@ -20,4 +25,25 @@ class Catalogue(Protocol):
 
     def lookup(self, model: str) -> ModelProfile:
         """Never fails: an unknown model has a small window and `known` false."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """Writes short texts."""
+
+    @property
+    def name(self) -> str:
+        """Of the model, as its provider calls it."""
+        ...
+
+    async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
+        """The model's answer, which may be empty, or anything; StoreError when there is none."""
+        ...
+
+
+class PhoneNumbers(Protocol):
+    """Knows the numbering plans of all countries."""
+
+    def spans(self, text: str, region: str) -> Sequence[tuple[int, int]]:
+        """Where valid numbers stand, in order; those without a country are read as of `region`. Takes its time."""
         ...

@@ -1,15 +1,28 @@
-"""Search by meaning and by words."""
+"""Search by meaning and by words.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+What a memory map is made of, and single memories by their ids.
+
+What ranking needs to know of candidates, beside what the searches say.
+
+Vectors that were computed before.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.filters import Filters
-from remembrancer.domain.lexical import Wanted
-from remembrancer.domain.memory import Memory, Vector
-from remembrancer.domain.scope import Scope
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memory_map.rows import Rows
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.graph import Edge
+from remembrancer.domain.retrieval.usage_profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +127,165 @@ class LexicalIndex(Protocol):
 
     async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
         """Agents with something to merge or to take out since before `older_than`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far an agent's memories were read, in the order of (change, id)."""
+
+    change: int
+    memory_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class MapPage:
+    """A part of an agent's memories; `change` is no newer than the rows.
+
+    `next` is where the following part begins. The last part has none, and says how many live memories there are.
+    """
+
+    change: Change
+    rows: Rows
+    next: Cursor | None
+    live: int | None
+
+
+class MapSource(Protocol):
+    """The store that maps are read from."""
+
+    async def change(self, org_id: UUID, agent_id: UUID) -> Change | None:
+        """The agent's change counters; None when there is no such agent."""
+        ...
+
+    async def size(self, org_id: UUID, agent_id: UUID, *, most: int) -> int:
+        """The number of active memories, or `most` where there are more."""
+        ...
+
+    async def page(self, org_id: UUID, agent_id: UUID, after: Cursor, *, since: int, limit: int) -> MapPage | None:
+        """Up to `limit` memories behind `after`: active ones, and of those changed after `since` the others too.
+
+        None when there is no such agent.
+        """
+        ...
+
+    async def rows(self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID]) -> Sequence[Memory]:
+        """The active ones among these memories, with vectors, in any order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An edge and the memory at its far end."""
+
+    edge: Edge
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What may have changed since a row was kept: the version of its text, and its use, which is no write."""
+
+    version: int
+    usage_count: int
+    last_accessed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """As of one moment, in one round trip.
+
+    `live` are those of the asked ids that the scope still has, `clusters` the cosine of query and centroid, in [−1, 1],
+    for those that have a cluster, both by the id's number. `returned` is what the session was given before. `profile`
+    is None when nobody is named or nothing is known of them. `change` is the state of the scope's agent, None when it
+    names none.
+    """
+
+    live: Mapping[int, Live]
+    clusters: Mapping[int, float] = field(default_factory=dict)
+    edges: Sequence[Edge] = ()
+    returned: frozenset[UUID] = frozenset()
+    profile: Profile | None = None
+    change: Change | None = None
+
+
+class Graph(Protocol):
+    """Relations between the memories of one scope; what the scope may not see does not exist."""
+
+    async def neighbours(
+        self, scope: Scope, memory_ids: Sequence[UUID], *, model: str, limit: int, now: datetime
+    ) -> Sequence[Neighbour]:
+        """All edges of these memories, surest first, at most `limit`, with vectors of `model`.
+
+        A superseded memory at the other end is replaced by the newest of its chain, and dropped with its edge when
+        that one is gone.
+        """
+        ...
+
+
+class RecallStore(Protocol):
+    """Rows and history of one scope; what the scope may not see does not exist."""
+
+    async def circumstances(
+        self,
+        scope: Scope,
+        memory_ids: Sequence[UUID],
+        *,
+        vector: Vector | None,
+        model: str,
+        session_id: str | None,
+        now: datetime,
+    ) -> Circumstances:
+        """Of these memories, with the edges among them; `vector` is of `model`."""
+        ...
+
+    async def rows(self, scope: Scope, memory_ids: Sequence[UUID], *, now: datetime) -> tuple[Sequence[Memory], int]:
+        """Those of the memories that still are, without vectors, and the scope's state as `state` gives it."""
+        ...
+
+    async def state(self, scope: Scope, *, now: datetime) -> int:
+        """A number that every write in the scope changes, and every memory that becomes valid; nothing else does."""
+        ...
+
+
+class VectorCache(Protocol):
+    """By what they are vectors of, and nothing but vectors: no text can be read from it.
+
+    `key` is the organization's: who has the cache alone cannot tell whether a text is in it. Scopes share no text, so
+    that a hit does not say that somebody else has asked the same.
+    """
+
+    async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
+        """The vector of a text that was asked in this very scope; None when it is not cached."""
+        ...
+
+    async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
+        """Keeps it for an hour, unless the organization has put too many of late."""
+        ...
+
+    async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
+        """(n, d) vectors of a turn's hypotheses; `place` is agent or project, `turn` a hash of what was said."""
+        ...
+
+    async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
+        """Keeps them for ten minutes, with the same exception."""
+        ...
+
+
+class PopularResults(Protocol):
+    """Answers to queries that are asked again and again: ids and figures, never text."""
+
+    async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
+        """The kept answer, and how often the query was asked in the last ten minutes."""
+        ...
+
+    async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
+        """Keeps an answer for five minutes."""
+        ...
+
+    async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:
+        """Counts (query key, times); a count is forgotten ten minutes after its first.
+
+        Of an organization that asks too many different queries, new ones are not counted.
+        """
         ...

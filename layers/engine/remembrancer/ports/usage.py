@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.memory import Change, Memory
+from remembrancer.domain.memories.memory import Change, Memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from remembrancer.errors import StoreError
-from remembrancer.runtime.loop import LoopThread
+from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.telemetry import count, described, emit
 
 _API = "/2020-01-01/extension"

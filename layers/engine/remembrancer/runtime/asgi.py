@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
-from remembrancer.runtime.http import HttpRequest, HttpResponse
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 
 Message = MutableMapping[str, Any]
 Application = Callable[

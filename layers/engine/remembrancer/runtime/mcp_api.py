@@ -4,12 +4,12 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from remembrancer.domain.scope import Principal
+from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.asgi import AsgiServer
-from remembrancer.runtime.http import Endpoint, HttpRequest, HttpResponse
-from remembrancer.usecases.authorise import Authenticator
+from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
+from remembrancer.usecases.identity.authorise import Authenticator
 
 SCOPE = "query"
 """What a credential needs to speak at all; each tool asks for its own besides."""

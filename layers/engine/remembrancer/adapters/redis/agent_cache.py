@@ -13,10 +13,10 @@ from remembrancer.adapters.redis.records import (
     encode_memory,
     encode_turn,
 )
-from remembrancer.domain.hot_score import CAPACITY
-from remembrancer.domain.memory import Change, Directive
-from remembrancer.domain.scope import EndUser
-from remembrancer.domain.turn import Turn
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.memories.memory import Change, Directive
+from remembrancer.domain.retrieval.hot_score import CAPACITY
+from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
 HOT_SECONDS = 300

@@ -10,8 +10,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.credentials import CredentialProvider
 
+from remembrancer.adapters.aws.secrets import KeptSecret
 from remembrancer.adapters.circuit_breaker import CircuitBreaker
-from remembrancer.adapters.secrets import KeptSecret
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 
 LATE_SECONDS = 0.005

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import UNREADABLE
-from remembrancer.domain.scope import Principal, RateLimit
+from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.errors import StoreError
 from remembrancer.ports.identity import Agent, Credentials, Directory, Organization
 from remembrancer.ports.system import Clock

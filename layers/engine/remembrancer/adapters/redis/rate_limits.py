@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.scope import RateLimit
+from remembrancer.domain.identity.scope import RateLimit
 
 # Keys: buckets. Arguments, for each: tokens a second, most tokens. A bucket is "1 tokens seconds"; what is another is
 # full. A refusal writes nothing: who asks too often does not push the time back at which there is a token again.

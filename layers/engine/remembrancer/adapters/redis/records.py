@@ -7,8 +7,8 @@ from uuid import UUID
 
 import numpy as np
 
-from remembrancer.domain.memory import Directive, Memory
-from remembrancer.domain.turn import Turn, TurnMemory
+from remembrancer.domain.memories.memory import Directive, Memory
+from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.once import Once
+from remembrancer.domain.requests.idempotency import Once
 
 KEY_SECONDS = 24 * 3600
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.growth import Growth
-from remembrancer.domain.memory import Vector
-from remembrancer.domain.scope import Scope
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.memories.memory import Vector
 
 TEXT_SECONDS = 3600
 TURN_SECONDS = 600

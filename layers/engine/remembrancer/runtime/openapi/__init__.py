@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from remembrancer.domain.once import HEADER, LONGEST_KEY
+from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
 from remembrancer.runtime.openapi.operations import OPERATIONS, Operation
 from remembrancer.runtime.openapi.schemas import SCHEMAS
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from remembrancer.domain.memory import CATEGORIES, STATUSES
+from remembrancer.domain.memories.memory import CATEGORIES, STATUSES
 from remembrancer.runtime.openapi.schemas import choice, end_user, ref, text, whole
 
 Answers = Mapping[int, tuple[str, str]]

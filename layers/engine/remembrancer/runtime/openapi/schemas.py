@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from remembrancer.domain import assembly, key_request, memory_request
-from remembrancer.domain.intents import INTENTS, TIERS
-from remembrancer.domain.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
-from remembrancer.domain.ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
-from remembrancer.domain.scope import KEY_SCOPES, LONGEST_END_USER
-from remembrancer.domain.scorer import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
+from remembrancer.domain.context import assembly
+from remembrancer.domain.identity import key_request
+from remembrancer.domain.identity.scope import KEY_SCOPES, LONGEST_END_USER
+from remembrancer.domain.memories import write_request
+from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
+from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
+from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
+from remembrancer.domain.retrieval.intents import INTENTS, TIERS
 
 Schema = dict[str, Any]
 
@@ -285,15 +287,15 @@ SCHEMAS: dict[str, Schema] = {
     "NewMemory": asked(
         ("agent_id", "content"),
         agent_id=ref("Id"),
-        content=text(memory_request.CONTENT_CHARACTERS),
-        summary=text(memory_request.CONTENT_CHARACTERS),
-        context=text(memory_request.CONTENT_CHARACTERS),
+        content=text(write_request.CONTENT_CHARACTERS),
+        summary=text(write_request.CONTENT_CHARACTERS),
+        context=text(write_request.CONTENT_CHARACTERS),
         category=choice(CATEGORIES),
         source=choice(SOURCES),
         confidence=number(0, 1, default=0.8),
         importance=number(0, 1, default=0.5),
         tags=listing(text(64), maxItems=20),
-        metadata={"type": "object", "maxProperties": memory_request.METADATA_KEYS},
+        metadata={"type": "object", "maxProperties": write_request.METADATA_KEYS},
         user_id=end_user(),
         session_id=text(),
         created_at=_MOMENT,
@@ -305,7 +307,7 @@ SCHEMAS: dict[str, Schema] = {
     "Written": partly(
         answered(id=ref("Id"), status=choice(("accepted", "duplicate")), client_ref=optional(_STRING)), redacted=_OPEN
     ),
-    "NewMemories": asked(("memories",), memories=listing(ref("NewMemory"), minItems=1, maxItems=memory_request.BATCH)),
+    "NewMemories": asked(("memories",), memories=listing(ref("NewMemory"), minItems=1, maxItems=write_request.BATCH)),
     "WrittenMemories": answered(
         results=listing(
             {
@@ -350,15 +352,15 @@ SCHEMAS: dict[str, Schema] = {
     },
     "MemoryChange": asked(
         (),
-        content=text(memory_request.CONTENT_CHARACTERS),
-        summary=text(memory_request.CONTENT_CHARACTERS),
-        context=text(memory_request.CONTENT_CHARACTERS),
+        content=text(write_request.CONTENT_CHARACTERS),
+        summary=text(write_request.CONTENT_CHARACTERS),
+        context=text(write_request.CONTENT_CHARACTERS),
         category=choice(CATEGORIES),
         source=choice(SOURCES),
         confidence=number(0, 1),
         importance=number(0, 1),
         tags=listing(text(64), maxItems=20),
-        metadata={"type": "object", "maxProperties": memory_request.METADATA_KEYS},
+        metadata={"type": "object", "maxProperties": write_request.METADATA_KEYS},
         valid_from=_MOMENT,
         expires_at=_MOMENT,
         status=choice(("active", "archived", "pending_review")),
@@ -391,11 +393,11 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "NewDirective": asked(
         ("text",),
-        text=text(memory_request.DIRECTIVE_CHARACTERS),
-        injection_mode=choice(memory_request.INJECTION_MODES),
+        text=text(write_request.DIRECTIVE_CHARACTERS),
+        injection_mode=choice(write_request.INJECTION_MODES),
     ),
     "Directive": answered(
-        agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(memory_request.INJECTION_MODES)
+        agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(write_request.INJECTION_MODES)
     ),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
     "NewAgent": asked(("name",), name=text()),

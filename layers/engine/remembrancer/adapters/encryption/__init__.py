@@ -1,0 +1,1 @@
+"""Data keys in the instance."""

@@ -1,0 +1,1 @@
+"""Tokens of an identity provider, verified."""

@@ -1,0 +1,1 @@
+"""Embedders, language models, tokenizers and the catalogue of models."""

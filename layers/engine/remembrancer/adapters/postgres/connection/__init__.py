@@ -1,0 +1,1 @@
+"""Connections, round trips and logins."""

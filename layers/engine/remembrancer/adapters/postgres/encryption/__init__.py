@@ -1,0 +1,1 @@
+"""Wrapped data keys, and the texts sealed with them."""

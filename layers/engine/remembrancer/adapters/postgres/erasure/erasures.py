@@ -1,0 +1,299 @@
+"""Erasing, step by step: memories agent by agent, then every other table that knows the subject."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
+from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
+from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.ports.erasure import Asking, ErasedMemories, Erasure
+
+_COLUMNS = "erasure_id, org_id, kind, subject, state, counts, requested_at, finished_at, project_id, environment"
+# What refers to the organization does not wait for it.
+_LOCK_ORGANIZATION = "SELECT subject_key FROM organizations WHERE org_id = %(org_id)s FOR NO KEY UPDATE"
+# An agent is erased once: asked again, the record of it is the answer.
+_SAME = f"""
+    SELECT {_COLUMNS} FROM erasures
+    WHERE org_id = %(org_id)s AND kind = %(kind)s
+      AND subject_hash = subject_hash(%(subject_key)s, %(kind)s, %(subject)s)
+      AND project_id IS NOT DISTINCT FROM %(project_id)s::text
+      AND environment IS NOT DISTINCT FROM %(environment)s::text
+      AND (state = 'running' OR kind = 'agent')
+    ORDER BY state DESC, requested_at DESC LIMIT 1"""  # noqa: S608
+_REQUEST = f"""
+    INSERT INTO erasures (
+        erasure_id, org_id, kind, subject, subject_hash, requested_by, project_id, environment)
+    VALUES (%(erasure_id)s, %(org_id)s, %(kind)s, %(subject)s,
+            subject_hash(%(subject_key)s, %(kind)s, %(subject)s), %(key_id)s, %(project_id)s, %(environment)s)
+    RETURNING {_COLUMNS}"""  # noqa: S608
+_FIND = f"""
+    SELECT {_COLUMNS} FROM erasures e
+    WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s
+      AND project_id = %(project_id)s AND environment = %(environment)s
+      AND (%(user_id)s::text IS NULL OR kind = 'user' AND subject_hash = (
+          SELECT subject_hash(o.subject_key, 'user', %(user_id)s) FROM organizations o WHERE o.org_id = e.org_id))"""  # noqa: S608
+_AGAIN = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s::uuid"  # noqa: S608
+_RUNNING = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND state = 'running' ORDER BY requested_at"  # noqa: S608
+_COUNTED = """
+    UPDATE erasures SET counts = counts || jsonb_build_object(
+        %(what)s::text, coalesce((counts ->> %(what)s::text)::bigint, 0) + %(rows)s::bigint)
+    WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s"""
+_DONE = """
+    UPDATE erasures SET state = 'done', subject = NULL, finished_at = now()
+    WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s AND state = 'running'"""
+
+# Where the erasure reaches: everywhere, or the project and environment of who asked. For rows that name their place,
+# that belong to an agent, to a memory or to a key; a key that is not there any more may have been from anywhere.
+_HERE = """
+    (%(project_id)s::text IS NULL OR (project_id = %(project_id)s AND environment = %(environment)s))"""
+_AGENT_HERE = f"""(%(project_id)s::text IS NULL OR agent_id IN (
+        SELECT agent_id FROM agents WHERE org_id = %(org_id)s AND {_HERE}))"""  # noqa: S608
+_MEMORY_HERE = f"""(%(project_id)s::text IS NULL OR memory_id IN (
+        SELECT memory_id FROM memories WHERE org_id = %(org_id)s AND {_HERE}))"""  # noqa: S608
+_KEY_HERE = f"""(%(project_id)s::text IS NULL OR key_id NOT IN (
+        SELECT key_id FROM api_keys WHERE org_id = %(org_id)s AND NOT {_HERE}))"""  # noqa: S608
+
+_AGENT = f"SELECT 1 FROM agents WHERE org_id = %(org_id)s AND agent_id = %(subject)s::uuid AND {_HERE}"  # noqa: S608
+_ELSEWHERE = f"""
+    SELECT 1 FROM agents WHERE org_id = %(org_id)s AND NOT {_HERE}
+    UNION ALL SELECT 1 FROM api_keys WHERE org_id = %(org_id)s AND NOT {_HERE} LIMIT 1"""  # noqa: S608
+
+_AGENTS_ELSEWHERE = f"""
+    SELECT agent_id FROM agents WHERE org_id = %(org_id)s AND agent_id = ANY(%(agents)s) AND NOT {_HERE}"""  # noqa: S608
+_STILL_THERE = "SELECT memory_id FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(memories)s)"
+
+# Which memories are meant, by kind.
+_MEANT: Mapping[str, str] = {
+    "user": f"user_id = %(subject)s AND {_HERE}",
+    "agent": "agent_id = %(subject)s::uuid",
+    "organization": "true",
+}
+_CHOSEN = (
+    "SELECT memory_id, status, cluster_id FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND "
+)
+
+# What hangs on memories; the foreign keys would take it too, one row at a time.
+_OF_MEMORIES: Mapping[str, str] = {
+    "feedback": "DELETE FROM feedback WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
+    "versions": "DELETE FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
+    "relations": """
+        DELETE FROM memory_relations
+        WHERE org_id = %(org_id)s AND (from_memory_id = ANY(%(ids)s) OR to_memory_id = ANY(%(ids)s))""",
+    "memories": "DELETE FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
+}
+_UNSEEN = """
+    UPDATE sessions s SET
+        returned = ARRAY(SELECT r FROM unnest(s.returned) WITH ORDINALITY AS x (r, n)
+                         WHERE r <> ALL(%(ids)s) ORDER BY n),
+        returned_at = ARRAY(SELECT at FROM unnest(s.returned, s.returned_at) WITH ORDINALITY AS x (r, at, n)
+                            WHERE r <> ALL(%(ids)s) ORDER BY n)
+    WHERE s.org_id = %(org_id)s AND s.agent_id = %(agent_id)s AND s.returned && %(ids)s::uuid[]"""
+# A centroid is a mean of vectors: one without members goes, the others are computed anew. Its owner's go in any case.
+_DROP_CLUSTERS = """
+    DELETE FROM memory_clusters c WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(clusters)s)
+      AND NOT EXISTS (SELECT FROM memories m WHERE m.cluster_id = c.cluster_id)"""
+_REFRESH_CLUSTERS = """
+    UPDATE memory_clusters SET refreshed_change = 0, refreshed_at = 'epoch'
+    WHERE org_id = %(org_id)s AND cluster_id = ANY(%(clusters)s)"""
+
+_ROWS = "DELETE FROM {0} WHERE ctid = ANY(ARRAY(SELECT ctid FROM {0} WHERE org_id = %(org_id)s {1} LIMIT %(limit)s))"
+_HASH = "(SELECT subject_hash(o.subject_key, %(kind)s, %(subject)s) FROM organizations o WHERE o.org_id = %(org_id)s)"
+# The other rows that know the subject, by kind: what they are called in the counts, and the statement.
+_RECORDS: Mapping[str, Mapping[str, str]] = {
+    "user": {
+        "feedback": _ROWS.format("feedback", f"AND user_id = %(subject)s AND {_MEMORY_HERE}"),
+        "sessions": _ROWS.format("sessions", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
+        "profiles": _ROWS.format("profiles", f"AND user_id = %(subject)s AND {_AGENT_HERE}"),
+        "clusters": _ROWS.format("memory_clusters", f"AND owner = %(subject)s AND {_AGENT_HERE}"),
+        "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}] AND {_KEY_HERE}"),
+        "mentions": f"""
+            UPDATE profiles SET users = users - %(subject)s::text
+            WHERE org_id = %(org_id)s AND users ? %(subject)s::text AND {_AGENT_HERE}""",  # noqa: S608
+    },
+    "agent": {
+        "sessions": _ROWS.format("sessions", "AND agent_id = %(subject)s::uuid"),
+        "profiles": _ROWS.format("profiles", "AND agent_id = %(subject)s::uuid"),
+        "clusters": _ROWS.format("memory_clusters", "AND agent_id = %(subject)s::uuid"),
+        "directives": _ROWS.format("directives", "AND agent_id = %(subject)s::uuid"),
+        "blocks": _ROWS.format("index_blocks", "AND agent_id = %(subject)s::uuid"),
+        "documents": _ROWS.format("term_documents", "AND agent_id = %(subject)s::uuid"),
+        "requests": _ROWS.format("idempotency_keys", f"AND subjects && ARRAY[{_HASH}]"),
+        "agents": _ROWS.format("agents", "AND agent_id = %(subject)s::uuid"),
+    },
+    "organization": {
+        "sessions": _ROWS.format("sessions", ""),
+        "profiles": _ROWS.format("profiles", ""),
+        "clusters": _ROWS.format("memory_clusters", ""),
+        "directives": _ROWS.format("directives", ""),
+        "blocks": _ROWS.format("index_blocks", ""),
+        "documents": _ROWS.format("term_documents", ""),
+        "requests": _ROWS.format("idempotency_keys", ""),
+        "events": _ROWS.format("applied_events", ""),
+        "agents": _ROWS.format("agents", ""),
+    },
+}
+# What ends in `*` is a prefix, and stands for other end users too, even where somebody was once called so.
+_IS_NAME = "right(%(subject)s::text, 1) <> '*'"
+_KEYS: Mapping[str, str] = {
+    "user": f"""
+        SELECT key_sha256 FROM api_keys
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
+    "organization": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s",
+}
+# What goes last. A key for this end user alone has nobody left to act for.
+_LAST: Mapping[str, str] = {
+    "user": f"""
+        UPDATE api_keys SET end_users = array_remove(end_users, %(subject)s),
+                            revoked_at = CASE WHEN array_remove(end_users, %(subject)s) = '{{}}'
+                                              THEN coalesce(revoked_at, now()) ELSE revoked_at END
+        WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
+    "organization": "DELETE FROM organizations WHERE org_id = %(org_id)s",
+}
+
+
+class PostgresErasures:
+    """Serves the Erasures port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def request(
+        self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
+    ) -> Erasure | None:
+        """The organization's row is locked, so that two requests for one subject are one erasure."""
+        parameters = {
+            "org_id": asking.org_id,
+            "project_id": asking.project_id,
+            "environment": asking.environment,
+            "key_id": asking.key_id,
+            "erasure_id": erasure_id,
+            "kind": kind,
+            "subject": subject,
+        }
+        async with (
+            self._database.transaction(asking.org_id) as transaction,
+            claimed(transaction, asking.org_id, asking.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                rows = await transaction.fetch(_AGAIN, parameters | claim.before)
+            else:
+                rows = await self._begun(transaction, parameters)
+                if rows:
+                    # It names nobody, and outlives what is erased.
+                    claim.keep({"erasure_id": str(rows[0][0])})
+        return Erasure(*rows[0]) if rows else None
+
+    async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
+        """By id."""
+        (rows,) = await self._database.read(principal.org_id, (_FIND, place(principal) | {"erasure_id": erasure_id}))
+        return Erasure(*rows[0]) if rows else None
+
+    async def running(self, org_id: UUID) -> Sequence[Erasure]:
+        """By a partial index."""
+        (rows,) = await self._database.read(org_id, (_RUNNING, [org_id]))
+        return [Erasure(*row) for row in rows]
+
+    async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
+        """Agent and rows are locked as by every writer; what is searched goes with the memories."""
+        meant = _MEANT[erasure.kind]
+        parameters = _parameters(erasure) | {"limit": limit}
+        async with self._database.transaction(erasure.org_id) as transaction:
+            find = f"SELECT agent_id FROM memories WHERE org_id = %(org_id)s AND {meant} LIMIT 1"  # noqa: S608
+            agents = await transaction.fetch(find, parameters)
+            if not agents:
+                return None
+            agent_id = agents[0][0]
+            live = await LiveSet.lock(transaction, erasure.org_id, agent_id)
+            if live is None:
+                # Another erasure has just taken the agent away.
+                return ErasedMemories(agent_id, [], Change(0, 0))
+            parameters["agent_id"] = agent_id
+            rows = await transaction.fetch(
+                f"{_CHOSEN} {meant} ORDER BY memory_id LIMIT %(limit)s FOR UPDATE", parameters
+            )
+            await live.leave([row[0] for row in rows if row[1] == "active"])
+            if erasure.kind == "user":
+                # Its terms leave the blocks too, and those of what left before; an agent's blocks go as a whole.
+                while not await AgentIndex(transaction, erasure.org_id, agent_id).merge():
+                    continue
+            await self._delete(transaction, parameters, rows)
+            return ErasedMemories(agent_id, [row[0] for row in rows], await live.finish())
+
+    async def erase_records(self, erasure: Erasure, limit: int) -> int:
+        """Table by table."""
+        parameters = _parameters(erasure) | {"limit": limit}
+        async with self._database.transaction(erasure.org_id) as transaction:
+            for what, statement in _RECORDS[erasure.kind].items():
+                if rows := await transaction.execute(statement, parameters):
+                    await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
+                    return rows
+        return 0
+
+    async def keys(self, erasure: Erasure) -> Sequence[bytes]:
+        """None go with an agent."""
+        if erasure.kind not in _KEYS:
+            return []
+        (rows,) = await self._database.read(erasure.org_id, (_KEYS[erasure.kind], _parameters(erasure)))
+        return [bytes(row[0]) for row in rows]
+
+    async def beyond(
+        self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
+    ) -> tuple[frozenset[UUID], frozenset[UUID]]:
+        """By ids."""
+        parameters = _parameters(erasure) | {"agents": list(agent_ids), "memories": list(memory_ids)}
+        agents, memories = await self._database.read(
+            erasure.org_id, (_AGENTS_ELSEWHERE, parameters), (_STILL_THERE, parameters)
+        )
+        return frozenset(row[0] for row in agents), frozenset(row[0] for row in memories)
+
+    async def finish(self, erasure: Erasure) -> None:
+        """In one transaction."""
+        parameters = _parameters(erasure)
+        async with self._database.transaction(erasure.org_id) as transaction:
+            if erasure.kind in _LAST and (rows := await transaction.execute(_LAST[erasure.kind], parameters)):
+                what = "keys" if erasure.kind == "user" else "organizations"
+                await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
+            await transaction.execute(_DONE, parameters)
+
+    async def _begun(self, transaction: Transaction, parameters: dict[str, Any]) -> list[Row]:
+        organization = await transaction.fetch(_LOCK_ORGANIZATION, parameters)
+        if not organization:
+            return []
+        known = parameters | {"subject_key": organization[0][0]}
+        rows = await transaction.fetch(_SAME, known)
+        if not rows and await self._is_reached(transaction, known):
+            rows = await transaction.fetch(_REQUEST, known)
+        return rows
+
+    async def _is_reached(self, transaction: Transaction, parameters: dict[str, Any]) -> bool:
+        if parameters["kind"] == "agent":
+            return bool(await transaction.fetch(_AGENT, parameters))
+        return parameters["kind"] == "user" or not await transaction.fetch(_ELSEWHERE, parameters)
+
+    async def _delete(self, transaction: Transaction, parameters: dict[str, Any], rows: Sequence[Row]) -> None:
+        ids = [row[0] for row in rows]
+        chosen = parameters | {"ids": ids, "clusters": sorted({row[2] for row in rows if row[2] is not None})}
+        await transaction.execute(_UNSEEN, chosen)
+        for what, statement in _OF_MEMORIES.items():
+            if deleted := await transaction.execute(statement, chosen):
+                await transaction.execute(_COUNTED, parameters | {"what": what, "rows": deleted})
+        await transaction.execute(_DROP_CLUSTERS, chosen)
+        await transaction.execute(_REFRESH_CLUSTERS, chosen)
+
+
+def _parameters(erasure: Erasure) -> dict[str, Any]:
+    return {
+        "org_id": erasure.org_id,
+        "project_id": erasure.project_id,
+        "environment": erasure.environment,
+        "erasure_id": erasure.erasure_id,
+        "kind": erasure.kind,
+        "subject": erasure.subject,
+    }

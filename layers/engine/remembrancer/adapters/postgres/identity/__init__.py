@@ -1,0 +1,1 @@
+"""Organizations, agents, keys and directives."""

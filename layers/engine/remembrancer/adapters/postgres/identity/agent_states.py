@@ -1,0 +1,26 @@
+"""The state of agents, read with every assembly: a Postgres that hangs costs one request its time, not every one."""
+
+from uuid import UUID
+
+from remembrancer.adapters.circuit_breaker import CircuitBreaker
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.ports.identity import AgentState, AgentStates
+
+LATE_SECONDS = 0.01
+"""Two rows by their keys take a millisecond."""
+
+
+class WatchedAgentStates:
+    """Serves the AgentStates port: after an unanswered call, calls fail within 5 ms until Postgres answers a probe."""
+
+    def __init__(self, states: AgentStates, database: Database) -> None:
+        self._states = states
+        self._breaker = CircuitBreaker(database.ping, server="Postgres", late_seconds=LATE_SECONDS)
+
+    async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
+        """StoreTimeout at once while the breaker is open."""
+        return await self._breaker.call(lambda: self._states.state(org_id, agent_id))
+
+    async def stop(self) -> None:
+        """No more probes."""
+        await self._breaker.stop()

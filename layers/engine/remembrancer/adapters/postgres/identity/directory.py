@@ -1,0 +1,308 @@
+"""Who may ask, and whom they may ask about: keys, organizations, agents, directives."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
+from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, require_room
+from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.domain.encryption.sealed_text import TERM_KEY, Sealed
+from remembrancer.domain.identity.scope import Principal, RateLimit
+from remembrancer.domain.memories.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
+from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.domain.personal_data.redaction import Redaction
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.encryption import Opener
+from remembrancer.ports.identity import Agent, AgentState, DirectiveVersion, Organization
+from remembrancer.usecases.encryption.opening import Keyless
+
+_KEY = """
+    SELECT org_id, project_id, environment, key_id, scopes, end_users, end_user_required, rate_per_second, rate_burst,
+        expires_at
+    FROM api_keys WHERE key_sha256 = %s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())"""
+
+_LIMIT = "SELECT rate_per_second, rate_burst FROM organizations WHERE org_id = %s"
+
+_ORGANIZATION = """
+    SELECT org_id, term_key, sealed_term_key, language, memory_tokens, settings
+    FROM organizations WHERE org_id = %s"""
+
+_AGENT = """
+    SELECT agent_id, project_id, environment, name, created_at FROM agents WHERE org_id = %s AND agent_id = %s"""
+
+_AGENTS = """
+    SELECT agent_id, project_id, environment, name, created_at FROM agents
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND (%(after)s::text IS NULL OR name > %(after)s)
+    ORDER BY name LIMIT %(limit)s"""
+
+_NEW_AGENT = """
+    INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
+    ON CONFLICT (org_id, project_id, environment, name) DO NOTHING
+    RETURNING agent_id, project_id, environment, name, created_at"""
+
+_ACTIVE_DIRECTIVE = """
+    SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
+
+_STATE = """
+    SELECT a.version, a.removals, d.version, d.text, d.injection_mode
+    FROM agents a LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
+    WHERE a.org_id = %s AND a.agent_id = %s"""
+
+_DIRECTIVES = """
+    SELECT version, text, injection_mode, active, created_at FROM directives
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND (%(before)s::integer IS NULL OR version < %(before)s)
+    ORDER BY version DESC LIMIT %(limit)s"""
+
+# The lock on the agent's row orders concurrent versions.
+_LOCK_AGENT = "SELECT 1 FROM agents WHERE org_id = %s AND agent_id = %s FOR UPDATE"
+_RETIRE_DIRECTIVE = "UPDATE directives SET active = false WHERE org_id = %s AND agent_id = %s AND active"
+_NEW_DIRECTIVE = """
+    INSERT INTO directives (org_id, agent_id, version, text, injection_mode, active)
+    SELECT %(org_id)s, %(agent_id)s, coalesce(max(version), 0) + 1, %(text)s, %(injection_mode)s, true
+    FROM directives WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
+    RETURNING version, text, injection_mode"""
+
+
+# What every assembly reads has a column of its own.
+_CONFIGURE = """
+    UPDATE organizations
+    SET settings = jsonb_strip_nulls(settings || %(settings)s),
+        memory_tokens = CASE WHEN %(caps)s THEN %(memory_tokens)s::integer ELSE memory_tokens END
+    WHERE org_id = %(org_id)s
+    RETURNING settings, memory_tokens"""
+
+
+_BEGIN_LIFE = """
+    UPDATE agents SET version = greatest(version + %(one)s, %(life)s), removals = greatest(removals + %(one)s, %(life)s)
+    WHERE org_id = current_org()"""
+
+
+class PostgresCredentials:
+    """Serves the Credentials port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def resolve(self, key_sha256: bytes) -> Principal | None:
+        """Sees one row at most: the presented key's."""
+        settings = {"remembrancer.key_sha256": key_sha256.hex()}
+        (rows,) = await self._database.read(None, (_KEY, [key_sha256]), settings=settings)
+        return to_principal(rows[0]) if rows else None
+
+    async def limit(self, org_id: UUID) -> RateLimit | None:
+        """By id."""
+        (rows,) = await self._database.read(org_id, (_LIMIT, [org_id]))
+        return rate_limit(*rows[0]) if rows else None
+
+
+class PostgresDirectory:
+    """Serves the Directory, Agents, AgentStates and Directives ports."""
+
+    def __init__(self, database: Database, opener: Opener | None = None, quotas: Quotas = DEFAULT_QUOTAS) -> None:
+        self._database = database
+        self._quotas = quotas
+        self._opener = opener or Keyless()
+
+    async def organization(self, org_id: UUID) -> Organization | None:
+        """By id; of an encrypted organization the term key is opened here, so that it is stored sealed only."""
+        (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
+        if not rows:
+            return None
+        identifier, term_key, sealed_term_key, language, memory_tokens, settings = rows[0]
+        if sealed_term_key is not None:
+            answer = await self._opener.open(org_id, [Sealed(org_id, TERM_KEY, sealed_term_key)])
+            (term_key,) = answer.values
+            if term_key is None:
+                raise StoreUnavailable("The organization's term key does not open", cause=answer.causes[0])
+        boosts = settings.get("relation_boosts")
+        return Organization(
+            org_id=identifier,
+            term_key=term_key,
+            language=language,
+            memory_tokens=memory_tokens,
+            encrypted=sealed_term_key is not None,
+            relation_boosts=boosts if isinstance(boosts, dict) else {},
+            redaction=Redaction.of(settings),
+        )
+
+    async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
+        """By id."""
+        (rows,) = await self._database.read(org_id, (_AGENT, [org_id, agent_id]))
+        return Agent(*rows[0]) if rows else None
+
+    async def create(
+        self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
+    ) -> Agent | None:
+        """In the principal's project and environment."""
+        values = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                rows = await transaction.fetch(_AGENT, (principal.org_id, UUID(claim.before["agent_id"])))
+            else:
+                await require_room(transaction, principal.org_id, "agents", self._quotas)
+                if rows := await transaction.fetch(_NEW_AGENT, values):
+                    claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
+        return Agent(*rows[0]) if rows else None
+
+    async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
+        """By keyset, in the principal's project and environment."""
+        parameters = place(principal) | {"after": after, "limit": limit}
+        (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
+        return [Agent(*row) for row in rows]
+
+    async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
+        """The version in force."""
+        (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
+        return Directive(*rows[0]) if rows else None
+
+    async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
+        """By two primary keys."""
+        (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
+        if not rows:
+            return None
+        version, removals, *directive = rows[0]
+        return AgentState(Change(version, removals), NO_DIRECTIVE if directive[0] is None else Directive(*directive))
+
+    async def versions(
+        self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
+    ) -> Sequence[DirectiveVersion]:
+        """By keyset."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "before": before, "limit": limit}
+        (rows,) = await self._database.read(org_id, (_DIRECTIVES, parameters))
+        return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]
+
+    async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
+        """One transaction: the old version is retired and the new one active together."""
+        values = {"org_id": org_id, "agent_id": agent_id, "text": text, "injection_mode": injection_mode}
+        async with self._database.transaction(org_id) as transaction:
+            await require_room(transaction, org_id, "directives", self._quotas)
+            await transaction.execute(_LOCK_AGENT, [org_id, agent_id])
+            await transaction.execute(_RETIRE_DIRECTIVE, [org_id, agent_id])
+            rows = await transaction.fetch(_NEW_DIRECTIVE, values)
+        return Directive(*rows[0])
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """What `create_key` stores; the key's text itself is never stored."""
+
+    name: str
+    key_sha256: bytes
+    scopes: tuple[str, ...]
+    end_users: tuple[str, ...] | None = None
+    end_user_required: bool = False
+
+
+async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: NewKey) -> Principal:
+    """An organization with one project and one key, for `remembrancer keys create` and the sample; owner's URL."""
+    org_id, key_id = uuid4(), uuid4()
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        await connection.execute(
+            "INSERT INTO organizations (org_id, name, term_key) VALUES (%s, %s, uuid_send(gen_random_uuid()) "
+            "|| uuid_send(gen_random_uuid()))",
+            (org_id, name),
+        )
+        await connection.execute("INSERT INTO projects VALUES (%s, %s, %s)", (org_id, project_id, name))
+        await connection.execute(
+            "INSERT INTO api_keys (key_id, org_id, project_id, environment, name, key_sha256, scopes, end_users, "
+            "end_user_required) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            (
+                key_id,
+                org_id,
+                project_id,
+                environment,
+                key.name,
+                key.key_sha256,
+                list(key.scopes),
+                None if key.end_users is None else list(key.end_users),
+                key.end_user_required,
+            ),
+        )
+    return Principal(
+        org_id, project_id, environment, key_id, frozenset(key.scopes), key.end_users, key.end_user_required
+    )
+
+
+async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Changes these settings, takes back what is None; those in force, None without the organization. Owner's URL."""
+    rest = {name: value for name, value in settings.items() if name != "memory_tokens"}
+    values = {
+        "org_id": org_id,
+        "settings": Jsonb(rest),
+        "caps": "memory_tokens" in settings,
+        "memory_tokens": settings.get("memory_tokens"),
+    }
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        changed = await connection.execute(_CONFIGURE, values)
+        row = await changed.fetchone()
+    if row is None:
+        return None
+    in_force, memory_tokens = row
+    return in_force if memory_tokens is None else {**in_force, "memory_tokens": memory_tokens}
+
+
+async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) -> bool:
+    """Gives the organization a rate of its own, or takes it back; whether there is that organization. Owner's URL."""
+    columns = (None, None) if limit is None else (limit.per_second, limit.burst)
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        changed = await connection.execute(
+            "UPDATE organizations SET rate_per_second = %s, rate_burst = %s WHERE org_id = %s", (*columns, org_id)
+        )
+    return changed.rowcount == 1
+
+
+async def begin_life(url: str, now: datetime) -> int:
+    """Raises the counters of every agent above all that were ever counted; how many agents. Owner's URL.
+
+    Counters of the minute, so that two restores of one backup are two lives. An organization at a time, as the owner is
+    bound by row-level security.
+    """
+    life = int(now.timestamp() / 60) << LIFE_BITS
+    agents = 0
+    async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
+        await connection.execute("SELECT set_config('remembrancer.maintenance', 'on', true)")
+        listed = await connection.execute("SELECT org_id FROM organizations")
+        for (org_id,) in await listed.fetchall():
+            await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+            raised = await connection.execute(_BEGIN_LIFE, {"life": life, "one": 1 << LIFE_BITS})
+            agents += raised.rowcount
+    return agents
+
+
+def to_principal(row: Row) -> Principal:
+    """From the columns of a key."""
+    org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst, expires_at = row
+    return Principal(
+        org_id,
+        project_id,
+        environment,
+        key_id,
+        frozenset(scopes),
+        None if end_users is None else tuple(end_users),
+        required,
+        limit=rate_limit(per_second, burst),
+        expires_at=expires_at,
+    )
+
+
+def rate_limit(per_second: float | None, burst: int | None) -> RateLimit | None:
+    """From its two columns; without a burst, two seconds' worth."""
+    if per_second is None:
+        return None
+    return RateLimit(per_second, burst or max(1, round(2 * per_second)))

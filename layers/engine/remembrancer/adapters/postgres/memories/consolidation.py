@@ -1,0 +1,249 @@
+"""Near-duplicates and clusters of new vectors.
+
+The search for near-duplicates reads what is committed and holds no lock: of two workers that store such a pair at the
+same time, the one that commits later finds the other's. Only the assignment of clusters is done by one worker after the
+other, and writers do not wait for it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from pgvector import HalfVector
+
+from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.memories import clusters
+from remembrancer.domain.memories.clusters import Cluster
+from remembrancer.domain.memories.memory import Change, Vector
+from remembrancer.ports.memories import Consolidated
+
+NEAR = 0.92
+MOST_NEAR = 5
+"""Near-duplicates of one memory that are looked at."""
+
+# What is not valid yet is seen by nobody, and no centroid tells of it.
+_WAITING = """
+    SELECT m.memory_id, m.agent_id, m.version, m.category, coalesce(m.user_id, ''), v.embedding, a.vectors
+    FROM memories m
+    JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
+    JOIN agents a ON a.agent_id = m.agent_id
+    WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active' AND m.cluster_id IS NULL
+      AND m.embedding_state = 'ready' AND m.embedding_model = %(model)s AND v.embedding_model = %(model)s
+      AND (m.valid_from IS NULL OR m.valid_from <= now())"""
+_CHOICE = "SELECT settings ->> 'near_duplicates' FROM organizations WHERE org_id = %s"
+
+# The operator decides about the index: none serves `<#>`, which is for agents whose rows are few enough to be read.
+_NEAR = """
+    SELECT n.memory_id, o.memory_id, o.similarity, (o.created_at, o.memory_id) < (n.created_at, n.memory_id)
+    FROM memory_vectors n
+    CROSS JOIN LATERAL (
+        SELECT v.memory_id, v.created_at, 1 - (v.embedding <=> n.embedding) AS similarity FROM memory_vectors v
+        WHERE v.org_id = %(org_id)s AND v.agent_id = %(agent_id)s AND v.embedding_model = %(model)s
+          AND v.category = n.category AND v.user_id IS NOT DISTINCT FROM n.user_id AND v.memory_id <> n.memory_id
+        ORDER BY v.embedding {operator} n.embedding LIMIT %(most)s) o
+    WHERE n.org_id = %(org_id)s AND n.agent_id = %(agent_id)s AND n.memory_id = ANY(%(ids)s)
+      AND o.similarity > %(near)s"""
+_EXACT, _INDEXED = _NEAR.format(operator="<#>"), _NEAR.format(operator="<=>")
+_INDEXED_SETTINGS = {"hnsw.ef_search": "100", "hnsw.iterative_scan": "relaxed_order", "enable_sort": "off"}
+
+_LOCK_CLUSTERS = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+_CLUSTERS = """
+    SELECT category, owner, cluster_id, centroid, members FROM memory_clusters
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND category = ANY(%(categories)s)
+      AND owner = ANY(%(owners)s) AND embedding_model = %(model)s
+    ORDER BY cluster_id"""
+_KEEP_CLUSTERS = """
+    INSERT INTO memory_clusters (cluster_id, org_id, agent_id, category, owner, centroid, members, embedding_model)
+    SELECT cluster_id, %(org_id)s, %(agent_id)s, category, owner, centroid, members, %(model)s
+    FROM unnest(%(ids)s::uuid[], %(categories)s::text[], %(owners)s::text[], %(centroids)s::halfvec[],
+                %(members)s::integer[]) AS kept (cluster_id, category, owner, centroid, members)
+    ON CONFLICT (cluster_id) DO UPDATE
+        SET centroid = EXCLUDED.centroid, members = EXCLUDED.members, updated_at = now()"""
+_JOIN_CLUSTERS = """
+    UPDATE memories m SET cluster_id = joined.cluster_id
+    FROM unnest(%(ids)s::uuid[], %(clusters)s::uuid[]) AS joined (memory_id, cluster_id)
+    WHERE m.org_id = %(org_id)s AND m.memory_id = joined.memory_id"""
+# What another worker has assigned meanwhile is not counted again; a newer text is compared anew.
+_STILL_WAITING = """
+    SELECT memory_id, version FROM memories
+    WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL
+    ORDER BY memory_id FOR UPDATE"""
+_LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
+
+_RELATE = """
+    INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
+    SELECT relation_id, %(org_id)s, newer.memory_id, older.memory_id, 'similar', least(pair.confidence, 1)
+    FROM unnest(%(relations)s::uuid[], %(newer)s::uuid[], %(older)s::uuid[], %(confidences)s::real[])
+         AS pair (relation_id, newer_id, older_id, confidence)
+    JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
+    JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
+    ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
+# `supersedes` of the newer one stays as it was written: the tokens of its line were counted with it. What is not valid
+# yet, or not for as long, replaces nothing.
+_SUPERSEDE = """
+    UPDATE memories older SET status = 'superseded', superseded_by = pair.newer_id, updated_at = now()
+    FROM unnest(%(newer)s::uuid[], %(older)s::uuid[]) AS pair (newer_id, older_id)
+    JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
+         AND (newer.valid_from IS NULL OR newer.valid_from <= now())
+    WHERE older.org_id = %(org_id)s AND older.memory_id = pair.older_id AND older.status = 'active'
+      AND (newer.expires_at IS NULL OR newer.expires_at >= older.expires_at)
+    RETURNING older.memory_id"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """`place` is (category, owner): memories of one place may share a cluster."""
+
+    memory_id: UUID
+    version: int
+    place: tuple[str, str]
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    newer: UUID
+    older: UUID
+    similarity: float
+
+
+class PostgresConsolidation:
+    """Serves the Consolidation port."""
+
+    def __init__(self, database: Database, *, new_id: Callable[[], UUID], exact_rows: int = 5000) -> None:
+        """Agents with more than `exact_rows` vectors are searched by the index."""
+        self._database = database
+        self._new_id = new_id
+        self._exact_rows = exact_rows
+
+    async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
+        """One agent after the other: their memories are never compared."""
+        parameters = {"org_id": org_id, "ids": list(memory_ids), "model": model}
+        rows, choice = await self._database.read(org_id, (_WAITING, parameters), (_CHOICE, (org_id,)))
+        waiting: dict[tuple[UUID, int], list[_Waiting]] = {}
+        for memory_id, agent_id, version, category, owner, vector, vectors in rows:
+            one = _Waiting(memory_id, version, (category, owner), vector.to_numpy().astype("float32"))
+            waiting.setdefault((agent_id, vectors), []).append(one)
+        policy = (choice[0][0] if choice else None) or "relate"
+        done: list[Consolidated] = []
+        for (agent_id, vectors), memories in sorted(waiting.items()):
+            memories.sort(key=lambda one: one.memory_id)
+            pairs = [] if policy == "off" else await self._near(org_id, agent_id, vectors, memories, model)
+            done.append(await self._keep(org_id, agent_id, memories, pairs, model, merge=policy == "merge"))
+        return done
+
+    async def _near(
+        self, org_id: UUID, agent_id: UUID, vectors: int, memories: Sequence[_Waiting], model: str
+    ) -> list[_Pair]:
+        exact = vectors <= self._exact_rows
+        parameters = {
+            "org_id": org_id,
+            "agent_id": agent_id,
+            "model": model,
+            "ids": [one.memory_id for one in memories],
+            "near": NEAR,
+            "most": MOST_NEAR,
+        }
+        statement = (_EXACT if exact else _INDEXED, parameters)
+        (rows,) = await self._database.read(org_id, statement, settings={} if exact else _INDEXED_SETTINGS)
+        # Both of a pair may be new; each older one is named once by each newer.
+        pairs = {
+            (one, other) if other_is_older else (other, one): similarity
+            for one, other, similarity, other_is_older in rows
+        }
+        return [_Pair(newer, older, similarity) for (newer, older), similarity in sorted(pairs.items())]
+
+    async def _keep(
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        memories: Sequence[_Waiting],
+        pairs: Sequence[_Pair],
+        model: str,
+        *,
+        merge: bool,
+    ) -> Consolidated:
+        async with self._database.transaction(org_id) as transaction:
+            # Writers' lock first, as everywhere, and only where something leaves what is searched.
+            live = await LiveSet.lock(transaction, org_id, agent_id) if merge and pairs else None
+            await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
+            clustered = await self._cluster(transaction, org_id, agent_id, memories, model)
+            superseded: list[UUID] = []
+            change: Change | None = None
+            related = 0
+            if live is not None:
+                superseded = await _supersede(transaction, org_id, pairs)
+                await live.leave(superseded)
+                change = await live.finish() if superseded else None
+            elif pairs:
+                related = await self._relate(transaction, org_id, pairs)
+        return Consolidated(agent_id, clustered, related, superseded, change)
+
+    async def _cluster(
+        self, transaction: Transaction, org_id: UUID, agent_id: UUID, memories: Sequence[_Waiting], model: str
+    ) -> int:
+        still = set(await transaction.fetch(_STILL_WAITING, (org_id, [one.memory_id for one in memories])))
+        memories = [one for one in memories if (one.memory_id, one.version) in still]
+        if not memories:
+            return 0
+        agent = {"org_id": org_id, "agent_id": agent_id, "model": model}
+        places = sorted({one.place for one in memories})
+        known: Mapping[tuple[str, str], list[Cluster]] = {place: [] for place in places}
+        asked = {"categories": [category for category, _ in places], "owners": [owner for _, owner in places]}
+        for category, owner, *row in await transaction.fetch(_CLUSTERS, agent | asked):
+            # Every owner's clusters of every category were asked for.
+            if (category, owner) in known:
+                known[category, owner].append(Cluster(row[0], row[1].to_numpy().astype("float32"), row[2]))
+        joined: dict[UUID, UUID] = {}
+        changed: list[tuple[tuple[str, str], Cluster]] = []
+        for place in places:
+            members = [one for one in memories if one.place == place]
+            assigned = clusters.assign(known[place], [one.vector for one in members], new_id=self._new_id)
+            joined |= {one.memory_id: cluster for one, cluster in zip(members, assigned.cluster_ids, strict=True)}
+            changed += [(place, cluster) for cluster in assigned.changed]
+        kept = {
+            "ids": [cluster.id for _, cluster in changed],
+            "categories": [category for (category, _), _ in changed],
+            "owners": [owner for (_, owner), _ in changed],
+            "centroids": [HalfVector(cluster.centroid) for _, cluster in changed],
+            "members": [cluster.members for _, cluster in changed],
+        }
+        await transaction.execute(_KEEP_CLUSTERS, agent | kept)
+        ids = [one.memory_id for one in memories]
+        return await transaction.execute(
+            _JOIN_CLUSTERS,
+            {
+                "org_id": org_id,
+                "ids": ids,
+                "clusters": [joined[one] for one in ids],
+            },
+        )
+
+    async def _relate(self, transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> int:
+        return await transaction.execute(
+            _RELATE,
+            {
+                "org_id": org_id,
+                "relations": [self._new_id() for _ in pairs],
+                "newer": [pair.newer for pair in pairs],
+                "older": [pair.older for pair in pairs],
+                "confidences": [pair.similarity for pair in pairs],
+            },
+        )
+
+
+async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pair]) -> list[UUID]:
+    """Each older one by the nearest of those that are newest: what is itself replaced replaces nothing."""
+    replaced = {pair.older for pair in pairs}
+    nearest: dict[UUID, _Pair] = {}
+    for pair in sorted(pairs, key=lambda pair: pair.similarity):
+        if pair.newer not in replaced:
+            nearest[pair.older] = pair
+    chosen = [nearest[older] for older in sorted(nearest)]
+    await transaction.fetch(_LOCK_MEMORIES, (org_id, [one for pair in chosen for one in (pair.newer, pair.older)]))
+    rows = await transaction.fetch(
+        _SUPERSEDE,
+        {"org_id": org_id, "newer": [pair.newer for pair in chosen], "older": [pair.older for pair in chosen]},
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,142 @@
+"""What the embedding worker stores."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector import HalfVector
+
+from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.ports.memories import PendingMemory, StoredVectors
+
+_PENDING = f"""
+    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context FROM memories m
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
+    WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
+      AND (m.embedding_state <> 'ready' OR m.embedding_model IS DISTINCT FROM %s)"""  # noqa: S608 - constants only
+
+# A vector of an older text never overwrites a newer one's, and what another worker has stored meanwhile stays as it is.
+_STORE = """
+    INSERT INTO memory_vectors (
+        memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
+        created_at, valid_from, expires_at, embedding_model, embedding)
+    SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
+           created_at, valid_from, expires_at, %(model)s, given.embedding
+    FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(embeddings)s::halfvec[])
+         AS given (memory_id, version, embedding)
+    JOIN memories USING (memory_id, version)
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
+      AND (embedding_state <> 'ready' OR embedding_model IS DISTINCT FROM %(model)s)
+    ORDER BY memory_id
+    ON CONFLICT (agent_id, memory_id) DO UPDATE
+        SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model
+    RETURNING memory_id"""
+_HAVE = "SELECT count(*) FROM memory_vectors WHERE org_id = %s AND agent_id = %s AND memory_id = ANY(%s)"
+# What was found by comparing the old vector with the others does not hold for the new one.
+_READY = """
+    UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL, requeues = 0,
+                        queued_at = now(), cluster_id = NULL
+    WHERE org_id = %(org_id)s AND memory_id = ANY(%(stored)s)"""
+
+_EMBEDDED = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
+    WHERE m.org_id = %s AND v.agent_id = %s AND m.memory_id = ANY(%s)"""  # noqa: S608
+
+_FAIL = """
+    UPDATE memories SET embedding_state = 'failed', embedding_error = %s
+    WHERE org_id = %s AND memory_id = ANY(%s) AND embedding_state = 'pending'"""
+
+_CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
+# The order is that of domain.hot_score, which scores them again.
+_HOT = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
+    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.status = 'active'
+      AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
+    ORDER BY 0.40 * m.confidence
+             + 0.35 / (1 + greatest(extract(epoch FROM %(now)s - m.created_at), 0) / 86400)
+             + 0.25 * least(m.retrieval_count / 10.0, 1) DESC
+    LIMIT %(limit)s"""  # noqa: S608
+
+# Locked in one order, so that two workers never wait for each other.
+_LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
+
+
+class PostgresEmbeddingStore:
+    """Serves the EmbeddingStore port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
+        """A failed one is pending too: it was sent again."""
+        (rows,) = await self._database.read(org_id, (_PENDING, (org_id, list(memory_ids), model)))
+        return [PendingMemory(to_memory(row), *row[MEMORY_WIDTH:]) for row in rows]
+
+    async def store(
+        self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
+    ) -> StoredVectors:
+        """One transaction for each agent, since writers of one agent take turns."""
+        stored: list[Memory] = []
+        changes: dict[UUID, Change] = {}
+        for agent_id in sorted({pending.memory.agent_id for pending in memories}):
+            chosen = [
+                (pending.memory, vector)
+                for pending, vector in zip(memories, vectors, strict=True)
+                if pending.memory.agent_id == agent_id
+            ]
+            # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
+            chosen.sort(key=lambda pair: pair[0].id)
+            async with self._database.transaction(org_id) as transaction:
+                live = await LiveSet.lock(transaction, org_id, agent_id)
+                if live is not None:
+                    stored += await _store(transaction, live, org_id, agent_id, chosen, model)
+                    changes[agent_id] = await live.finish()
+        return StoredVectors(stored, changes)
+
+    async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
+        """Only those still pending."""
+        async with self._database.transaction(org_id) as transaction:
+            await transaction.fetch(_LOCK_MEMORIES, (org_id, list(memory_ids)))
+            await transaction.execute(_FAIL, (reason, org_id, list(memory_ids)))
+
+    async def hot_candidates(
+        self, org_id: UUID, agent_id: UUID, now: datetime, limit: int
+    ) -> tuple[Change, Sequence[Memory]]:
+        """By the hot score, highest first; the counters are read before the rows, which are therefore no older."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
+        counters, rows = await self._database.read(org_id, (_CHANGE, parameters), (_HOT, parameters))
+        return Change(*counters[0]) if counters else Change(0, 0), [to_memory(row) for row in rows]
+
+
+async def _store(
+    transaction: Transaction,
+    live: LiveSet,
+    org_id: UUID,
+    agent_id: UUID,
+    chosen: Sequence[tuple[Memory, NDArray[np.float32]]],
+    model: str,
+) -> list[Memory]:
+    """As they are, which may differ from what was read before the vectors were made."""
+    ids = [memory.id for memory, _ in chosen]
+    parameters = {
+        "org_id": org_id,
+        "agent_id": agent_id,
+        "model": model,
+        "ids": ids,
+        "versions": [memory.version for memory, _ in chosen],
+        "embeddings": [HalfVector(vector) for _, vector in chosen],
+    }
+    await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
+    before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
+    stored = [row[0] for row in await transaction.fetch(_STORE, parameters)]
+    await transaction.execute(_READY, parameters | {"stored": stored})
+    after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
+    await live.embedded(stored, new=after - before)
+    return [to_memory(row) for row in await transaction.fetch(_EMBEDDED, (org_id, agent_id, stored))]

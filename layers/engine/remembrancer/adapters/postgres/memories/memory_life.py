@@ -1,0 +1,247 @@
+"""What happens to a memory after it was written: new texts, deletion, restoration, feedback."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.memories import idempotent_requests
+from remembrancer.adapters.postgres.memories.idempotent_requests import Claim, claimed
+from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
+from remembrancer.adapters.postgres.memories.rows import place, text_columns
+from remembrancer.adapters.postgres.search import conditions
+from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.ports.memories import Outcome, Rated, Revision
+
+_AGENT_OF = f"""
+    SELECT agent_id FROM memories m
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND memory_id = %(memory_id)s AND {conditions.user("m")}"""  # noqa: S608 - constants only
+_LOCK = """
+    SELECT status, version, updated_at, user_id FROM memories
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s FOR UPDATE"""
+_SAME_TEXT = """
+    SELECT memory_id FROM memories
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND coalesce(user_id, '') = coalesce(%(owner)s, '')
+      AND content_sha256 = %(content_sha256)s AND status = 'active' AND memory_id <> %(memory_id)s"""
+
+_KEEP_TEXT = """
+    INSERT INTO memory_versions (
+        org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version)
+    SELECT org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version FROM memories
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+# What leaves before it was embedded waits for nothing any more.
+_UPDATE = """
+    UPDATE memories SET
+        content = %(content)s, summary = %(summary)s, context = %(context)s, sealed = %(sealed)s,
+        sealed_context = %(sealed_context)s, key_version = %(key_version)s, category = %(category)s,
+        source = %(source)s, confidence = %(confidence)s, importance = %(importance)s, quality = %(quality)s,
+        tags = %(tags)s, metadata = %(metadata)s, redactions = %(redactions)s, content_sha256 = %(content_sha256)s,
+        tokens_o200k = %(tokens_o200k)s, tokens_cl100k = %(tokens_cl100k)s,
+        valid_from = %(valid_from)s, expires_at = %(expires_at)s, status = %(status)s,
+        deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
+        embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
+                               WHEN %(status)s <> 'active' AND embedding_state = 'pending' THEN 'dropped'
+                               ELSE embedding_state END,
+        embedding_model = CASE WHEN %(to_embed)s THEN NULL ELSE embedding_model END,
+        embedding_error = CASE WHEN %(to_embed)s THEN NULL ELSE embedding_error END,
+        queued_at = CASE WHEN %(to_embed)s THEN now() ELSE queued_at END,
+        requeues = CASE WHEN %(to_embed)s THEN 0 ELSE requeues END,
+        cluster_id = CASE WHEN %(to_embed)s THEN NULL ELSE cluster_id END, updated_at = now()
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+_FILTERED_BY = """
+    UPDATE memory_vectors SET category = %(category)s, source = %(source)s, tags = %(tags)s,
+                              confidence = %(confidence)s, valid_from = %(valid_from)s, expires_at = %(expires_at)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s"""
+_DELETE = """
+    UPDATE memories SET deleted_from = status, deleted_at = %(now)s, status = 'deleted', updated_at = now(),
+                        embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+
+_OPINION = """
+    DELETE FROM feedback WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND user_id = %(user_id)s
+    RETURNING positive"""
+_RATE = """
+    INSERT INTO feedback (feedback_id, org_id, memory_id, user_id, positive)
+    VALUES (%(feedback_id)s, %(org_id)s, %(memory_id)s, %(user_id)s, %(positive)s)"""
+_COUNT = """
+    UPDATE memories SET positive_count = greatest(positive_count + %(more_positive)s, 0),
+                        negative_count = greatest(negative_count + %(more_negative)s, 0)
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
+    RETURNING positive_count, negative_count"""
+
+
+class PostgresMemoryLife:
+    """Serves the MemoryLife port."""
+
+    def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
+        self._database = database
+        self._quotas = quotas
+
+    async def revise(self, principal: Principal, revision: Revision) -> Outcome:
+        """Nothing happens when the memory is not as it was seen."""
+        async with self._database.transaction(principal.org_id) as transaction:
+            memory = await _Locked.find(transaction, principal, revision.write.memory_id)
+            if memory is None or memory.status == "deleted":
+                return Outcome("not_found")
+            outcome = await memory.become(revision)
+            if outcome.status == "done" and revision.text_changed:
+                await add_texts(transaction, principal.org_id, 1, self._quotas)
+            return outcome
+
+    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
+        """Out of every search with the transaction."""
+        async with self._database.transaction(principal.org_id) as transaction:
+            memory = await _Locked.find(transaction, principal, memory_id)
+            if memory is None:
+                return Outcome("not_found")
+            if memory.status == "deleted":
+                return Outcome("unchanged", memory.agent_id)
+            return await memory.delete(now)
+
+    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> Outcome:
+        """Unchanged when it is not deleted any more."""
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                return Outcome("again")
+            memory = await _Locked.find(transaction, principal, revision.write.memory_id)
+            if memory is None:
+                return Outcome("not_found")
+            if memory.status != "deleted":
+                return Outcome("unchanged", memory.agent_id)
+            outcome = await memory.become(revision)
+            if outcome.status == "done":
+                memory.keep(claim, {"status": revision.status})
+            return outcome
+
+    async def was_restored(self, principal: Principal, once: Once) -> bool:
+        """In one round trip."""
+        return await idempotent_requests.find(self._database, principal, once) is not None
+
+    async def rate(
+        self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool, *, once: Once | None = None
+    ) -> Rated:
+        """Of an active memory, what readers keep is out of date then."""
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                return Rated(Outcome("again"), **claim.before)
+            memory = await _Locked.find(transaction, principal, memory_id)
+            if memory is None or memory.status == "deleted":
+                return Rated(Outcome("not_found"))
+            rated = await memory.rate(principal.user_id, feedback_id, positive)
+            counts = {"positive_count": rated.positive_count, "negative_count": rated.negative_count}
+            memory.keep(claim, counts, principal.user_id)
+            return rated
+
+
+class _Locked:
+    """A memory and its agent, held by one transaction."""
+
+    def __init__(self, transaction: Transaction, org_id: UUID, agent_id: UUID, memory_id: UUID, live: LiveSet) -> None:
+        self._transaction = transaction
+        self._live = live
+        self._key = {"org_id": org_id, "agent_id": agent_id, "memory_id": memory_id}
+        self.agent_id = agent_id
+        self.memory_id = memory_id
+        self.status = ""
+        self._seen: tuple[int, datetime] = (0, datetime.min)
+        self._owner: str | None = None
+
+    @classmethod
+    async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
+        """None for what the principal may not see, Forbidden for what it may only see.
+
+        The agent is locked before the row, as by every writer.
+        """
+        agents = await transaction.fetch(_AGENT_OF, place(principal) | {"memory_id": memory_id})
+        live = await LiveSet.lock(transaction, principal.org_id, agents[0][0]) if agents else None
+        if live is None:
+            return None
+        memory = cls(transaction, principal.org_id, agents[0][0], memory_id, live)
+        rows = await transaction.fetch(_LOCK, memory._key)
+        if not rows:
+            return None
+        memory.status = rows[0][0]
+        memory._seen = (rows[0][1], rows[0][2])
+        memory._owner = rows[0][3]
+        principal.require_change(memory._owner)
+        return memory
+
+    def keep(self, claim: Claim, answer: object, user_id: str | None = None) -> None:
+        """The answer of a request about this memory, by this end user."""
+        claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id])
+
+    async def become(self, revision: Revision) -> Outcome:
+        if self._seen != (revision.seen.version, revision.seen.updated_at):
+            return Outcome("stale", self.agent_id)
+        self._live.require_key([revision.write])
+        was_live, is_live = self.status == "active", revision.status == "active"
+        values = self._key | _values(revision)
+        if is_live and (same := await self._transaction.fetch(_SAME_TEXT, values)):
+            return Outcome("duplicate", self.agent_id, other=same[0][0])
+        enters = is_live and (revision.text_changed or not was_live)
+        leaves = was_live and (revision.text_changed or not is_live)
+        if leaves:
+            await self._live.leave([self.memory_id])
+        if revision.text_changed:
+            await self._transaction.execute(_KEEP_TEXT, values)
+        await self._transaction.execute(_UPDATE, values | {"to_embed": enters})
+        if enters:
+            await self._live.enter([revision.write])
+        elif is_live:
+            await self._transaction.execute(_FILTERED_BY, values)
+            await self._live.touched([self.memory_id])
+        change = await self._live.finish()
+        return Outcome("done", self.agent_id, change, gone=was_live, to_embed=enters)
+
+    async def delete(self, now: datetime) -> Outcome:
+        if self.status == "active":
+            await self._live.leave([self.memory_id])
+        await self._transaction.execute(_DELETE, self._key | {"now": now})
+        return Outcome("done", self.agent_id, await self._live.finish(), gone=self.status == "active")
+
+    async def rate(self, user_id: str | None, feedback_id: UUID, positive: bool) -> Rated:
+        values = self._key | {"user_id": user_id, "feedback_id": feedback_id, "positive": positive}
+        before = [row[0] for row in await self._transaction.fetch(_OPINION, values)]
+        await self._transaction.execute(_RATE, values)
+        more_positive = int(positive) - before.count(True)
+        more_negative = int(not positive) - before.count(False)
+        counts = {"more_positive": more_positive, "more_negative": more_negative}
+        ((positive_count, negative_count),) = await self._transaction.fetch(_COUNT, self._key | counts)
+        touches = self.status == "active" and any(counts.values())
+        if touches:
+            await self._live.touched([self.memory_id])
+        outcome = Outcome("done", self.agent_id, await self._live.finish(), gone=touches)
+        return Rated(outcome, positive_count, negative_count)
+
+
+def _values(revision: Revision) -> dict[str, Any]:
+    write, memory = revision.write, revision.write.memory
+    return text_columns(write) | {
+        "owner": memory.user_id,
+        "category": memory.category,
+        "source": memory.source,
+        "confidence": memory.confidence,
+        "importance": memory.importance,
+        "quality": write.quality,
+        "tags": list(memory.tags),
+        "metadata": Jsonb(dict(memory.metadata)),
+        "redactions": Jsonb(dict(memory.redactions)),
+        "tokens_o200k": write.tokens["o200k_base"],
+        "tokens_cl100k": write.tokens["cl100k_base"],
+        "valid_from": memory.valid_from,
+        "expires_at": memory.expires_at,
+        "status": revision.status,
+        "text_changed": revision.text_changed,
+    }

@@ -1,0 +1,91 @@
+"""Rows of `memories` as values; `v` is the memory's row in `memory_vectors`, if it has one."""
+
+from datetime import datetime
+from typing import Any
+
+from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.search import conditions
+from remembrancer.domain.identity.scope import Principal, Scope
+from remembrancer.domain.memories.memory import Memory, rated
+from remembrancer.ports.memories import MemoryWrite
+
+MEMORY_COLUMNS = """
+    m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
+    m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
+    m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
+    v.embedding, v.embedding_model, m.sealed, m.valid_from"""
+MEMORY_WIDTH = 29
+
+# What a scope may see of the memories under the alias m; parameters as `seen` gives them.
+SEEN = f"""
+    m.org_id = %(org_id)s AND m.status = 'active'
+    AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
+    AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)
+    AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
+    AND (%(agent_id)s::uuid IS NULL OR m.agent_id = %(agent_id)s)
+    AND {conditions.user("m")}"""
+
+
+def seen(scope: Scope, now: datetime) -> dict[str, Any]:
+    """The parameters of `SEEN`."""
+    return conditions.of_scope(scope) | {"now": now}
+
+
+def to_memory(row: Row) -> Memory:
+    """From a row that begins with MEMORY_COLUMNS."""
+    vector = row[25]
+    # Columns of single precision: 0.7 comes back as 0.69999998807.
+    confidence, importance, quality = (round(row[column], 6) for column in (5, 6, 15))
+    return Memory(
+        id=row[0],
+        agent_id=row[1],
+        content=row[2] or "",
+        category=row[3],
+        source=row[4],
+        confidence=confidence,
+        importance=importance,
+        status=row[7],
+        created_at=row[8],
+        tokens={"o200k_base": row[9], "cl100k_base": row[10]},
+        user_id=row[11],
+        session_id=row[12],
+        summary=row[13],
+        tags=tuple(row[14]),
+        quality=rated(quality, row[21], row[22]),
+        tier=row[16],
+        valid_from=row[28],
+        expires_at=row[17],
+        last_accessed_at=row[18],
+        usage_count=row[19],
+        retrieval_count=row[20],
+        positive_count=row[21],
+        negative_count=row[22],
+        supersedes=row[23],
+        version=row[24],
+        vector=None if vector is None else vector.to_numpy().astype("float32"),
+        vector_model=row[26],
+        sealed=row[27],
+    )
+
+
+def place(principal: Principal) -> dict[str, Any]:
+    """Where a principal's memories are, and whose it reads, as parameters."""
+    return conditions.of_end_user(principal.end_user) | {
+        "org_id": principal.org_id,
+        "project_id": principal.project_id,
+        "environment": principal.environment,
+    }
+
+
+def text_columns(write: MemoryWrite) -> dict[str, Any]:
+    """The text of a memory as it is stored: clear, or sealed in place of it."""
+    memory, sealed = write.memory, write.sealed
+    return {
+        "content": None if sealed else memory.content,
+        "summary": None if sealed else memory.summary,
+        "context": None if sealed else memory.context,
+        "sealed": sealed.text if sealed else None,
+        "sealed_context": sealed.context if sealed else None,
+        "key_version": sealed.key_version if sealed else None,
+        "content_sha256": write.fingerprint,
+    }

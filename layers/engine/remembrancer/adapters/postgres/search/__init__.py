@@ -1,0 +1,1 @@
+"""Search by meaning and by words, and what it searches."""

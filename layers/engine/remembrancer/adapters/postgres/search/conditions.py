@@ -1,0 +1,71 @@
+"""The part of a search's condition that scope and filters make."""
+
+from datetime import datetime
+from typing import Any
+
+from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.retrieval.filters import Filters
+
+
+def filters(row: str) -> str:
+    """On a row of `memories` or `memory_vectors` under that alias; the two share these columns."""
+    # confidence is single precision: 0.7 stored is less than 0.7 in double.
+    return f"""
+        {row}.confidence >= %(min_confidence)s::real
+        AND ({row}.valid_from IS NULL OR {row}.valid_from <= %(now)s)
+        AND ({row}.expires_at IS NULL OR {row}.expires_at > %(now)s)
+        AND {user(row)}
+        AND (%(categories)s::text[] IS NULL OR {row}.category = ANY(%(categories)s))
+        AND (%(sources)s::text[] IS NULL OR {row}.source = ANY(%(sources)s))
+        AND (%(tiers)s::text[] IS NULL OR {row}.tier = ANY(%(tiers)s))
+        AND (%(tags)s::text[] IS NULL OR {row}.tags && %(tags)s)
+        AND (%(since)s::timestamptz IS NULL OR {row}.created_at >= %(since)s)
+        AND (%(until)s::timestamptz IS NULL OR {row}.created_at < %(until)s)"""
+
+
+def place(row: str) -> str:
+    """Organization, project, environment and agent, as far as the scope names them."""
+    return f"""
+        {row}.org_id = %(org_id)s
+        AND (%(agent_id)s::uuid IS NULL OR {row}.agent_id = %(agent_id)s)
+        AND (%(project_id)s::text IS NULL OR {row}.project_id = %(project_id)s)
+        AND (%(environment)s::text IS NULL OR {row}.environment = %(environment)s)"""
+
+
+def user(row: str) -> str:
+    """What the end user may read: the one place where this is said to the store. Parameters as `of_end_user` gives."""
+    return f"(%(all_users)s::boolean OR {row}.user_id IS NULL OR {row}.user_id = %(user_id)s::text)"
+
+
+def owner(row: str, *, everybody: bool) -> str:
+    """The same on a row of the index of words, where nobody is ''; apart for all end users, so that keys are used."""
+    return "true" if everybody else f"{row}.user_id = ANY(%(owners)s::text[])"
+
+
+def of_end_user(end_user: EndUser) -> dict[str, Any]:
+    """The values of `user` and `owner`."""
+    return {"all_users": end_user.is_all, "user_id": end_user.name, "owners": ["", end_user.name or ""]}
+
+
+def of_scope(scope: Scope) -> dict[str, Any]:
+    """The values of `place` and `user`."""
+    return of_end_user(scope.end_user) | {
+        "org_id": scope.org_id,
+        "project_id": scope.project_id,
+        "environment": scope.environment,
+        "agent_id": scope.agent_id,
+    }
+
+
+def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
+    """The values of all of them."""
+    return of_scope(scope) | {
+        "now": now,
+        "min_confidence": wanted.min_confidence,
+        "categories": list(wanted.categories) or None,
+        "sources": list(wanted.sources) or None,
+        "tiers": list(wanted.tiers) or None,
+        "tags": list(wanted.tags) or None,
+        "since": wanted.since,
+        "until": wanted.until,
+    }

@@ -1,0 +1,80 @@
+"""Relations of memories: all edges of many memories in one statement, with the rows that they lead to."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, SEEN, seen, to_memory
+from remembrancer.adapters.postgres.search import conditions
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.retrieval.graph import Edge
+from remembrancer.ports.search import Neighbour
+
+# Edges that leave the asked memories first, then those that come in: each part reads one index.
+_NEIGHBOURS = f"""
+    WITH RECURSIVE edge AS MATERIALIZED (
+        SELECT either.* FROM (
+            SELECT relation_id, from_memory_id, to_memory_id, type, confidence, to_memory_id AS far
+            FROM memory_relations WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s)
+            UNION ALL
+            SELECT relation_id, from_memory_id, to_memory_id, type, confidence, from_memory_id
+            FROM memory_relations
+            WHERE org_id = %(org_id)s AND to_memory_id = ANY(%(ids)s) AND from_memory_id <> ALL(%(ids)s)) AS either
+        -- Before they are counted: edges to what others remember take nobody's place.
+        JOIN memories f ON f.org_id = %(org_id)s AND f.memory_id = either.far AND {conditions.user("f")}
+        ORDER BY confidence DESC, relation_id
+        LIMIT %(limit)s),
+    chain (far, memory_id, step) AS (
+        SELECT DISTINCT far, far, 0 FROM edge
+        UNION ALL
+        SELECT chain.far, m.superseded_by, chain.step + 1
+        FROM chain JOIN memories m ON m.memory_id = chain.memory_id
+        WHERE m.org_id = %(org_id)s AND m.status = 'superseded' AND m.superseded_by IS NOT NULL AND chain.step < 100),
+    newest AS (SELECT DISTINCT ON (far) far, memory_id FROM chain ORDER BY far, step DESC)
+    SELECT {MEMORY_COLUMNS}, edge.from_memory_id, edge.to_memory_id, edge.type, edge.confidence, edge.far
+    FROM edge JOIN newest USING (far) JOIN memories m ON m.memory_id = newest.memory_id
+    LEFT JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
+         AND v.embedding_model = %(model)s
+         -- Names the partition, which the join alone does not.
+         AND (%(agent_id)s::uuid IS NULL OR v.agent_id = %(agent_id)s)
+    WHERE {SEEN}
+    ORDER BY edge.confidence DESC, edge.relation_id"""  # noqa: S608 - constants only
+
+EDGES_AMONG = """
+    SELECT from_memory_id, to_memory_id, type, confidence FROM memory_relations
+    WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s) AND to_memory_id = ANY(%(ids)s)
+    ORDER BY confidence DESC, relation_id LIMIT 1000"""
+
+
+class PostgresGraph:
+    """Serves the Graph port."""
+
+    def __init__(self, database: Database, *, statement_ms: int = 2000) -> None:
+        self._database = database
+        self._statement_ms = statement_ms
+
+    async def neighbours(
+        self, scope: Scope, memory_ids: Sequence[UUID], *, model: str, limit: int, now: datetime
+    ) -> Sequence[Neighbour]:
+        """One statement, whatever the number of memories."""
+        parameters = seen(scope, now) | {"ids": list(memory_ids), "limit": limit, "model": model}
+        (rows,) = await self._database.read(scope.org_id, (_NEIGHBOURS, parameters), statement_ms=self._statement_ms)
+        return [_to_neighbour(row) for row in rows]
+
+
+def to_edge(row: Row) -> Edge:
+    """From the columns of EDGES_AMONG."""
+    return Edge(row[0], row[1], row[2], round(row[3], 6))
+
+
+def _to_neighbour(row: Row) -> Neighbour:
+    """The newest of its chain stands where a superseded memory stood."""
+    memory = to_memory(row)
+    from_id, to_id, kind, confidence, far = row[MEMORY_WIDTH:]
+    if far != memory.id:
+        from_id, to_id = (memory.id if end == far else end for end in (from_id, to_id))
+    return Neighbour(
+        Edge(from_id, to_id, kind, round(confidence, 6), replaced=None if far == memory.id else far), memory
+    )

@@ -1,0 +1,115 @@
+"""An agent's memories in pages, as memory maps are made of them, and memories by their ids."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import numpy as np
+
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.domain.lexical_index.postings import unpack_terms
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.ports.search import Cursor, MapPage
+
+_CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
+_LIVE = "SELECT count(*) FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'"
+
+# No further than it matters: an agent may have a hundred times as many.
+_SIZE = """
+    SELECT count(*) FROM (
+        SELECT 1 FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
+        LIMIT %(most)s) AS counted"""
+
+_PAGE_IDS = """
+    SELECT m.memory_id FROM memories m
+    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s
+      AND (m.change, m.memory_id) > (%(change)s::bigint, %(memory_id)s::uuid)
+      AND (m.status = 'active' OR m.change > %(since)s)
+    ORDER BY m.change, m.memory_id LIMIT %(limit)s"""
+
+# Vectors and words as the bytes that they are: decoding each number by itself would take most of the time.
+_PAGE = f"""
+    WITH page AS MATERIALIZED ({_PAGE_IDS})
+    SELECT {MEMORY_COLUMNS}, halfvec_send(w.embedding), t.document, t.content_words, t.context_words, t.terms,
+           m.change
+    FROM page JOIN memories m USING (memory_id)
+    LEFT JOIN memory_vectors w ON w.agent_id = %(agent_id)s AND w.memory_id = m.memory_id
+         AND w.embedding_model = %(model)s
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, w.embedding_model) v ON true
+    LEFT JOIN term_documents t ON t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.document = m.document
+    WHERE m.org_id = %(org_id)s
+    ORDER BY m.change, m.memory_id"""  # noqa: S608 - constants only
+
+# Counted with the last page only.
+_LIVE_AT_THE_END = f"""
+    SELECT CASE WHEN (SELECT count(*) FROM ({_PAGE_IDS}) AS page) < %(limit)s THEN ({_LIVE}) END"""  # noqa: S608
+
+_ROWS = f"""
+    SELECT {MEMORY_COLUMNS} FROM memories m
+    LEFT JOIN memory_vectors v ON v.agent_id = %(agent_id)s AND v.memory_id = m.memory_id
+         AND v.embedding_model = %(model)s
+    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.memory_id = ANY(%(ids)s)
+      AND m.status = 'active'"""  # noqa: S608
+
+
+class PostgresMapSource:
+    """Serves the MapSource port for vectors of one model."""
+
+    def __init__(self, database: Database, *, model: str, dimensions: int) -> None:
+        self._database = database
+        self._model = model
+        self._dimensions = dimensions
+
+    async def change(self, org_id: UUID, agent_id: UUID) -> Change | None:
+        """From the agent's row."""
+        (rows,) = await self._database.read(org_id, (_CHANGE, {"org_id": org_id, "agent_id": agent_id}))
+        return Change(*rows[0]) if rows else None
+
+    async def size(self, org_id: UUID, agent_id: UUID, *, most: int) -> int:
+        """Counted, up to `most`."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "most": most}
+        (rows,) = await self._database.read(org_id, (_SIZE, parameters))
+        return int(rows[0][0])
+
+    async def page(self, org_id: UUID, agent_id: UUID, after: Cursor, *, since: int, limit: int) -> MapPage | None:
+        """One round trip. Statements see what was committed when they began: the counters go first."""
+        agent = {"org_id": org_id, "agent_id": agent_id}
+        bounds = agent | {"since": since, "limit": limit, "change": after.change, "memory_id": after.memory_id}
+        changes, rows, live = await self._database.read(
+            org_id, (_CHANGE, agent), (_PAGE, bounds | {"model": self._model}), (_LIVE_AT_THE_END, bounds)
+        )
+        if not changes:
+            return None
+        following = Cursor(rows[-1][-1], rows[-1][0]) if len(rows) == limit else None
+        return MapPage(Change(*changes[0]), self._rows(rows), following, live[0][0])
+
+    async def rows(self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID]) -> Sequence[Memory]:
+        """Of this agent only."""
+        parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "model": self._model}
+        (rows,) = await self._database.read(org_id, (_ROWS, parameters))
+        return [to_memory(row) for row in rows]
+
+    def _rows(self, rows: Sequence[Row]) -> Rows:
+        vectors = np.zeros((len(rows), self._dimensions), np.float32)
+        embedded = np.array([row[MEMORY_WIDTH] is not None for row in rows], bool)
+        if embedded.any():
+            # A header of two 16-bit numbers, then the elements, all big-endian.
+            sent = b"".join(row[MEMORY_WIDTH][4:] for row in rows if row[MEMORY_WIDTH] is not None)
+            vectors[embedded] = np.frombuffer(sent, ">f2").reshape(-1, self._dimensions)
+        documents, content_words, context_words = (
+            [row[MEMORY_WIDTH + column] or 0 for row in rows] for column in (1, 2, 3)
+        )
+        place, terms = unpack_terms([row[MEMORY_WIDTH + 4] or b"" for row in rows])
+        return Rows(
+            memories=[to_memory(row) for row in rows],
+            vectors=vectors,
+            embedded=embedded,
+            documents=np.array(documents, np.int32),
+            content_words=np.array(content_words, np.uint16),
+            context_words=np.array(context_words, np.uint16),
+            postings=Postings(
+                terms["term"].astype(np.int64), place.astype(np.int32), terms["content"], terms["context"]
+            ),
+        )

@@ -1,0 +1,49 @@
+"""Cold search over the live memories of one scope: vectors and words."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.search.lexical_search import MOST_POSTINGS, LexicalSearch
+from remembrancer.adapters.postgres.search.vector_search import VectorSearch
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.memories.memory import Vector
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+
+
+class PostgresSearch:
+    """Serves the MemorySearch port."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        model: str,
+        exact_rows: int = 5000,
+        vector_index: str = "hnsw",
+        ef_search: int | None = None,
+        statement_ms: int = 2000,
+        most_postings: int = MOST_POSTINGS,
+    ) -> None:
+        self._vectors = VectorSearch(
+            database, exact_rows=exact_rows, index=vector_index, statement_ms=statement_ms, ef_search=ef_search
+        )
+        self._words = LexicalSearch(database, model=model, statement_ms=statement_ms, most_postings=most_postings)
+
+    async def nearest(
+        self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
+    ) -> SearchAnswer:
+        """Of the vectors of `model` only."""
+        return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
+
+    async def matching(
+        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+    ) -> LexicalAnswer:
+        """Vectors of the found memories come with them, if they are of this service's model."""
+        return await self._words.matching(scope, query, filters, limit=limit, now=now)
+
+    async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
+        """One round trip."""
+        return await self._words.known(scope, terms)

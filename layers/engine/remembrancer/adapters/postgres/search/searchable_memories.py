@@ -1,0 +1,150 @@
+"""What is searched of an agent's memories: index, vectors and counts, changed with the memories themselves."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remembrancer.adapters.postgres.connection.database import Transaction
+from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
+from remembrancer.domain.memories.memory import Change
+from remembrancer.errors import StaleDataKey
+from remembrancer.ports.memories import MemoryWrite
+
+LONGEST_TAIL = 1024
+"""Documents of an owner that may wait for a merge by the workers; the write that makes them more merges some itself."""
+
+# Writers of one agent take turns: what they find of duplicates, and the counts, stay true. A foreign key's check does
+# not wait for them, nor they for it.
+_LOCK_AGENT = """
+    SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s), next_document
+    FROM agents
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
+      AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
+      AND (%(environment)s::text IS NULL OR environment = %(environment)s)
+    FOR NO KEY UPDATE"""
+
+_DROP_VECTORS = """
+    DELETE FROM memory_vectors WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
+_STAMP = """
+    UPDATE memories SET change = %(change)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
+_COUNT = """
+    UPDATE agents SET indexed_documents = indexed_documents + %(documents)s,
+                      content_words = content_words + %(content_words)s,
+                      context_words = context_words + %(context_words)s, vectors = vectors + %(vectors)s,
+                      next_document = %(next_document)s, version = %(version)s, removals = %(removals)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s
+    RETURNING (SELECT coalesce(max(waiting), 0) FROM index_owners o
+               WHERE o.org_id = %(org_id)s AND o.agent_id = %(agent_id)s)"""
+
+
+class LiveSet:
+    """One agent's, inside one transaction that holds the agent's row; `finish` writes the counts.
+
+    `key_version` is that of the organization's newest data key, None without one: what text is to be sealed under.
+    """
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        org_id: UUID,
+        agent_id: UUID,
+        before: Change,
+        key_version: int | None,
+        *,
+        next_document: int,
+    ) -> None:
+        self.key_version = key_version
+        self._transaction = transaction
+        self._place = {"org_id": org_id, "agent_id": agent_id}
+        self._index = AgentIndex(transaction, org_id, agent_id)
+        self._before = before
+        self._next_document = next_document
+        self._counts = {"documents": 0, "content_words": 0, "context_words": 0, "vectors": 0}
+        self._changed = self._removed = False
+
+    @classmethod
+    async def lock(
+        cls,
+        transaction: Transaction,
+        org_id: UUID,
+        agent_id: UUID,
+        *,
+        project_id: str | None = None,
+        environment: str | None = None,
+    ) -> "LiveSet | None":
+        """None when there is no such agent in the project and environment, where these are given."""
+        place = {"org_id": org_id, "agent_id": agent_id, "project_id": project_id, "environment": environment}
+        rows = await transaction.fetch(_LOCK_AGENT, place)
+        if not rows:
+            return None
+        version, removals, key_version, next_document = rows[0]
+        return cls(
+            transaction,
+            org_id,
+            agent_id,
+            Change(version, removals),
+            key_version,
+            next_document=next_document,
+        )
+
+    def require_key(self, writes: Sequence[MemoryWrite]) -> None:
+        """StaleDataKey unless all text comes sealed under the newest data key, or there is none."""
+        versions = {write.sealed.key_version if write.sealed else None for write in writes}
+        if self.key_version is not None and versions - {self.key_version}:
+            raise StaleDataKey(self.key_version)
+
+    async def enter(self, writes: Sequence[MemoryWrite]) -> None:
+        """Memories whose rows were inserted, or became active again, in this transaction."""
+        if not writes:
+            return
+        entries = [(write.memory_id, write.indexed) for write in writes]
+        await self._index.enter(self._next_document, entries, self._before.version + 1)
+        self._next_document += len(writes)
+        self._counts["documents"] += len(writes)
+        self._counts["content_words"] += sum(write.indexed.content_words for write in writes)
+        self._counts["context_words"] += sum(write.indexed.context_words for write in writes)
+        self._changed = True
+
+    async def leave(self, memory_ids: Sequence[UUID]) -> None:
+        """Memories that stopped being active in this transaction, or whose text is about to enter anew."""
+        if not memory_ids:
+            return
+        stamp = self._stamp(memory_ids)
+        await self._transaction.execute(_STAMP, stamp)
+        left = await self._index.leave(memory_ids)
+        self._counts["vectors"] -= await self._transaction.execute(_DROP_VECTORS, stamp)
+        self._counts["documents"] -= left.documents
+        self._counts["content_words"] -= left.content_words
+        self._counts["context_words"] -= left.context_words
+        self._changed = self._removed = True
+
+    async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
+        """Memories that got vectors, `new` of them their first."""
+        await self._transaction.execute(_STAMP, self._stamp(memory_ids))
+        self._counts["vectors"] += new
+        self._changed |= bool(memory_ids)
+
+    async def touched(self, memory_ids: Sequence[UUID]) -> None:
+        """Memories whose other columns changed: what readers keep of them is out of date."""
+        if not memory_ids:
+            return
+        await self._transaction.execute(_STAMP, self._stamp(memory_ids))
+        self._changed = self._removed = True
+
+    def related(self) -> None:
+        """Relations changed: the memories are as they were, what is found through them is not."""
+        self._changed = True
+
+    async def finish(self) -> Change:
+        """The agent's change counters as they will be when the transaction commits."""
+        if not self._changed:
+            return self._before
+        change = Change(self._before.version + 1, self._before.removals + self._removed)
+        counters = {"version": change.version, "removals": change.removals, "next_document": self._next_document}
+        ((waiting,),) = await self._transaction.fetch(_COUNT, self._place | self._counts | counters)
+        if waiting > LONGEST_TAIL:
+            await self._index.merge()
+        return change
+
+    def _stamp(self, memory_ids: Sequence[UUID]) -> dict[str, object]:
+        return {**self._place, "ids": sorted(memory_ids), "change": self._before.version + 1}

@@ -1,0 +1,1 @@
+"""What the scheduled run reads and changes."""

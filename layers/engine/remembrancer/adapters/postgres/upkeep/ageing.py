@@ -1,0 +1,203 @@
+"""What time does to memories: they cool, expire and are forgotten; clusters follow their members."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories import idempotent_requests
+from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.ports.upkeep import Swept
+
+WARM_AFTER = timedelta(days=30)
+COLD_AFTER = timedelta(days=180)
+AT_ONCE = 50
+"""Memories of one agent that change in one transaction: its writers wait that long."""
+REFRESH_AFTER = timedelta(hours=1)
+DELETED_KEPT = timedelta(days=7)
+EVENTS_KEPT = timedelta(days=30)
+"""A message lives 4 days in its queue and 14 in the dead-letter queue, from where it may be sent back."""
+SESSIONS_KEPT = timedelta(days=30)
+PROFILES_KEPT = timedelta(days=180)
+
+# A memory that was never used is as old as its row: what was imported today is not cold for telling of last year.
+_OLD = """
+    SELECT agent_id, memory_id FROM memories
+    WHERE org_id = %(org_id)s AND status = 'active' AND tier = %(tier)s AND updated_at < %(before)s
+      AND (last_accessed_at IS NULL OR last_accessed_at < %(before)s)
+    ORDER BY updated_at LIMIT %(limit)s"""
+_COOL = """
+    UPDATE memories SET tier = %(cooler)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s) AND status = 'active'
+      AND tier = %(tier)s AND (last_accessed_at IS NULL OR last_accessed_at < %(before)s)
+    RETURNING memory_id"""
+_COOL_VECTORS = """
+    UPDATE memory_vectors SET tier = %(cooler)s
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
+
+_EXPIRED = """
+    SELECT agent_id, memory_id FROM memories
+    WHERE org_id = %(org_id)s AND status = 'active' AND expires_at <= %(now)s
+    ORDER BY expires_at LIMIT %(limit)s"""
+_ARCHIVE = """
+    UPDATE memories SET status = 'archived', updated_at = now(),
+                        embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s) AND status = 'active'
+      AND expires_at <= %(now)s
+    RETURNING memory_id"""
+_LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
+
+# Their members are compared anew. Some have thousands: the rows are locked for no longer than a writer may wait.
+_MIXED = """
+    SELECT m.memory_id FROM memory_clusters c JOIN memories m ON m.cluster_id = c.cluster_id
+    WHERE c.org_id = %(org_id)s AND c.owner IS NULL LIMIT %(limit)s"""
+_LEAVE_CLUSTERS = "UPDATE memories SET cluster_id = NULL WHERE org_id = %s AND memory_id = ANY(%s)"
+_DROP_MIXED = """
+    DELETE FROM memory_clusters WHERE cluster_id = ANY(ARRAY(
+        SELECT c.cluster_id FROM memory_clusters c WHERE c.org_id = %(org_id)s AND c.owner IS NULL
+          AND NOT EXISTS (SELECT FROM memories m WHERE m.cluster_id = c.cluster_id)
+        LIMIT %(limit)s))"""
+
+_STALE_CLUSTERS = """
+    SELECT c.cluster_id FROM memory_clusters c JOIN agents a ON a.agent_id = c.agent_id
+    WHERE c.org_id = %(org_id)s AND c.owner IS NOT NULL
+      AND c.refreshed_at < %(before)s AND c.refreshed_change < a.version
+    ORDER BY c.refreshed_at LIMIT %(limit)s"""
+# As for their assignment: nobody assigns members while they are counted.
+_AGENTS_OF = """
+    SELECT DISTINCT agent_id FROM memory_clusters WHERE org_id = %s AND cluster_id = ANY(%s) ORDER BY agent_id"""
+_LOCK_CLUSTERS = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+_REFRESH_CLUSTERS = """
+    UPDATE memory_clusters c
+    SET centroid = l2_normalize(now.centroid), members = now.members, refreshed_at = %(now)s,
+        refreshed_change = now.version
+    FROM (SELECT c.cluster_id, a.version, avg(v.embedding) AS centroid, count(*) AS members
+          FROM memory_clusters c
+          JOIN agents a ON a.agent_id = c.agent_id
+          JOIN memories m ON m.cluster_id = c.cluster_id AND m.status = 'active'
+          JOIN memory_vectors v ON v.agent_id = c.agent_id AND v.memory_id = m.memory_id
+                                AND v.embedding_model = c.embedding_model
+          WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(ids)s)
+          GROUP BY c.cluster_id, a.version) AS now
+    WHERE c.org_id = %(org_id)s AND c.cluster_id = now.cluster_id"""
+_DROP_CLUSTERS = """
+    DELETE FROM memory_clusters c
+    WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(ids)s) AND NOT EXISTS (
+        SELECT FROM memories m
+        JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
+                              AND v.embedding_model = c.embedding_model
+        WHERE m.cluster_id = c.cluster_id AND m.status = 'active')"""
+
+_FORGET = """
+    DELETE FROM {table} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM {table} WHERE org_id = %(org_id)s AND {condition} AND {moment} < %(before)s
+        ORDER BY {moment} LIMIT %(limit)s))"""
+
+
+def _forget(table: str, moment: str, kept: timedelta, condition: str = "true") -> tuple[str, timedelta]:
+    return _FORGET.format(table=table, moment=moment, condition=condition), kept
+
+
+# Versions, relations and feedback go with their memory.
+_FORGOTTEN = {
+    "deleted": _forget("memories", "deleted_at", DELETED_KEPT, "status = 'deleted'"),
+    "events": _forget("applied_events", "applied_at", EVENTS_KEPT),
+    "answers": _forget("idempotency_keys", "created_at", idempotent_requests.KEPT),
+    "sessions": _forget("sessions", "updated_at", SESSIONS_KEPT),
+    "profiles": _forget("profiles", "updated_at", PROFILES_KEPT),
+}
+
+
+class PostgresAgeing:
+    """Serves the Ageing port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def cool(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
+        """The coldest first, so that what cools twice is moved once a run."""
+        swept: list[Swept] = []
+        for tier, cooler, after in (("warm", "cold", COLD_AFTER), ("hot", "warm", WARM_AFTER)):
+            left = limit - sum(one.memories for one in swept)
+            parameters = {"org_id": org_id, "tier": tier, "cooler": cooler, "before": now - after, "limit": left}
+            for agent_id, ids in await self._found(org_id, _OLD, parameters):
+                swept += await self._cool(agent_id, parameters | {"agent_id": agent_id, "ids": ids})
+        return swept
+
+    async def expire(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
+        """Readers have not shown them since the moment they expired."""
+        swept: list[Swept] = []
+        parameters = {"org_id": org_id, "now": now, "limit": limit}
+        for agent_id, ids in await self._found(org_id, _EXPIRED, parameters):
+            async with self._database.transaction(org_id) as transaction:
+                live = await LiveSet.lock(transaction, org_id, agent_id)
+                if live is None:
+                    continue
+                await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
+                rows = await transaction.fetch(_ARCHIVE, parameters | {"agent_id": agent_id, "ids": ids})
+                gone = [row[0] for row in rows]
+                await live.leave(gone)
+                swept.append(Swept(agent_id, len(gone), await live.finish(), gone))
+        return swept
+
+    async def dissolve_mixed_clusters(self, org_id: UUID, limit: int) -> int:
+        """Rows of memories are locked in the order of their ids, as everywhere."""
+        parameters = {"org_id": org_id, "limit": limit}
+        async with self._database.transaction(org_id) as transaction:
+            mixed = [row[0] for row in await transaction.fetch(_MIXED, parameters)]
+            if mixed:
+                await transaction.fetch(_LOCK_MEMORIES, (org_id, mixed))
+                await transaction.execute(_LEAVE_CLUSTERS, (org_id, mixed))
+            dropped = await transaction.execute(_DROP_MIXED, parameters)
+        return len(mixed) or dropped
+
+    async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
+        """Those that were not looked at for longest."""
+        parameters = {"org_id": org_id, "now": now, "before": now - REFRESH_AFTER, "limit": limit}
+        (stale,) = await self._database.read(org_id, (_STALE_CLUSTERS, parameters))
+        if not stale:
+            return 0, 0
+        ids = [row[0] for row in stale]
+        async with self._database.transaction(org_id) as transaction:
+            for (agent_id,) in await transaction.fetch(_AGENTS_OF, (org_id, ids)):
+                await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
+            refreshed = await transaction.execute(_REFRESH_CLUSTERS, parameters | {"ids": ids})
+            dropped = await transaction.execute(_DROP_CLUSTERS, parameters | {"ids": ids})
+        return refreshed, dropped
+
+    async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
+        """Each kind in a transaction of its own."""
+        counts: dict[str, int] = {}
+        for name, (statement, kept) in _FORGOTTEN.items():
+            async with self._database.transaction(org_id) as transaction:
+                parameters = {"org_id": org_id, "before": now - kept, "limit": limit}
+                counts[name] = await transaction.execute(statement, parameters)
+        return counts
+
+    async def _found(self, org_id: UUID, statement: str, parameters: dict[str, Any]) -> list[tuple[UUID, list[UUID]]]:
+        """(agent, memories), in small groups."""
+        if parameters["limit"] <= 0:
+            return []
+        (rows,) = await self._database.read(org_id, (statement, parameters))
+        by_agent: dict[UUID, list[UUID]] = {}
+        for agent_id, memory_id in rows:
+            by_agent.setdefault(agent_id, []).append(memory_id)
+        return [
+            (agent_id, ids[start : start + AT_ONCE])
+            for agent_id, ids in by_agent.items()
+            for start in range(0, len(ids), AT_ONCE)
+        ]
+
+    async def _cool(self, agent_id: UUID, parameters: dict[str, Any]) -> list[Swept]:
+        """Readers filter by tier: what they keep is out of date."""
+        org_id = parameters["org_id"]
+        async with self._database.transaction(org_id) as transaction:
+            live = await LiveSet.lock(transaction, org_id, agent_id)
+            if live is None:
+                return []
+            await transaction.fetch(_LOCK_MEMORIES, (org_id, parameters["ids"]))
+            cooled = [row[0] for row in await transaction.fetch(_COOL, parameters)]
+            await transaction.execute(_COOL_VECTORS, parameters | {"ids": cooled})
+            await live.touched(cooled)
+            return [Swept(agent_id, len(cooled), await live.finish())]

@@ -1,0 +1,1 @@
+"""Stems, irregular forms and phone numbers, by other people's data."""

@@ -1,0 +1,149 @@
+"""How many tokens of memory fit into what the model has left."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from remembrancer.domain.context.model_profile import ModelProfile
+
+CONSTRAINED_BELOW = 1000
+MESSAGES_OVERHEAD = 3
+MESSAGE_OVERHEAD = 4
+MOST_CHARACTERS_PER_TOKEN = 8
+"""No ordinary writing has more: a budget reckoned with it is too large rather than too small."""
+SMALLEST_MEMORY = 9
+"""Tokens of a memory of one word with its wrapper."""
+FEWEST_ROWS = 10
+IMAGE_TOKENS = 765
+"""What one image part is taken to cost: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Every term of the formula, in tokens. `exact` is False when a count was estimated."""
+
+    window: int
+    reserve: int
+    safety: int
+    messages: int
+    tools: int
+    directive: int
+    formatter: int
+    memory: int
+    constrained: bool
+    memory_tokens: int
+    available: int
+    model_known: bool
+    tokenizer: str
+    exact: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The terms under their wire names."""
+        return asdict(self)
+
+
+def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int]:
+    """Every text of the messages that becomes tokens, each to be counted by itself, and the tokens of the rest.
+
+    The texts are roles, contents or their parts, and further fields; the rest is the overhead and image parts.
+    """
+    texts = []
+    fixed = MESSAGES_OVERHEAD
+    for message in messages:
+        fixed += MESSAGE_OVERHEAD
+        content = message.get("content")
+        texts.append(str(message.get("role", "")))
+        if isinstance(content, str):
+            texts.append(content)
+        elif isinstance(content, list):
+            for part in content:
+                text, tokens = _content_part(part)
+                texts.append(text)
+                fixed += tokens
+        rest = {key: value for key, value in message.items() if key not in {"role", "content"} and value}
+        if rest:
+            texts.append(json.dumps(rest, ensure_ascii=False))
+    return texts, fixed
+
+
+def tool_text(tools: Sequence[Any]) -> str:
+    """The text that stands for the tool schemas when tokens are counted."""
+    return json.dumps(list(tools), ensure_ascii=False) if tools else ""
+
+
+def characters(messages: Sequence[Mapping[str, Any]]) -> int:
+    """Of the messages' texts; parts of another kind count nothing."""
+    total = 0
+    for message in messages:
+        content = message.get("content")
+        if isinstance(content, str):
+            total += len(content)
+        elif isinstance(content, list):
+            texts = (part.get("text") for part in content if isinstance(part, Mapping))
+            total += sum(len(text) for text in texts if isinstance(text, str))
+    return total
+
+
+def expected_memory(profile: ModelProfile, message_characters: int) -> int:
+    """What will be left for memories if the messages are easy on the tokenizer, known before they are counted."""
+    messages = message_characters // MOST_CHARACTERS_PER_TOKEN
+    return max(0, profile.window - _reserve(profile) - _safety(profile) - messages)
+
+
+def rows_for(memory_tokens: int, *, most: int) -> int:
+    """Candidates worth asking for: all with 1,000 tokens and more, fewer below, none where not one line would fit."""
+    if memory_tokens < SMALLEST_MEMORY:
+        return 0
+    if memory_tokens >= CONSTRAINED_BELOW:
+        return most
+    return min(most, max(FEWEST_ROWS, -(-most * memory_tokens // CONSTRAINED_BELOW)))
+
+
+def compute(
+    profile: ModelProfile,
+    *,
+    messages: int,
+    tools: int,
+    directive: int,
+    formatter: int,
+    memory_tokens: int,
+    exact: bool,
+) -> Budget:
+    """The formula of the specification; `available` is what may be packed."""
+    reserve, safety = _reserve(profile), _safety(profile)
+    memory = max(0, profile.window - reserve - safety - messages - tools - directive - formatter)
+    return Budget(
+        window=profile.window,
+        reserve=reserve,
+        safety=safety,
+        messages=messages,
+        tools=tools,
+        directive=directive,
+        formatter=formatter,
+        memory=memory,
+        constrained=memory < CONSTRAINED_BELOW,
+        memory_tokens=memory_tokens,
+        available=min(memory, memory_tokens),
+        model_known=profile.known,
+        tokenizer=profile.tokenizer_family,
+        exact=exact,
+    )
+
+
+def _reserve(profile: ModelProfile) -> int:
+    return int(max(500, min(0.15 * profile.window, profile.max_output_tokens, 4096)))
+
+
+def _safety(profile: ModelProfile) -> int:
+    return int(profile.safety_fraction * profile.window)
+
+
+def _content_part(part: object) -> tuple[str, int]:
+    if not isinstance(part, Mapping):
+        return str(part), 0
+    if isinstance(part.get("text"), str):
+        return part["text"], 0
+    if part.get("type") in {"image_url", "input_image", "image"}:
+        return "", IMAGE_TOKENS
+    return json.dumps(part, ensure_ascii=False), 0

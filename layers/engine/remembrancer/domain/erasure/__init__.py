@@ -1,0 +1,1 @@
+"""What is to be erased, and which messages tell of it."""

@@ -1,0 +1,91 @@
+"""What an administrator says to make an API key, field by field."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from remembrancer.domain.identity.scope import (
+    ALL_USERS,
+    KEY_SCOPES,
+    LONGEST_END_USER,
+    Principal,
+    RateLimit,
+    end_user_problem,
+)
+from remembrancer.domain.requests.fields import Fields
+from remembrancer.errors import Forbidden, InvalidRequest
+
+MOST_END_USERS = 1000
+MOST_END_USERS_BYTES = 65_536
+"""Of all names of a key together, so that a page of keys can be answered."""
+HIGHEST_RATE = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRequest:
+    """A key of the administrator's own project and environment; `end_users` None means any."""
+
+    name: str
+    scopes: tuple[str, ...]
+    end_users: tuple[str, ...] | None = None
+    end_user_required: bool = False
+    limit: RateLimit | None = None
+    expires_at: datetime | None = None
+
+    def require_future(self, now: datetime) -> None:
+        """InvalidRequest for a key that would have ended before it was made."""
+        if self.expires_at is not None and self.expires_at <= now:
+            problem = "must be in the future"
+            raise InvalidRequest("The request has invalid fields: expires_at.", fields={"expires_at": problem})
+
+
+def parse(body: object) -> KeyRequest:
+    """Raises InvalidRequest naming every bad field, unknown ones included."""
+    fields = Fields(body)
+    name = fields.string("name", required=True, longest=256)
+    scopes = fields.strings("scopes", most=len(KEY_SCOPES), allowed=KEY_SCOPES)
+    if not scopes:
+        fields.fail("scopes", "is required")
+    restricted = fields.value("end_users") is not None
+    required = fields.boolean("end_user_required", default=False)
+    end_users = fields.strings("end_users", most=MOST_END_USERS, longest=LONGEST_END_USER)
+    if (restricted or required) and ALL_USERS in scopes:
+        fields.fail("scopes", f"{ALL_USERS} is not for a key of certain end users")
+    if any(end_user_problem(name.removesuffix("*") or "any") for name in end_users):
+        fields.fail("end_users", "must have * only as the end of a prefix, and no NUL characters")
+    if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:
+        fields.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
+    per_second = fields.number("rate_per_second", -1, 0, HIGHEST_RATE)
+    burst = fields.number("rate_burst", 0, 1, 10 * HIGHEST_RATE, whole=True)
+    if burst and per_second < 0:
+        fields.fail("rate_burst", "needs rate_per_second")
+    expires_at = fields.timestamp("expires_at")
+    fields.refuse_unknown()
+    fields.finish()
+    assert name
+    limit = None if per_second < 0 else RateLimit(per_second, int(burst) or max(1, round(2 * per_second)))
+    return KeyRequest(name, scopes, end_users if restricted else None, required, limit, expires_at)
+
+
+def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
+    """The key as its maker may make it; without a rate, and an end, it has the maker's.
+
+    Forbidden for what the maker has not.
+    """
+    problems = {}
+    if missing := [scope for scope in asked.scopes if not maker.may_grant(scope)]:
+        problems["scopes"] = f"must not contain {', '.join(missing)}, which this credential lacks"
+    if maker.limit is not None and maker.limit.per_second > 0:
+        most, limit = maker.limit, asked.limit or maker.limit
+        if limit.per_second == 0 or limit.per_second > most.per_second:
+            problems["rate_per_second"] = f"must be above 0 and at most {most.per_second:g}, as of this credential"
+        elif limit.burst > most.burst:
+            problems["rate_burst"] = f"must be at most {most.burst}, as of this credential"
+        asked = replace(asked, limit=limit)
+    if maker.expires_at is not None:
+        if asked.expires_at is not None and asked.expires_at > maker.expires_at:
+            problems["expires_at"] = "must not be later than the end of this credential"
+        asked = replace(asked, expires_at=asked.expires_at or maker.expires_at)
+    if problems:
+        message = "A credential makes no key that may do more than itself."
+        raise Forbidden(message, code="beyond_credential", fields=problems)
+    return asked

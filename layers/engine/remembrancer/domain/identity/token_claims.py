@@ -1,0 +1,70 @@
+"""Tokens of an identity provider: which of their claims say who asks."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from remembrancer.domain.identity.scope import ENVIRONMENTS, KEY_SCOPES, Principal, end_user_problem
+
+_LONGEST = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimNames:
+    """Under which names the provider puts what a principal is made of."""
+
+    org_id: str = "org_id"
+    project_id: str = "project_id"
+    environment: str = "environment"
+    user: str = "sub"
+    scopes: str = "scope"
+
+    @classmethod
+    def parse(cls, text: str) -> "ClaimNames":
+        """From `org_id=…,user=…`, any of them; ValueError names what is wrong."""
+        known = {field.name for field in fields(cls)}
+        pairs = [pair.partition("=") for pair in text.split(",") if pair.strip()]
+        names = {name.strip(): claim.strip() for name, _, claim in pairs}
+        for name, claim in names.items():
+            if name not in known or not claim:
+                raise ValueError(f"{name!r} is not one of {', '.join(sorted(known))} with a claim's name")
+        return cls(**names)
+
+
+def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bool) -> Principal | None:
+    """Of verified claims; None when one is missing or not of its kind. Scopes that are not ours do not count."""
+    org_id = _uuid(claims.get(names.org_id))
+    project_id = _text(claims.get(names.project_id))
+    environment = claims.get(names.environment)
+    named = claims.get(names.user)
+    user = named if isinstance(named, str) and end_user_problem(named) is None else None
+    scopes = frozenset(_words(claims.get(names.scopes))) & set(KEY_SCOPES)
+    if org_id is None or project_id is None or environment not in ENVIRONMENTS:
+        return None
+    # A name that is no end user's does not make the token a service's, which may name anybody.
+    if user is None and (user_required or named is not None):
+        return None
+    # What a rate is kept for: this end user of this provider, or this service.
+    subject = user or _text(claims.get("sub")) or _text(claims.get("azp")) or ""
+    key_id = uuid5(NAMESPACE_URL, f"{org_id}\n{claims.get('iss')}\n{subject}")
+    return Principal(org_id, project_id, environment, key_id, scopes, user_id=user, user_is_fixed=user is not None)
+
+
+def _uuid(value: object) -> UUID | None:
+    try:
+        return UUID(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and 0 < len(value) <= _LONGEST and "\0" not in value else None
+
+
+def _words(value: object) -> list[str]:
+    """Of a list, of a string with blanks, or of what API Gateway makes of a list: `[query write]`."""
+    if isinstance(value, str):
+        return re.split(r"[\s,]+", value.strip("[]"))
+    return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []

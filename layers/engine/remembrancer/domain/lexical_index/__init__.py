@@ -1,0 +1,1 @@
+"""Words to terms, terms to postings, postings to BM25 scores."""

@@ -1,0 +1,224 @@
+"""Words to keyed term hashes, and BM25 over postings (Robertson & Zaragoza 2009).
+
+Terms are stored as 64 bits of an HMAC under the organization's key, so that the index reveals no words.
+"""
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.lexical_index.postings import MOST, MOST_WORDS, Collection, Postings
+from remembrancer.domain.lexical_index.subjects import named, subjects
+from remembrancer.domain.lexical_index.words import TIME_WORDS, asks_for_time, words
+
+K1 = 1.2
+B = 0.25
+"""Little: a long memory says more. Chosen by measurement, as the other numbers here (docs/adr/0004-fusion.md)."""
+CONTEXT_WEIGHT = 1.0
+"""A word in a memory's context counts this much of a word in its content, where both are scored together."""
+TIME_WEIGHT = 0.75
+"""Of a time in a memory, when the query asks for one, against a word of the query."""
+
+KIND_WEIGHT = 0.3
+"""Of a kind of what the query names, against the word itself: who asks for sports is told of tennis."""
+
+MOST_QUERY_WORDS = 64
+MOST_KINDS = 256
+"""Of all words of a query together."""
+
+Stem = Callable[[Sequence[str]], list[str]]
+Kinds = Callable[[str], Sequence[str]]
+"""The stems of what is a kind of a noun, the most common first; the noun is a stem, or two with a space between."""
+
+
+def no_kinds(_: str) -> Sequence[str]:
+    """Of no noun any."""
+    return ()
+
+
+def term_hash(key: bytes, stem: str) -> int:
+    """The signed 64-bit name under which a stem is indexed for one organization."""
+    digest = hmac.digest(key, stem.encode(), hashlib.sha256)
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def subject_hash(key: bytes, name: str) -> int:
+    """The name under which a memory is indexed for a word of its subject; no stem has this form."""
+    return term_hash(key, f"subject:{name}")
+
+
+def speaker_hash(key: bytes, name: str) -> int:
+    """The same where the subject is who speaks."""
+    return term_hash(key, f"speaker:{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedText:
+    """The index entries of one memory: (term, frequency in content, frequency in context), and its lengths in words.
+
+    Stop words are in none of them. The words of its subject have terms of their own besides, which are no words.
+    """
+
+    terms: tuple[tuple[int, int, int], ...] = ()
+    content_words: int = 0
+    context_words: int = 0
+
+
+def index(content: str, context: str | None, *, key: bytes, stem: Stem) -> IndexedText:
+    """Both fields of one memory."""
+    in_content = Counter(stem(words(content)))
+    in_context = Counter(stem(words(context or "")))
+    terms = [
+        (term_hash(key, word), min(in_content[word], MOST), min(in_context[word], MOST))
+        for word in sorted(in_content.keys() | in_context.keys())
+    ]
+    about = subjects(content)
+    terms += [(subject_hash(key, name), 1, 0) for name in about.names]
+    terms += [(speaker_hash(key, name), 1, 0) for name in about.names if about.speaks]
+    return IndexedText(tuple(terms), min(in_content.total(), MOST_WORDS), min(in_context.total(), MOST_WORDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a query looks for: `terms` are what is read, each with its `word`, the place of a word of the query.
+
+    A word is worth the best of its terms, each times its `weight`. Terms whose word is −1 are subjects: a memory has
+    the subject or not. `called` says what to call a term in an explanation.
+    """
+
+    terms: tuple[int, ...] = ()
+    word: tuple[int, ...] = ()
+    weight: tuple[float, ...] = ()
+    called: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, terms: Sequence[int]) -> "Wanted":
+        """Each term a word of its own."""
+        return cls(tuple(terms), tuple(range(len(terms))), (1.0,) * len(terms))
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+
+def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most: int = MOST_QUERY_WORDS) -> Wanted:
+    """A query's distinct words in their order, at most `most`; their kinds; times, if it asks for one; and subjects."""
+    who = named(query)
+    read = words(query)
+    stems = list(dict.fromkeys(stem(read)))[:most]
+    terms = {term_hash(key, word): (place, 1.0) for place, word in enumerate(stems)}
+    called = dict(zip(terms, stems, strict=True))
+    nouns = [word if not (who.certain and word in who.names) else "" for word in read]
+    others = [(stems.index(noun), KIND_WEIGHT, kind) for noun, kind in _kinds(stem(nouns), kinds) if noun in stems]
+    if asks_for_time(query):
+        others += [(len(stems), TIME_WEIGHT, word) for word in dict.fromkeys(stem(TIME_WORDS))]
+    for place, weight, word in others:
+        term = term_hash(key, word)
+        if term not in terms:
+            terms[term] = (place, weight)
+            called[term] = word
+    for name in who.names[:most]:
+        terms[subject_hash(key, name)] = (-1, 0.0)
+        called[subject_hash(key, name)] = f"subject:{name}"
+    return Wanted(
+        terms=tuple(terms),
+        word=tuple(place for place, _ in terms.values()),
+        weight=tuple(weight for _, weight in terms.values()),
+        called=called,
+    )
+
+
+def _kinds(stems: Sequence[str], kinds: Kinds) -> list[tuple[str, str]]:
+    """(noun, a kind of it), at most `MOST_KINDS`; an empty stem is no noun. Of two words that are one noun, the second
+    stands for both: kinds of martial arts, not of arts."""
+    found: list[tuple[str, str]] = []
+    for before, noun in zip(["", *stems], stems, strict=False):
+        if noun:
+            found += [(noun, kind) for kind in (before and kinds(f"{before} {noun}")) or kinds(noun)]
+    return list(dict.fromkeys(found))[:MOST_KINDS]
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalScores:
+    """BM25 of each document over the best that the query's words could reach, in [0, 1], 0 where nothing matched.
+
+    `context` is over content and context together, `content` over content alone as if there were no other field.
+    `subject` is 1 for a document with a subject that the query names.
+    """
+
+    content: NDArray[np.float64]
+    context: NDArray[np.float64]
+    subject: NDArray[np.float64]
+
+    @property
+    def rank(self) -> NDArray[np.float64]:
+        """What the best are chosen by: both scores count the same."""
+        return (self.content + self.context) / 2
+
+
+def bm25(postings: Postings, collection: Collection, query: Wanted) -> LexicalScores:
+    """OR semantics; one entry a row of the postings' documents.
+
+    The best that a query could reach is the sum of idf·(k1 + 1) over its words, which no document exceeds; a word that
+    no document contains counts as if one did, so that a query of unknown words scores low, not high.
+    """
+    total = max(collection.documents, 1)
+    word, weight = np.array(query.word, dtype=np.intp), np.array(query.weight)
+    mean = (collection.content_words + CONTEXT_WEIGHT * collection.context_words) / total
+    context = _bm25(
+        postings,
+        postings.content + CONTEXT_WEIGHT * postings.context,
+        postings.content_words + CONTEXT_WEIGHT * postings.context_words,
+        mean,
+        total,
+        (word, weight),
+    )
+    content = _bm25(
+        postings,
+        postings.content.astype(np.float64),
+        postings.content_words.astype(np.float64),
+        collection.content_words / total,
+        total,
+        (word, weight),
+    )
+    subject = np.zeros(postings.rows)
+    subject[postings.document[word[postings.slot] < 0]] = 1.0
+    return LexicalScores(content, context, subject)
+
+
+def _bm25(
+    postings: Postings,
+    frequency: NDArray[np.float64],
+    length: NDArray[np.float64],
+    mean: float,
+    documents: int,
+    words: tuple[NDArray[np.intp], NDArray[np.float64]],
+) -> NDArray[np.float64]:
+    """Of one way to read the fields: the weighted frequency and length of each posting. `words` is word and weight."""
+    word, weight = words
+    terms = len(word)
+    holders = np.bincount(postings.slot[frequency > 0], minlength=terms) + postings.unread
+    holders = np.maximum(holders, 1)
+    total = max(documents, int(holders.max(initial=1)))
+    idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * weight
+    norm = K1 * (1 - B) + (K1 * B / max(mean, 1.0)) * length
+    gain = idf[postings.slot] * frequency * (K1 + 1) / (frequency + norm)
+    score, ideal = np.zeros(postings.rows), 0.0
+    several = np.bincount(word[word >= 0], minlength=0) > 1
+    single = np.append(~several, False)[word] if len(several) else np.zeros(terms, dtype=np.bool_)
+    chosen = single[postings.slot]
+    score += np.bincount(postings.document[chosen], weights=gain[chosen], minlength=postings.rows)
+    ideal += float(idf[single].sum())
+    for place in np.flatnonzero(several):
+        chosen = (word == place)[postings.slot]
+        # The greatest is written last.
+        order = np.argsort(gain[chosen], kind="stable")
+        best = np.zeros(postings.rows)
+        best[postings.document[chosen][order]] = gain[chosen][order]
+        score += best
+        ideal += float(idf[word == place].max())
+    return score / (ideal * (K1 + 1)) if ideal > 0 else score

@@ -1,0 +1,82 @@
+"""Whom or what a memory is about, and whom a query names.
+
+A memory's subject is the speaker that its text begins with (`Ada: …`), or the name that it begins with (`Ada prefers
+…`, `Ada Byron's brother …`). Subjects are indexed as terms of their own, so that what is *of* Ada is told from what
+mentions or addresses her. Speakers are again: where memories are what people said, a name says who, and not what.
+"""
+
+import re
+from dataclasses import dataclass
+
+from remembrancer.domain.lexical_index.words import STOP_WORDS, words
+
+MOST_NAMES = 3
+"""Words of one name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Words of a query that may be names, folded as in the index, and where they stand in its text.
+
+    They are `certain` when they are written as names: with a capital letter, in a query that has small ones too.
+    """
+
+    names: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The folded words of the name that a memory begins with, none when it begins otherwise; whether it `speaks`."""
+
+    names: tuple[str, ...] = ()
+    speaks: bool = False
+
+
+def subjects(content: str) -> Subject:
+    """By how the text begins."""
+    if speaker := _SPEAKER.match(content):
+        return Subject(_folded(speaker[1]), speaks=True)
+    leading = _LEADING.match(content)
+    return Subject(_folded(leading[0])) if leading else Subject()
+
+
+def named(query: str) -> Named:
+    """In the order of the query. Without any capital letter, every word but stop words may be a name."""
+    certain = any(letter.isupper() for letter in query) and any(letter.islower() for letter in query)
+    names: list[str] = []
+    places: list[tuple[int, int]] = []
+    for found in _WORD.finditer(query):
+        text = _POSSESSIVE.sub("", found[0])
+        if (certain and not text[0].isupper()) or text.lower() in STOP_WORDS:
+            continue
+        for word in words(text):
+            names.append(word)
+            places.append(found.span())
+    return Named(tuple(names), tuple(places), certain)
+
+
+def without(query: str, named: Named, known: frozenset[str]) -> str:
+    """The query less the names that are `known`: what is asked, without of whom.
+
+    Unchanged when the names are not certain, or when nothing but stop words would be left.
+    """
+    if not named.certain or not known:
+        return query
+    rest = query
+    for name, (start, end) in reversed(list(zip(named.names, named.places, strict=True))):
+        if name in known:
+            rest = rest[:start] + " " * (end - start) + rest[end:]
+    return " ".join(rest.split()) if words(rest) else query
+
+
+def _folded(name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words(_POSSESSIVE.sub("", name))))
+
+
+_NAME = r"[A-Z][\w.'’-]*"
+_SPEAKER = re.compile(rf"\s*({_NAME}(?: {_NAME}){{0,{MOST_NAMES - 1}}}):\s")
+_LEADING = re.compile(rf"\s*{_NAME}(?: {_NAME}){{0,{MOST_NAMES - 1}}}")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_WORD = re.compile(r"\w[\w'’-]*")

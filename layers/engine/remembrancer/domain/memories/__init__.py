@@ -1,0 +1,1 @@
+"""Memories as they are written and read, their limits and their clusters."""

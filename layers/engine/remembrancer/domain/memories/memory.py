@@ -1,0 +1,212 @@
+"""A memory, as it is written and as it is read."""
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.personal_data import invisible_characters
+
+CATEGORIES = ("procedural", "factual", "preference", "behavioral", "episodic")
+SOURCES = ("extracted", "user_provided", "imported", "inferred")
+STATUSES = ("active", "superseded", "archived", "deleted", "pending_review")
+RELATION_TYPES = (
+    "supports", "refines", "detail_of", "extends", "caused_by", "derived_from", "continuation", "summary_of",
+    "references", "similar", "contradicts",
+)  # fmt: skip
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A validated memory before it is written; `content` is normalised (see `normalise`).
+
+    `redactions` counts, by kind, what was replaced in its texts.
+    """
+
+    agent_id: UUID
+    content: str
+    category: str
+    source: str
+    confidence: float
+    importance: float
+    created_at: datetime
+    summary: str | None = None
+    context: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    user_id: str | None = None
+    session_id: str | None = None
+    valid_from: datetime | None = None
+    expires_at: datetime | None = None
+    supersedes: UUID | None = None
+    client_ref: str | None = None
+    redactions: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A stored memory, as retrieval sees it.
+
+    `vector` is a unit vector of `vector_model`, None until the embedding exists; `tokens` maps a tokenizer family to
+    the tokens of the memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
+
+    `sealed` is the text of an organization with a data key, and stays when the text was opened: `content` is empty
+    before, and afterwards the text, or says that it could not be opened. Caches keep the sealed form only.
+    """
+
+    id: UUID
+    agent_id: UUID
+    content: str
+    category: str
+    source: str
+    confidence: float
+    importance: float
+    status: str
+    created_at: datetime
+    tokens: Mapping[str, int]
+    user_id: str | None = None
+    session_id: str | None = None
+    summary: str | None = None
+    tags: tuple[str, ...] = ()
+    quality: float = 0.5
+    tier: str = "hot"
+    valid_from: datetime | None = None
+    expires_at: datetime | None = None
+    last_accessed_at: datetime | None = None
+    usage_count: int = 0
+    retrieval_count: int = 0
+    positive_count: int = 0
+    negative_count: int = 0
+    supersedes: UUID | None = None
+    vector: Vector | None = None
+    vector_model: str | None = None
+    version: int = 1
+    sealed: bytes | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its text has yet to be opened."""
+        return self.sealed is not None and not self.content
+
+    @property
+    def is_redacted(self) -> bool:
+        """Whether opening it failed."""
+        return self.sealed is not None and self.content == REDACTED
+
+    def is_visible(self, *, agent_id: UUID | None, end_user: EndUser, now: datetime) -> bool:
+        """The last check of every row, wherever it came from."""
+        return (
+            self.status == "active"
+            and (self.valid_from is None or self.valid_from <= now)
+            and (self.expires_at is None or self.expires_at > now)
+            and (agent_id is None or self.agent_id == agent_id)
+            and end_user.sees(self.user_id)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryVersion:
+    """A text that a memory had before its current one; sealed as in Memory."""
+
+    version: int
+    content: str
+    summary: str | None
+    context: str | None
+    replaced_at: datetime
+    sealed: bytes | None = None
+    sealed_context: bytes | None = None
+
+
+LIFE_BITS = 26
+"""A life has room for 67 million writes of an agent; as a double, which Lua in Redis counts in, they stay exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A moment in the life of an agent's memories.
+
+    `version` counts the writes that changed what is searched; `removals` those of them that took away or altered
+    something: between two moments with equal `removals` there were only additions. A database that was restored begins
+    another life: it counts on from far above whatever it or a cache had counted, so that nothing known before compares.
+    """
+
+    version: int
+    removals: int
+
+    @property
+    def life(self) -> int:
+        """Two moments of different lives have nothing to do with each other."""
+        return self.version >> LIFE_BITS
+
+    def is_beyond(self, stored: "Change") -> bool:
+        """Whether it tells of writes that the store has never seen, or has lost; or of another life."""
+        return self.life != stored.life or self.version > stored.version or self.removals > stored.removals
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """An agent's standing instruction in its active version."""
+
+    version: int
+    text: str
+    injection_mode: str = "system_first"
+
+
+NO_DIRECTIVE = Directive(0, "")
+"""Of an agent without one; cached too, so that the store is not asked each time."""
+
+
+def printable(text: str) -> str:
+    """NFC with line ends as newlines and without invisible characters; tabs and the layout stay."""
+    # What is removed may have stood between a letter and its accent, and what stays depends on its neighbours.
+    seen = invisible_characters.removed(unicodedata.normalize("NFC", _LINE_ENDS.sub("\n", text)))
+    return unicodedata.normalize("NFC", seen)
+
+
+def normalise(text: str) -> str:
+    """NFC, no invisible characters, one blank at most inside a line, no two blank lines in a row.
+
+    What is normal stays as it is.
+    """
+    lines = (_BLANKS.sub(" ", line).strip() for line in printable(text).split("\n"))
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
+
+
+def fingerprint(content: str, *, key: bytes) -> bytes:
+    """Equal active text in one (organization, agent, end user) is a duplicate; keyed, so that it tells no text."""
+    return hmac.digest(key, b"content:" + hashlib.sha256(content.encode()).digest(), "sha256")
+
+
+def quality(memory: NewMemory) -> float:
+    """Completeness and trust in [0, 1]: 0.5 for the source, 0.3 for tags and context, 0.2 for a usable length."""
+    trust = {"user_provided": 1.0, "imported": 0.8, "extracted": 0.7, "inferred": 0.4}[memory.source]
+    completeness = (bool(memory.tags) + bool(memory.context)) / 2
+    length = min(len(memory.content) / 40, 1.0)
+    return 0.5 * trust + 0.3 * completeness + 0.2 * length
+
+
+def rated(quality: float, positive: int, negative: int) -> float:
+    """Quality after feedback, in [0, 1]: the more people judged, the more their word counts, up to a half.
+
+    Their word is (positive + 1) / (positive + negative + 2), as in the usefulness of assembly.
+    """
+    judged = positive + negative
+    weight = 0.5 * judged / (judged + 4)
+    return (1 - weight) * quality + weight * (positive + 1) / (judged + 2)
+
+
+_LINE_ENDS = re.compile("\\r\\n|[\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]")
+_BLANKS = re.compile(r"[^\S\n]+")
+_BLANK_LINES = re.compile(r"\n{3,}")

@@ -1,0 +1,1 @@
+"""One agent's memories in arrays, searched in the process."""

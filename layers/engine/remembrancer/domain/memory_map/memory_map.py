@@ -1,0 +1,381 @@
+"""One agent's live memories in arrays: filters, vectors and words, searched exactly without any store.
+
+A map is immutable. Its successor shares the vectors and the large part of the lexical index with it: what is new goes
+to the end, and what left or changed is marked as gone, until `is_worn` says that reading everything again is cheaper.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.identity.scope import EndUser
+from remembrancer.domain.lexical_index import bm25, postings
+from remembrancer.domain.lexical_index.postings import slots
+from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memory_map.rows import Booleans, Postings, Rows
+from remembrancer.domain.retrieval.filters import Filters
+
+WORN_SHARE = 0.25
+"""Of a map's places, how many may be gone or unsorted before it is made anew."""
+_ROW_BYTES = 1_200
+"""What the objects of one memory take besides its text and the arrays: measured, rounded up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The most similar places, best first, and the similarity of every place of the map to the query, in [0, 1]."""
+
+    places: NDArray[np.intp]
+    similarity: NDArray[np.float32]
+
+    @staticmethod
+    def joined(answers: "Sequence[Nearest]") -> "Nearest":
+        """What any of several queries found, by its best similarity; of the rest, the similarity to the first query."""
+        first, *others = answers
+        if not others:
+            return first
+        similarity = first.similarity.copy()
+        for other in others:
+            similarity[other.places] = np.maximum(similarity[other.places], other.similarity[other.places])
+        places = np.unique(np.concatenate([answer.places for answer in answers]))
+        return Nearest(places[np.argsort(-similarity[places], kind="stable")], similarity)
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The places whose words match best, best first; `scores` are of every place, eligible or not."""
+
+    places: NDArray[np.intp]
+    scores: bm25.LexicalScores
+    postings: Postings
+
+    def terms(self, places: NDArray[np.intp]) -> dict[int, tuple[int, ...]]:
+        """Which of the query's terms each of these places contains, ascending."""
+        wanted = np.zeros(len(self.scores.content), bool)
+        wanted[places] = True
+        chosen = self.postings.select(wanted[self.postings.place])
+        found: dict[int, list[int]] = {}
+        for term, place in zip(chosen.term.tolist(), chosen.place.tolist(), strict=True):
+            found.setdefault(place, []).append(term)
+        return {place: tuple(sorted(terms)) for place, terms in found.items()}
+
+
+@dataclass(slots=True)
+class _Vectors:
+    """A buffer that successive maps share: each sees the rows up to its own length, and only the newest adds more."""
+
+    buffer: NDArray[np.float32]
+    used: int
+
+    def add(self, known: int, vectors: NDArray[np.float32]) -> "_Vectors":
+        """Rows behind the first `known`; a copy with room to grow where there is no room or they are taken."""
+        total = known + len(vectors)
+        target = self
+        if self.used != known or total > len(self.buffer):
+            grown = np.empty((total + total // 4 + 16, vectors.shape[1]), np.float32)
+            grown[:known] = self.buffer[:known]
+            target = _Vectors(grown, known)
+        target.buffer[known:total] = vectors
+        target.used = total
+        return target
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Postings sorted by term, `names[i]` having those from `starts[i]` to `starts[i + 1]`, and a tail as it came."""
+
+    names: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    sorted: Postings
+    tail: Postings
+
+    @classmethod
+    def of(cls, postings: Postings) -> "_Words":
+        ordered = postings.select(np.argsort(postings.term, kind="stable"))
+        names, starts = np.unique(ordered.term, return_index=True)
+        return cls(names, np.append(starts, len(ordered)), ordered, Postings.empty())
+
+    def find(self, terms: Sequence[int]) -> tuple[NDArray[np.intp], Postings]:
+        """Every posting of these terms, and the place of its term among them; a memory's in the order of the terms."""
+        hits, slot = slots(self.names, terms)
+        parts = [
+            self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1]))) for found in hits.tolist()
+        ]
+        places = [np.repeat(slot, [len(part) for part in parts])]
+        if len(self.tail):
+            hits, slot = slots(self.tail.term, terms)
+            parts.append(self.tail.select(hits))
+            places.append(slot)
+        return np.concatenate(places), Postings.joined(parts) if parts else Postings.empty()
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """What is filtered, one entry a place. Users, categories, sources and tiers are numbers from `MemoryMap.names`."""
+
+    alive: Booleans
+    embedded: Booleans
+    document: NDArray[np.int32]
+    content_words: NDArray[np.uint16]
+    context_words: NDArray[np.uint16]
+    confidence: NDArray[np.float32]
+    created: NDArray[np.float64]
+    valid: NDArray[np.float64]
+    expires: NDArray[np.float64]
+    user: NDArray[np.int32]
+    category: NDArray[np.int32]
+    source: NDArray[np.int32]
+    tier: NDArray[np.int32]
+
+    def followed_by(self, other: "_Columns") -> "_Columns":
+        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
+        return _Columns(*(np.concatenate(pair) for pair in pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMap:
+    """Searches return places; `row` gives the memory of one, `vector` its vector."""
+
+    org_id: UUID
+    agent_id: UUID
+    change: Change
+    rows: Sequence[Memory | None]
+    places: Mapping[int, int]
+    """UUID as a number → place."""
+    names: Mapping[str | None, int]
+    columns: _Columns
+    vectors: _Vectors
+    words: _Words
+    text_bytes: int
+
+    def __len__(self) -> int:
+        """The live memories."""
+        return len(self.places)
+
+    @property
+    def nbytes(self) -> int:
+        """An estimate of the memory that it takes."""
+        words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
+        return words + self.vectors.buffer.nbytes + self.text_bytes + len(self.rows) * _ROW_BYTES
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether too much of it is gone, or unsorted."""
+        gone = len(self.rows) - len(self.places)
+        unsorted = len(self.words.tail) / max(len(self.words.sorted) + len(self.words.tail), 1)
+        return gone > WORN_SHARE * len(self.rows) or (unsorted > WORN_SHARE and len(self.words.tail) > 10_000)
+
+    def visible(self, end_user: EndUser) -> Booleans:
+        """The places that are not gone and that this end user may read."""
+        columns = self.columns
+        if end_user.is_all:
+            return columns.alive
+        own = -1 if end_user.name is None else self.names.get(end_user.name, -1)
+        visible: Booleans = columns.alive & ((columns.user == self.names[None]) | (columns.user == own))
+        return visible
+
+    def eligible(self, filters: Filters, *, end_user: EndUser, now: datetime) -> Booleans:
+        """The places that pass: not gone, valid now, for this end user to read, and the filters."""
+        columns, moment = self.columns, now.timestamp()
+        passing = self.visible(end_user) & (columns.valid <= moment) & (columns.expires > moment)
+        if filters.min_confidence > 0:
+            passing &= columns.confidence >= np.float32(filters.min_confidence)
+        for column, wanted in (
+            (columns.category, filters.categories),
+            (columns.source, filters.sources),
+            (columns.tier, filters.tiers),
+        ):
+            if wanted:
+                passing &= np.isin(column, [self.names.get(name, -1) for name in wanted])
+        if filters.since is not None:
+            passing &= columns.created >= filters.since.timestamp()
+        if filters.until is not None:
+            passing &= columns.created < filters.until.timestamp()
+        if filters.tags:
+            tags = set(filters.tags)
+            for place in np.flatnonzero(passing).tolist():
+                row = self.rows[place]
+                passing[place] = row is not None and not tags.isdisjoint(row.tags)
+        return passing
+
+    def nearest(self, vector: Vector, eligible: Booleans, limit: int) -> Nearest:
+        """By cosine, in single precision over vectors of half precision, as the store computes it."""
+        # The store rounds the query as it rounds what is stored.
+        query = vector.astype(np.float16).astype(np.float32)
+        similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
+        return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
+
+    def matching(self, query: bm25.Wanted, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
+        """By BM25 over what the end user may read; frequencies count all of that, eligible or not."""
+        slot, found = self.words.find(query.terms)
+        visible = self.visible(end_user)
+        seen = visible[found.place]
+        slot, found = slot[seen], found.select(seen)
+        scores = bm25.bm25(
+            postings.Postings(
+                slot=slot,
+                document=found.place.astype(np.intp),
+                content=found.content_frequency,
+                context=found.context_frequency,
+                content_words=self.columns.content_words[found.place],
+                context_words=self.columns.context_words[found.place],
+                rows=len(self.rows),
+                unread=np.zeros(len(query.terms), np.int64),
+            ),
+            self._collection(visible),
+            query,
+        )
+        return Matching(self._newest_best(np.where(eligible, scores.rank, 0.0), limit), scores, found)
+
+    def known(self, terms: Sequence[int], *, end_user: EndUser) -> frozenset[int]:
+        """Those of the terms that any memory is indexed under which the end user may read."""
+        slot, found = self.words.find(terms)
+        return frozenset(terms[one] for one in np.unique(slot[self.visible(end_user)[found.place]]).tolist())
+
+    def row(self, place: int) -> Memory:
+        """The memory without its vector, which takes no time; LookupError for what is gone."""
+        row = self.rows[place]
+        if row is None:
+            raise LookupError(place)
+        return row
+
+    def memory(self, place: int) -> Memory:
+        """The memory with its vector; LookupError for what is gone."""
+        return replace(self.row(place), vector=self.vector(place))
+
+    def vector(self, place: int) -> Vector | None:
+        """None when there is none of the map's model."""
+        vector: Vector = self.vectors.buffer[place]
+        return vector if self.columns.embedded[place] else None
+
+    def place(self, memory_id: UUID) -> int | None:
+        """None for what is not there."""
+        return self.places.get(memory_id.int)
+
+    def _collection(self, visible: Booleans) -> postings.Collection:
+        columns = self.columns
+        return postings.Collection(
+            int(visible.sum()),
+            int(columns.content_words.sum(where=visible, dtype=np.int64)),
+            int(columns.context_words.sum(where=visible, dtype=np.int64)),
+        )
+
+    def _newest_best(self, score: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
+        """Highest score above 0 first, equal ones by document, newest first: as the store ranks them."""
+        chosen = np.flatnonzero(score)
+        if len(chosen) > limit > 0:
+            last = np.partition(score[chosen], len(chosen) - limit)[len(chosen) - limit]
+            chosen = chosen[score[chosen] >= last]
+        order = np.lexsort((-self.columns.document[chosen], -score[chosen]))
+        return chosen[order[:limit]]
+
+    def _best(self, value: NDArray[np.floating], among: Booleans, limit: int) -> NDArray[np.intp]:
+        """Highest value first, ties by id."""
+        chosen = np.flatnonzero(among)
+        if len(chosen) > limit > 0:
+            # Whatever equals the last one stays, for its id to decide.
+            last = np.partition(value[chosen], len(chosen) - limit)[len(chosen) - limit]
+            chosen = chosen[value[chosen] >= last]
+        order = chosen[np.argsort(-value[chosen], kind="stable")]
+        if len(order) > 1 and (np.diff(value[order]) == 0).any():
+            by_id = sorted(order.tolist(), key=lambda place: (-value[place], _number(self.rows[place])))
+            order = np.array(by_id, np.intp)
+        return order[:limit]
+
+
+def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
+    """The map of an agent without memories, from which others grow."""
+    return MemoryMap(
+        org_id=org_id,
+        agent_id=agent_id,
+        change=Change(0, 0),
+        rows=(),
+        places={},
+        names={None: 0},
+        columns=_columns((), Rows.empty(dimensions), np.empty(0, bool), {None: 0}),
+        vectors=_Vectors(np.empty((0, dimensions), np.float32), 0),
+        words=_Words.of(Postings.empty()),
+        text_bytes=0,
+    )
+
+
+def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
+    """The map as of `change`: each row replaces what is known of its memory, and is gone itself unless it is active.
+
+    Of several rows of one memory the last one counts.
+    """
+    last = {memory.id.int: index for index, memory in enumerate(rows.memories)}
+    live = np.zeros(len(rows.memories), bool)
+    live[[index for index in last.values() if rows.memories[index].status == "active"]] = True
+    added = [memory for memory, is_live in zip(rows.memories, live.tolist(), strict=True) if is_live]
+    first = len(known.rows)
+    places = dict(known.places)
+    kept: list[Memory | None] = list(known.rows)
+    alive = known.columns.alive.copy()
+    for memory in rows.memories:
+        before = places.pop(memory.id.int, None)
+        if before is not None:
+            kept[before] = None
+            alive[before] = False
+    places |= {memory.id.int: first + offset for offset, memory in enumerate(added)}
+    names = dict(known.names)
+    columns = _columns(added, rows, live, names)
+    # A posting's place among the live rows; those of others are left out.
+    position = np.cumsum(live) - 1
+    postings = rows.postings.select(live[rows.postings.place]) if len(rows.postings) else rows.postings
+    postings = replace(postings, place=position[postings.place].astype(np.int32)).shifted(first)
+    if first == 0:
+        words = _Words.of(postings)
+    else:
+        words = replace(known.words, tail=Postings.joined([known.words.tail, postings]))
+    return MemoryMap(
+        org_id=known.org_id,
+        agent_id=known.agent_id,
+        change=change,
+        rows=[*kept, *added],
+        places=places,
+        names=names,
+        columns=replace(known.columns, alive=alive).followed_by(columns),
+        vectors=known.vectors.add(first, rows.vectors[live]),
+        words=words,
+        text_bytes=known.text_bytes + sum(map(_text_bytes, added)),
+    )
+
+
+def _columns(memories: Sequence[Memory], rows: Rows, live: Booleans, names: dict[str | None, int]) -> _Columns:
+    """Of the live ones of the rows, which are `memories`; adds what it has to name to `names`."""
+
+    def numbers(of: Callable[[Memory], str | None]) -> NDArray[np.int32]:
+        return np.array([names.setdefault(of(memory), len(names)) for memory in memories], np.int32)
+
+    return _Columns(
+        alive=np.ones(len(memories), bool),
+        embedded=rows.embedded[live],
+        document=rows.documents[live],
+        content_words=rows.content_words[live],
+        context_words=rows.context_words[live],
+        confidence=np.array([memory.confidence for memory in memories], np.float32),
+        created=np.array([memory.created_at.timestamp() for memory in memories], np.float64),
+        valid=np.array(
+            [memory.valid_from.timestamp() if memory.valid_from else -np.inf for memory in memories], np.float64
+        ),
+        expires=np.array(
+            [memory.expires_at.timestamp() if memory.expires_at else np.inf for memory in memories], np.float64
+        ),
+        user=numbers(lambda memory: memory.user_id),
+        category=numbers(lambda memory: memory.category),
+        source=numbers(lambda memory: memory.source),
+        tier=numbers(lambda memory: memory.tier),
+    )
+
+
+def _number(memory: Memory | None) -> int:
+    return memory.id.int if memory is not None else 0
+
+
+def _text_bytes(memory: Memory) -> int:
+    return 2 * (len(memory.content) + len(memory.summary or "")) + len(memory.sealed or b"")

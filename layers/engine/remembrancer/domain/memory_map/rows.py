@@ -1,0 +1,95 @@
+"""Memories of one agent as a store hands them over, in arrays: what a memory map is made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.memories.memory import Memory
+
+Booleans = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Parallel arrays, one entry for each term of each memory; `place` counts the memories from 0."""
+
+    term: NDArray[np.int64]
+    place: NDArray[np.int32]
+    content_frequency: NDArray[np.uint8]
+    context_frequency: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.term)
+
+    @classmethod
+    def empty(cls) -> "Postings":
+        """Of no memory."""
+        return cls(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
+
+    def select(self, chosen: NDArray[np.intp] | Booleans | slice) -> "Postings":
+        """Those entries, in that order."""
+        return Postings(
+            self.term[chosen], self.place[chosen], self.content_frequency[chosen], self.context_frequency[chosen]
+        )
+
+    def shifted(self, places: int) -> "Postings":
+        """The same for memories that stand so many places later."""
+        return replace(self, place=self.place + np.int32(places))
+
+    @property
+    def nbytes(self) -> int:
+        """Of the arrays."""
+        columns = (self.term, self.place, self.content_frequency, self.context_frequency)
+        return sum(column.nbytes for column in columns)
+
+    @staticmethod
+    def joined(parts: "Sequence[Postings]") -> "Postings":
+        """One after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        return Postings(
+            np.concatenate([part.term for part in parts]),
+            np.concatenate([part.place for part in parts]),
+            np.concatenate([part.content_frequency for part in parts]),
+            np.concatenate([part.context_frequency for part in parts]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Memories of one agent as a store hands them over, without vectors: these are `vectors` (n, d), unit rows.
+
+    `embedded` says which row of `vectors` is one. `documents` are the memories' numbers in the lexical index, and
+    `content_words` and `context_words` their lengths there; what these are for a memory that is not active is nothing.
+    """
+
+    memories: Sequence[Memory]
+    vectors: NDArray[np.float32]
+    embedded: Booleans
+    documents: NDArray[np.int32]
+    content_words: NDArray[np.uint16]
+    context_words: NDArray[np.uint16]
+    postings: Postings
+
+    @classmethod
+    def empty(cls, dimensions: int) -> "Rows":
+        """No memories."""
+        lengths = np.empty(0, np.uint16)
+        vectors, documents = np.empty((0, dimensions), np.float32), np.empty(0, np.int32)
+        return cls((), vectors, np.empty(0, bool), documents, lengths, lengths, Postings.empty())
+
+    @staticmethod
+    def joined(parts: "Sequence[Rows]") -> "Rows":
+        """One after the other."""
+        firsts = np.cumsum([0, *(len(part.memories) for part in parts[:-1])]).tolist()
+        return Rows(
+            [memory for part in parts for memory in part.memories],
+            np.concatenate([part.vectors for part in parts]),
+            np.concatenate([part.embedded for part in parts]),
+            np.concatenate([part.documents for part in parts]),
+            np.concatenate([part.content_words for part in parts]),
+            np.concatenate([part.context_words for part in parts]),
+            Postings.joined([part.postings.shifted(first) for part, first in zip(parts, firsts, strict=True)]),
+        )

@@ -1,0 +1,85 @@
+"""The score of assembly: five factors, weighted, over a batch of candidates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.memories.memory import Memory
+
+FACTORS = ("relevance", "recency", "usefulness", "confidence", "frequency")
+DEFAULT_WEIGHTS: Mapping[str, float] = {
+    "relevance": 0.40,
+    "recency": 0.25,
+    "usefulness": 0.20,
+    "confidence": 0.10,
+    "frequency": 0.05,
+}
+HALF_LIFE_DAYS: Mapping[str, float] = {
+    "factual": 180.0,
+    "procedural": 120.0,
+    "preference": 45.0,
+    "behavioral": 30.0,
+    "episodic": 14.0,
+}
+UNKNOWN_HALF_LIFE_DAYS = 14.0
+VALUE_EXPONENT = 5
+"""By measurement (docs/adr/0022-value-of-a-memory.md): half of a score is what every memory has, so that two poor short
+memories would be worth more than the good one whose place they take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its score and the raw factors that made it."""
+
+    memory: Memory
+    score: float
+    factors: Mapping[str, float]
+
+    @property
+    def value(self) -> float:
+        """What the packer adds up: it grows faster than the score."""
+        return self.score**VALUE_EXPONENT
+
+
+def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
+    """The defaults overlaid with the request's weights, normalised to sum 1."""
+    merged = {factor: requested.get(factor, default) for factor, default in DEFAULT_WEIGHTS.items()}
+    total = sum(merged.values())
+    if total <= 0:
+        return dict(DEFAULT_WEIGHTS)
+    return {factor: weight / total for factor, weight in merged.items()}
+
+
+def score(
+    memories: Sequence[Memory],
+    relevance: NDArray[np.float64],
+    *,
+    weights: Mapping[str, float],
+    now: datetime,
+) -> list[Scored]:
+    """Best first; ties by memory id. `relevance` is (n,) in [0, 1]; an empty batch gives an empty list."""
+    if not memories:
+        return []
+    table = np.column_stack([relevance, *_factors(memories, now)])
+    totals = table @ np.array([weights[factor] for factor in FACTORS])
+    scored = [
+        Scored(memory, total, dict(zip(FACTORS, row, strict=True)))
+        for memory, total, row in zip(memories, totals.tolist(), table.tolist(), strict=True)
+    ]
+    # By number: a UUID compares in Python.
+    return sorted(scored, key=lambda item: (-item.score, item.memory.id.int))
+
+
+def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.float64], ...]:
+    age_days = np.array([(now - memory.created_at).total_seconds() / 86_400 for memory in memories])
+    half_life = np.array([HALF_LIFE_DAYS.get(memory.category, UNKNOWN_HALF_LIFE_DAYS) for memory in memories])
+    positive = np.array([memory.positive_count for memory in memories], dtype=np.float64)
+    negative = np.array([memory.negative_count for memory in memories], dtype=np.float64)
+    recency = np.exp2(-np.maximum(age_days, 0.0) / half_life)
+    usefulness = (positive + 1) / (positive + negative + 2)
+    confidence = np.array([memory.confidence for memory in memories])
+    frequency = np.minimum(np.array([memory.retrieval_count for memory in memories]) / 10, 1.0)
+    return recency, usefulness, confidence, frequency

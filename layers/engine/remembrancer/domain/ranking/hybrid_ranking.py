@@ -1,0 +1,266 @@
+"""The ranking of the memory query: seven factors and ours, normalised over the batch, weighted, explained."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.ranking import fusion
+from remembrancer.domain.ranking.score_boosts import NONE, Boosts
+from remembrancer.domain.requests.rounding import figure
+
+Floats = NDArray[np.float64]
+
+DEFAULT_WEIGHTS: Mapping[str, float] = {
+    "semantic": 0.50,
+    "cluster": 0.10,
+    "recency": 0.15,
+    "importance": 0.15,
+    "usage": 0.10,
+    "quality": 0.0,
+    "decay": 0.0,
+    "lexical": 0.40,
+    "context": 0.40,
+    "subject": 0.60,
+    "period": 0.60,
+    "session": 0.60,
+    "detail": 0.20,
+}
+"""The seven factors of every memory system, then ours, whose weights were chosen by measurement."""
+FACTORS = tuple(DEFAULT_WEIGHTS)
+_COLUMNS = {name: column for column, name in enumerate(FACTORS)}
+OWN_EVIDENCE = ("semantic", "cluster", "lexical", "context", "subject")
+"""What a session is judged by."""
+VARIANCE_FLOOR = 0.02
+DECAY_HALF_LIFE_DAYS = 30.0
+DETAILED_TOKENS = 256
+"""A memory of so many tokens says as much as counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One factor of one memory."""
+
+    raw: float
+    normalised: float
+    weight: float
+
+    @property
+    def contribution(self) -> float:
+        """To the hybrid score."""
+        return self.weight * self.normalised
+
+    def as_json(self) -> dict[str, float]:
+        """The factor under its wire names."""
+        return {
+            "raw": figure(self.raw),
+            "normalised": figure(self.normalised),
+            "weight": figure(self.weight),
+            "contribution": figure(self.contribution),
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Factors(Mapping[str, Factor]):
+    """One memory's rows of the batch; a factor is made when it is asked for: most candidates are never explained."""
+
+    raw: Floats
+    normalised: Floats
+    weights: Floats
+
+    def __getitem__(self, name: str) -> Factor:
+        column = _COLUMNS[name]
+        return Factor(float(self.raw[column]), float(self.normalised[column]), float(self.weights[column]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FACTORS)
+
+    def __len__(self) -> int:
+        return len(FACTORS)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A memory with its hybrid score and the factors that sum to it, and what was added to that."""
+
+    memory: Memory
+    hybrid_score: float
+    factors: Mapping[str, Factor]
+    boosts: Boosts = NONE
+
+    @property
+    def final_score(self) -> float:
+        """Hybrid score and boosts."""
+        return self.hybrid_score + self.boosts.total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch(Sequence[Ranked]):
+    """A ranked batch, best first; one of it is made when it is asked for: most candidates are never looked at.
+
+    `order` has the rows of the others, (n, factors) and (n,).
+    """
+
+    order: Sequence[int]
+    memories: Sequence[Memory]
+    hybrid: Floats
+    raw: Floats
+    normalised: Floats
+    weights: Floats
+
+    @overload
+    def __getitem__(self, place: int) -> Ranked: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Ranked]: ...
+
+    def __getitem__(self, place: int | slice) -> Ranked | Sequence[Ranked]:
+        if isinstance(place, slice):
+            return [self._made(row) for row in self.order[place]]
+        return self._made(self.order[place])
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def _made(self, row: int) -> Ranked:
+        factors = Factors(self.raw[row], self.normalised[row], self.weights)
+        return Ranked(self.memories[row], float(self.hybrid[row]), factors)
+
+
+Ranges = Mapping[str, tuple[float, float]]
+"""The least and the greatest raw value of each factor in a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Best first; `ranges` is what the batch was normalised by."""
+
+    ranked: Sequence[Ranked]
+    tiebreak_applied: bool
+    ranges: Ranges = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the searches know of the memories of a batch, one entry a memory, each in [0, 1]."""
+
+    semantic: Floats
+    lexical: Floats
+    context: Floats
+    subject: Floats
+    period: Floats
+    cluster: Floats
+
+
+def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
+    """The defaults overlaid with the request's weights, normalised to sum 1."""
+    merged = {factor: requested.get(factor, default) for factor, default in DEFAULT_WEIGHTS.items()}
+    total = sum(merged.values())
+    if total <= 0:
+        return weights_of({})
+    return {factor: weight / total for factor, weight in merged.items()}
+
+
+def rank(
+    memories: Sequence[Memory],
+    evidence: Evidence,
+    *,
+    weights: Mapping[str, float],
+    half_life_hours: float,
+    now: datetime,
+    ranges: Ranges | None = None,
+) -> Ranking:
+    """The batch in order; an empty one gives an empty ranking.
+
+    With the `ranges` of another batch its scale is taken, so that the scores of both compare, and there is no
+    tie-break.
+    """
+    if not memories:
+        return Ranking((), tiebreak_applied=False, ranges=ranges or {})
+    columns = _raw(memories, evidence, half_life_hours, now)
+    own = sum(DEFAULT_WEIGHTS[name] * min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE)
+    total = sum(DEFAULT_WEIGHTS[name] for name in OWN_EVIDENCE)
+    columns["session"] = fusion.session_support(memories, np.asarray(own / total))
+    scale = {name: _range(columns, name, ranges) for name in FACTORS}
+    raw = np.column_stack([columns[name] for name in FACTORS])
+    normalised = np.column_stack([min_max(columns[name], *scale[name]) for name in FACTORS])
+    share = np.array([weights[factor] for factor in FACTORS])
+    hybrid = normalised @ share
+    tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
+    order = _order(memories, np.zeros(len(memories)) if tiebreak else hybrid, columns)
+    return Ranking(Batch(order, memories, hybrid, raw, normalised, share), tiebreak, scale)
+
+
+def min_max(values: Floats, low: float, high: float) -> Floats:
+    """Scaled to [0, 1] between `low` and `high` and clamped; where these are equal, the raw values."""
+    return np.clip((values - low) / (high - low), 0.0, 1.0) if high - low >= 1e-12 else values
+
+
+def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
+    """Best first: by final score, then semantic, importance, recency and id, all descending.
+
+    In a tie-break the hybrid scores count as equal: what is added decides, then the others. A memory whose text cannot
+    be read comes after every one that can be.
+    """
+
+    def first(one: Ranked) -> tuple[bool, float]:
+        return not one.memory.is_redacted, one.boosts.total if tiebreak else one.final_score
+
+    def then(one: Ranked) -> tuple[float, float, float, bytes]:
+        semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
+        return semantic, importance, recency, one.memory.id.bytes
+
+    keyed = sorted(((first(one), one) for one in ranked), key=itemgetter(0), reverse=True)
+    if all(key != following for (key, _), (following, _) in pairwise(keyed)):
+        return [one for _, one in keyed]
+    # Few are equal in what comes first: only of these is the rest looked at.
+    equals = ([one for _, one in group] for _, group in groupby(keyed, key=itemgetter(0)))
+    return [one for group in equals for one in (sorted(group, key=then, reverse=True) if len(group) > 1 else group)]
+
+
+def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floats]) -> list[int]:
+    """The rows as `settle` orders them, to whom nothing is added yet."""
+    readable = np.array([not memory.is_redacted for memory in memories], np.float64)
+    keys = (columns["recency"], columns["importance"], columns["semantic"], first, readable)
+    order = np.lexsort(keys)[::-1]
+    rows: list[int] = order.tolist()
+    if not np.logical_and.reduce([np.diff(key[order]) == 0 for key in keys]).any():
+        return rows
+    ids = [memory.id.bytes for memory in memories]
+    return sorted(rows, key=lambda row: (*(float(key[row]) for key in keys[::-1]), ids[row]), reverse=True)
+
+
+def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> tuple[float, float]:
+    return ranges[name] if ranges else (float(columns[name].min()), float(columns[name].max()))
+
+
+def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float, now: datetime) -> dict[str, Floats]:
+    """Of every factor but the session's, which follows from the others."""
+    created = np.array([memory.created_at.timestamp() for memory in memories])
+    accessed = np.array([(memory.last_accessed_at or memory.created_at).timestamp() for memory in memories])
+    age_hours = np.maximum(now.timestamp() - created, 0.0) / 3600
+    idle_days = np.maximum(now.timestamp() - accessed, 0.0) / 86_400
+    usage = np.minimum(1.0, np.log1p(np.array([memory.usage_count for memory in memories])) / 5)
+    kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
+    tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
+    return {
+        "semantic": evidence.semantic,
+        "cluster": evidence.cluster,
+        "recency": np.exp2(-age_hours / half_life_hours),
+        "importance": np.array([memory.importance for memory in memories]),
+        "usage": usage,
+        "quality": np.array([memory.quality for memory in memories]),
+        # Usage fills the part that time has taken.
+        "decay": kept + (1 - kept) * usage,
+        "lexical": evidence.lexical,
+        "context": evidence.context,
+        "subject": evidence.subject,
+        "period": evidence.period,
+        "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)),
+    }

@@ -1,0 +1,1 @@
+"""What every request is read with: typed fields, listing cursors, idempotency keys."""

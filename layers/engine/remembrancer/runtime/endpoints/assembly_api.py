@@ -1,0 +1,199 @@
+"""`POST /v1/context/assemble`: the HTTP side of context assembly."""
+
+import asyncio
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
+
+from remembrancer.domain.context import assembly
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.identity.scope import NOBODY, EndUser, Principal
+from remembrancer.domain.requests.idempotency import HEADER
+from remembrancer.errors import InvalidRequest, RequestError
+from remembrancer.ports.system import Clock
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
+from remembrancer.runtime.telemetry import Measurement, count, duration
+from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, FORMAT_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
+from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded, let_finish
+
+CALLER_MARGIN_MS = 5.0
+"""What the way back to the caller is left of the caller's own bound."""
+LONGEST_MS = 60_000.0
+COMPOSING = ("budget", "score", "pack", "format")
+"""One figure together: each is a fraction of a millisecond, and the log has them one by one."""
+SETTLE_SECONDS = 0.1
+"""How long after the response a credential's check goes on."""
+GUARD_MS = 2.0
+"""So long before the deadline an event loop that gave no answer is taken for stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyApi:
+    """The endpoint and its last resort."""
+
+    assembler: Assembler
+    authenticator: Authenticator
+    clock: Clock
+    assembly_ms: float
+
+    async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Status 200 whatever is missing; RequestError for what only the caller can mend."""
+        watch = Stopwatch(self.clock)
+        deadline_ms = self.deadline_ms(request)
+        known = self.authenticator.recognise(request)
+        principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
+        let_finish(principal)
+        work.add("credential", partial(_settled, principal), may_wait=False)
+        if known is None:
+            # Until it is somebody's, the body is not read, and no store is asked for what it names.
+            until_ms = deadline_ms - ANSWER_RESERVE_MS - FORMAT_RESERVE_MS
+            checked = await bounded(asyncio.shield(principal), until_ms=until_ms, watch=watch)
+            if checked.value is None:
+                reason = f"credential_{checked.report.reason}" if until_ms > 0 else "assembly_timeout"
+                return self._unchanged(request, reason, deadline_ms, since=request.received)
+            known = checked.value
+        parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request), known)
+        answer = await self.assembler.assemble(
+            parsed,
+            known,
+            asyncio.shield(principal),
+            deadline_ms=deadline_ms,
+            watch=watch,
+            afterwards=work,
+            event_id=None if request.headers.get(HEADER.lower()) is None else partial(_event_id, request),
+        )
+        return _response(answer, parsed)
+
+    def deadline_ms(self, request: HttpRequest) -> float:
+        """The caller's bound less our way back, else our own; never beyond the invocation's end."""
+        bound = self.assembly_ms
+        for name in ("connect-timeout-ms", "x-deadline-ms"):
+            if name in request.headers:
+                bound = _milliseconds(name, request.headers[name]) - CALLER_MARGIN_MS
+                break
+        return max(min(bound, request.remaining_ms - CALLER_MARGIN_MS), 0.0)
+
+    def within_ms(self, request: HttpRequest) -> float:
+        """When the event loop itself is given up."""
+        try:
+            return max(self.deadline_ms(request) - GUARD_MS, 0.0)
+        except InvalidRequest:
+            return request.remaining_ms
+
+    def last_resort(self, request: HttpRequest, reason: str) -> HttpResponse:
+        """The third rung of the ladder: the client's messages as they came; a bad request is refused here too."""
+        name = "assembly_timeout" if reason == "timeout" else reason
+        try:
+            self.authenticator.recognise(request)
+            return self._unchanged(request, name, self.deadline_ms(request), since=request.received)
+        except RequestError as error:
+            return error_response(error, request.request_id)
+
+    def _unchanged(self, request: HttpRequest, reason: str, deadline_ms: float, *, since: float) -> HttpResponse:
+        parsed = assembly.parse(request.json())
+        total_ms = (self.clock.monotonic() - since) * 1000
+        answer = replace(unchanged(parsed, reason), timings_ms={"total": total_ms}, deadline_ms=deadline_ms)
+        return _response(answer, parsed)
+
+
+async def _settled(principal: "asyncio.Future[Principal]") -> None:
+    """For who had no time to wait: the next time it is known whether this credential is one."""
+    await asyncio.wait({principal}, timeout=SETTLE_SECONDS)
+
+
+def _event_id(request: HttpRequest, principal: Principal) -> UUID:
+    """A key that is none is no reason to fail: a proxy may have handed on a header that was meant for others."""
+    try:
+        once = request.once(principal)
+    except InvalidRequest:
+        once = None
+    return once.event_id() if once else uuid4()
+
+
+def _for_end_user(request: AssembleRequest, in_header: str | None, known: Principal) -> AssembleRequest:
+    """Header or token and the body may both name the end user, but not two."""
+    named = in_header or (known.user_id if known.user_is_fixed else None)
+    if named is None:
+        return request
+    end_user = EndUser.of(named)
+    if request.end_user not in {NOBODY, end_user}:
+        raise InvalidRequest(
+            "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
+        )
+    return replace(request, end_user=end_user)
+
+
+def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
+    headers = {
+        "x-request-id": header_safe(request.request_id),
+        "x-memories-injected": str(len(answer.memory_ids)),
+        "x-context-tokens": str(answer.total_tokens_injected),
+        "x-context-fallback": answer.fallback_reason,
+        "server-timing": server_timing(answer.timings_ms, answer.sources),
+    }
+    body = {**answer.as_json(), "request_id": request.request_id}
+    return HttpResponse(200, body, headers, tuple(_measurements(answer)), _account(answer, request))
+
+
+def _measurements(answer: Assembly) -> Iterator[Measurement]:
+    timings = answer.timings_ms
+    yield duration("AssemblyLatency", timings["total"])
+    yield count("Tier", tier=answer.tier)
+    for reason in filter(None, answer.fallback_reason.split(",")):
+        yield count("Fallback", reason=reason.partition(":")[0])
+    if not answer.deadline_met:
+        yield count("DeadlineMissed", by_version=True)
+    if answer.redacted:
+        yield count("Redacted", answer.redacted)
+    for name, report in answer.sources.items():
+        if report.status != "skipped":
+            yield duration("StageLatency", report.latency_ms, stage=name)
+        if report.short:
+            yield count("ShortResult", source=name)
+    if "credential" in timings:
+        yield duration("StageLatency", timings["credential"], stage="credential")
+    composing = [timings[stage] for stage in COMPOSING if stage in timings]
+    if composing:
+        yield duration("StageLatency", sum(composing), stage="compose")
+
+
+def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
+    return {
+        "request_id": header_safe(request.request_id),
+        "org_id": str(request.org_id),
+        "agent_id": str(request.agent_id),
+        "fallback_reason": answer.fallback_reason,
+        "tier": answer.tier,
+        "messages": len(request.messages),
+        "memories_injected": len(answer.memory_ids),
+        "memories_available": answer.memories_available,
+        "tokens": answer.total_tokens_injected,
+        "total_ms": round(answer.timings_ms["total"], 3),
+        "stages_ms": {stage: round(latency, 3) for stage, latency in _stages(answer).items()},
+    }
+
+
+def _stages(answer: Assembly) -> dict[str, float]:
+    sources = {name: report.latency_ms for name, report in answer.sources.items() if report.status != "skipped"}
+    return {**sources, **{stage: latency for stage, latency in answer.timings_ms.items() if stage != "total"}}
+
+
+def server_timing(timings_ms: Mapping[str, float], sources: Mapping[str, Any]) -> str:
+    """The header of that name: one entry a stage and a source, durations in milliseconds."""
+    entries = {**{name: report.latency_ms for name, report in sources.items()}, **timings_ms}
+    return ", ".join(f"{name};dur={duration:.2f}" for name, duration in entries.items())
+
+
+def _milliseconds(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not value > 0:
+        raise InvalidRequest(f"{name} must be milliseconds above 0.", fields={name: "must be milliseconds above 0"})
+    return min(value, LONGEST_MS)

@@ -1,0 +1,91 @@
+"""The HTTP side of API keys."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from remembrancer.domain.identity import key_request
+from remembrancer.domain.identity.key_request import MOST_END_USERS_BYTES
+from remembrancer.ports.identity import ApiKey, Directory
+from remembrancer.ports.system import Clock
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.endpoints.memory_json import moment
+from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
+from remembrancer.runtime.http.pages import Pages, page_size, position_of, read_position
+from remembrancer.usecases.identity.authorise import Authenticator
+from remembrancer.usecases.identity.key_keeper import KeyKeeper
+
+PAGE = 50
+LONGEST_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class KeysApi:
+    """The endpoints; all of them are for the scope `admin`."""
+
+    keeper: KeyKeeper
+    directory: Directory
+    authenticator: Authenticator
+    clock: Clock
+
+    def routes(self) -> dict[str, Endpoint]:
+        """As template.yaml sends them here."""
+        return {
+            "POST /v1/keys": self.create,
+            "GET /v1/keys": self.list,
+            "DELETE /v1/keys/{key_id}": self.revoke,
+        }
+
+    async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """201 with the key's text, here and never again: 200 without it when the request comes again."""
+        principal = await self.authenticator.authenticate(request, scope="admin")
+        asked = key_request.parse(request.json())
+        asked.require_future(self.clock.now())
+        key, text = await self.keeper.create(principal, asked, once=request.once(principal))
+        if not text:
+            return HttpResponse(200, _json(key))
+        # What is between us and the caller must not keep it either.
+        return HttpResponse(201, {**_json(key), "api_key": text}, {"cache-control": "no-store"})
+
+    async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Oldest first, a page at a time."""
+        principal = await self.authenticator.authenticate(request, scope="admin")
+        limit = page_size(request.query, usual=PAGE, most=LONGEST_PAGE)
+        pages = await Pages.of(self.directory, principal, "keys", request.query)
+        after = read_position(pages.position(request.query))
+        found = await self.keeper.list(principal, after=after, limit=limit)
+        keys, next_cursor = pages.page(found, limit, shown=_json, position=_position)
+        return HttpResponse(200, {"keys": keys, "next_cursor": next_cursor})
+
+    async def revoke(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """200, again too."""
+        principal = await self.authenticator.authenticate(request, scope="admin")
+        return HttpResponse(200, _json(await self.keeper.revoke(principal, request.uuid("key_id"))))
+
+
+def _json(key: ApiKey) -> dict[str, Any]:
+    limit, end_users = key.limit, None if key.end_users is None else _shown(key.end_users)
+    return {
+        "key_id": str(key.key_id),
+        "name": key.name,
+        "scopes": list(key.scopes),
+        "end_users": end_users,
+        "has_more_end_users": len(end_users or ()) < len(key.end_users or ()),
+        "end_user_required": key.end_user_required,
+        "rate_per_second": None if limit is None else limit.per_second,
+        "rate_burst": None if limit is None else limit.burst,
+        "created_at": key.created_at.isoformat(),
+        "revoked_at": moment(key.revoked_at),
+        "expires_at": moment(key.expires_at),
+    }
+
+
+def _position(key: ApiKey) -> str:
+    return position_of(key.created_at, key.key_id)
+
+
+def _shown(end_users: Sequence[str]) -> list[str]:
+    """All that a key may be made for; one of before the bound on their bytes may have more."""
+    bytes_so_far = accumulate(len(name.encode()) for name in end_users)
+    return [name for name, size in zip(end_users, bytes_so_far, strict=True) if size <= MOST_END_USERS_BYTES]

@@ -1,0 +1,45 @@
+"""`GET /v1/ready`: whether the dependencies answer, for whoever asks."""
+
+import asyncio
+from collections.abc import Mapping
+
+from remembrancer.errors import StoreError
+from remembrancer.ports.system import Clock, Probe, Readiness
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.usecases.identity.admission import AddressBuckets
+
+FRESH_SECONDS = 1.0
+"""So long one answer is everybody's: a question costs the dependencies nothing."""
+
+
+class ReadinessApi:
+    """The endpoint, without a credential and therefore with a rate for each address."""
+
+    def __init__(self, probes: Mapping[str, Probe], rate: AddressBuckets, clock: Clock) -> None:
+        self._probes = probes
+        self._rate = rate
+        self._clock = clock
+        self._asked_at = float("-inf")
+        self._asking: asyncio.Task[Readiness] | None = None
+
+    async def ready(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """503 while a dependency that is needed does not answer; TooManyRequests."""
+        self._rate.require(request.address)
+        self._rate.take(request.address)
+        if self._asking is None or self._clock.monotonic() - self._asked_at >= FRESH_SECONDS:
+            self._asked_at = self._clock.monotonic()
+            self._asking = asyncio.ensure_future(self._ask())
+        readiness = await asyncio.shield(self._asking)
+        body = {"ready": readiness.ready, "checks": readiness.checks}
+        return HttpResponse(200 if readiness.ready else 503, body)
+
+    async def _ask(self) -> Readiness:
+        checks = {}
+        for name, probe in self._probes.items():
+            try:
+                await probe.ping()
+                checks[name] = "ok"
+            except StoreError as error:
+                checks[name] = error.cause
+        return Readiness(checks)

@@ -1,0 +1,1 @@
+"""HTTP in and out: events, requests, routes, pages, the Connect protocol."""

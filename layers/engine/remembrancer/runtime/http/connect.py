@@ -1,0 +1,151 @@
+"""The Connect protocol's unary calls (connectrpc.com/docs/protocol), in JSON and in protobuf, over any endpoint."""
+
+import base64
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from remembrancer.errors import InvalidRequest, RequestError, UnsupportedMediaType
+from remembrancer.runtime.http.messages import BODY_BYTES, HttpRequest, HttpResponse, bad_body, parse_json
+
+JSON = "application/json"
+PROTO = "application/proto"
+_CODES = {
+    400: "invalid_argument",
+    401: "unauthenticated",
+    403: "permission_denied",
+    404: "not_found",
+    409: "already_exists",
+    415: "invalid_argument",
+    429: "resource_exhausted",
+    501: "unimplemented",
+    503: "unavailable",
+    504: "deadline_exceeded",
+}
+
+
+class Schema(Protocol):
+    """One method's messages; `wire` values are what JSON has for them, with field names in snake_case."""
+
+    def from_wire(self, wire: Any) -> Any:
+        """What the endpoint takes as its JSON body; InvalidRequest."""
+        ...
+
+    def to_wire(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The response message of an endpoint's answer."""
+        ...
+
+    def decode(self, body: bytes) -> Any:
+        """A request message in protobuf; ValueError when it is none."""
+        ...
+
+    def encode(self, wire: Mapping[str, Any]) -> bytes:
+        """A response message in protobuf."""
+        ...
+
+    def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
+        """The full name and the protobuf form of an error's detail."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Serves the Dialect port: reads calls of either content type, answers in the same; errors are always JSON."""
+
+    schema: Schema
+
+    def read(self, request: HttpRequest) -> HttpRequest:
+        """RequestError for another content type, version or encoding; what is no message is refused when it is read."""
+        content_type = _content_type(request)
+        if content_type not in {JSON, PROTO}:
+            raise UnsupportedMediaType(
+                "Send application/json or application/proto.", headers={"accept-post": f"{JSON}, {PROTO}"}
+            )
+        version = request.headers.get("connect-protocol-version", "1")
+        if version != "1":
+            raise _bad_header("connect-protocol-version", "must be 1")
+        timeout = request.headers.get("connect-timeout-ms", "1")
+        if not (timeout.isascii() and timeout.isdigit() and len(timeout) <= 10):
+            raise _bad_header("connect-timeout-ms", "must be a whole number of at most 10 digits")
+        unpack = _unpacking(request)
+        parse = parse_json if content_type == JSON else self._decode
+        return replace(request, read_body=lambda body: self.schema.from_wire(parse(unpack(body))))
+
+    def write(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """A refusal has the API's own code, its fields and the request's id as a detail."""
+        error = response.error
+        if error is not None:
+            return self._error(response, error)
+        assert isinstance(response.body, Mapping)
+        wire = self.schema.to_wire(response.body)
+        if _content_type(request) == PROTO:
+            return replace(response, body=self.schema.encode(wire), headers={**response.headers, "content-type": PROTO})
+        return replace(response, body=wire)
+
+    def _decode(self, body: bytes) -> Any:
+        if len(body) > BODY_BYTES:
+            raise bad_body(f"must have at most {BODY_BYTES} bytes")
+        try:
+            return self.schema.decode(body)
+        except ValueError as error:
+            raise bad_body("is not the request message in protobuf") from error
+
+    def _error(self, response: HttpResponse, error: Mapping[str, Any]) -> HttpResponse:
+        assert isinstance(response.body, Mapping)
+        detail = {
+            "code": error["code"],
+            "fields": dict(error.get("fields", {})),
+            "request_id": response.body["request_id"],
+        }
+        name, value = self.schema.refusal(detail)
+        encoded = base64.b64encode(value).decode().rstrip("=")
+        body = {
+            "code": _CODES.get(response.status, "internal"),
+            "message": error["message"],
+            "details": [{"type": name, "value": encoded, "debug": detail}],
+        }
+        return replace(response, body=body)
+
+
+def _content_type(request: HttpRequest) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _unpacking(request: HttpRequest) -> Callable[[bytes], bytes]:
+    encoding = request.headers.get("content-encoding", "").strip().lower()
+    if encoding in {"", "identity"}:
+        return lambda body: body
+    if encoding != "gzip":
+        raise _UnknownEncoding()
+    return _inflated
+
+
+def _inflated(body: bytes) -> bytes:
+    inflater = zlib.decompressobj(wbits=31)
+    try:
+        # One byte over the limit is enough to know, however far the body would unfold.
+        inflated = inflater.decompress(body, BODY_BYTES + 1)
+    except zlib.error as error:
+        raise bad_body("is not valid gzip") from error
+    if not inflater.eof and len(inflated) <= BODY_BYTES:
+        raise bad_body("is cut off")
+    return inflated
+
+
+def _bad_header(name: str, problem: str) -> RequestError:
+    return InvalidRequest(f"The header {name} {problem}.", fields={name: problem})
+
+
+class _UnknownEncoding(RequestError):
+    """The protocol wants `unimplemented` for this."""
+
+    status = 501
+    code = "unsupported_encoding"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Send the body as it is, or in gzip.",
+            fields={"content-encoding": "must be identity or gzip"},
+            headers={"accept-encoding": "gzip"},
+        )

@@ -1,0 +1,69 @@
+"""HTTP as Lambda sees it: events of API Gateway (payload 2.0) and of load balancers in, their responses out."""
+
+import base64
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import unquote, unquote_plus
+
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, header_safe
+
+
+def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
+    """From either event: what was sent twice is joined by a comma, as API Gateway does."""
+    place = event.get("requestContext") or {}
+    # A load balancer says so itself; whatever else stands there, no authorizer was asked.
+    gateway = None if "elb" in place else place.get("http")
+    headers = _headers(event)
+    return HttpRequest(
+        method=gateway["method"] if gateway else event.get("httpMethod", "GET"),
+        # A load balancer hands path and query over as they were sent, API Gateway decodes them.
+        path=str(event.get("rawPath")) if gateway else unquote(str(event.get("path", "/"))),
+        headers=headers,
+        query=dict(event.get("queryStringParameters") or {}) if gateway else _query(event),
+        body=_body(event.get("body") or "", is_base64=bool(event.get("isBase64Encoded"))),
+        request_id=headers.get("x-request-id") or getattr(context, "aws_request_id", None) or str(uuid.uuid4()),
+        remaining_ms=float(context.get_remaining_time_in_millis()),
+        claims=((place.get("authorizer") or {}).get("jwt") or {}).get("claims") if gateway else None,
+        address=str(gateway.get("sourceIp", "")) if gateway else _last_address(headers),
+    )
+
+
+def to_event_response(event: Mapping[str, Any], response: HttpResponse, request_id: str) -> dict[str, Any]:
+    """Bytes become base64; a load balancer that sends headers with several values is answered alike."""
+    headers = {"content-type": "application/json", "x-request-id": header_safe(request_id), **response.headers}
+    body = response.body
+    if isinstance(body, bytes):
+        text = base64.b64encode(body).decode()
+    else:
+        text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    answer = {"statusCode": response.status, "body": text, "isBase64Encoded": isinstance(body, bytes)}
+    if "multiValueHeaders" in event:
+        return {**answer, "multiValueHeaders": {name: [value] for name, value in headers.items()}}
+    return {**answer, "headers": headers}
+
+
+def _headers(event: Mapping[str, Any]) -> dict[str, str]:
+    repeated: Mapping[str, Sequence[str]] = event.get("multiValueHeaders") or {}
+    if repeated:
+        return {name.lower(): ",".join(values) for name, values in repeated.items()}
+    return {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+
+
+def _last_address(headers: Mapping[str, str]) -> str:
+    """What the load balancer itself has added to X-Forwarded-For; what stands before it, anybody may have written."""
+    address = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
+
+
+def _query(event: Mapping[str, Any]) -> dict[str, str]:
+    repeated: Mapping[str, Sequence[str]] = event.get("multiValueQueryStringParameters") or {}
+    sent = {name: [text] for name, text in (event.get("queryStringParameters") or {}).items()} | dict(repeated)
+    return {unquote_plus(name): ",".join(map(unquote_plus, texts)) for name, texts in sent.items()}
+
+
+def _body(body: str, *, is_base64: bool) -> bytes:
+    return base64.b64decode(body) if is_base64 else body.encode("utf-8", "surrogatepass")

@@ -1,0 +1,193 @@
+"""HTTP as an endpoint sees it: requests, responses, JSON bodies within the limits of the API, one error shape."""
+
+import json
+import math
+import re
+import time
+import uuid
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any, Protocol
+
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.requests import idempotency
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import InvalidRequest, NotFound, RequestError
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.telemetry import Measurement
+
+BODY_BYTES = 1 << 20
+NESTING = 32
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """One request; header names are lower-case, `path_parameters` come from the matched route."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    query: Mapping[str, str]
+    body: bytes
+    request_id: str
+    remaining_ms: float
+    path_parameters: Mapping[str, str] = field(default_factory=dict)
+    received: float = field(default_factory=time.perf_counter)
+    """In seconds, on the clock of `Clock.monotonic`."""
+    claims: Mapping[str, Any] | None = None
+    """Of a token that API Gateway's authorizer says it has verified."""
+    address: str = ""
+    """Of whoever connected to the front door, as the front door says; empty when there is none."""
+    read_body: Callable[[bytes], Any] | None = None
+    """How a dialect reads the body."""
+
+    def json(self) -> Any:
+        """The body as JSON within the limits of the API; InvalidRequest otherwise. Read anew each time it is asked."""
+        return (self.read_body or parse_json)(self.body)
+
+    def once(self, principal: Principal) -> Once | None:
+        """Of the header `Idempotency-Key`; None without it. InvalidRequest for what is no key."""
+        text = self.headers.get(idempotency.HEADER.lower())
+        if text is None:
+            return None
+        return idempotency.parse(text, principal, method=self.method, path=self.path, body=self.body)
+
+    def uuid(self, name: str) -> uuid.UUID:
+        """A path parameter; what is no UUID names nothing that exists."""
+        try:
+            return uuid.UUID(self.path_parameters[name])
+        except ValueError as error:
+            raise NotFound("There is no such resource.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """Status, a body and extra headers; a mapping is sent as JSON, text and bytes as they are.
+
+    And what operators are told, after the response: figures, and ids, counts and timings for the request's line in the
+    log, never text.
+    """
+
+    status: int
+    body: Mapping[str, Any] | str | bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+    measurements: tuple[Measurement, ...] = ()
+    account: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def error(self) -> Mapping[str, Any] | None:
+        """Of the error shape, its inner part."""
+        return self.body.get("error") if isinstance(self.body, Mapping) else None
+
+
+Endpoint = Callable[[HttpRequest, Work], Coroutine[Any, Any, HttpResponse]]
+LastResort = Callable[[HttpRequest, str], HttpResponse]
+
+
+class Dialect(Protocol):
+    """How the requests and responses of a route are written when not as the plain JSON of this API."""
+
+    def read(self, request: HttpRequest) -> HttpRequest:
+        """The same request with `read_body`; RequestError when its headers say that it cannot be read.
+
+        The body itself is left alone: nobody has been asked yet whose it is.
+        """
+        ...
+
+    def write(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """The endpoint's response, an error too, for who sent `request`."""
+        ...
+
+
+def error_response(error: RequestError, request_id: str) -> HttpResponse:
+    """The one error shape of the API."""
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.fields:
+        body["fields"] = error.fields
+    return HttpResponse(error.status, {"error": body, "request_id": request_id}, error.headers)
+
+
+def parse_json(body: bytes) -> Any:
+    """JSON of at most 1 MiB and 32 levels, without NUL characters, lone surrogates or numbers that are not finite.
+
+    InvalidRequest otherwise.
+    """
+    if not body.strip():
+        raise InvalidRequest("The request needs a JSON body.", code="missing_body", fields={"body": "is required"})
+    if len(body) > BODY_BYTES:
+        raise bad_body(f"must have at most {BODY_BYTES} bytes")
+    if body.count(b"[") + body.count(b"{") > NESTING and _is_too_deep(body):
+        raise bad_body(f"must be nested at most {NESTING} levels deep")
+    try:
+        value = _DECODER.decode(body.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise bad_body("must be UTF-8") from error
+    except ValueError as error:
+        # Python's own limit, whose text is about Python.
+        problem = "a number has too many digits" if "digits" in str(error) else error
+        raise bad_body(f"is not valid JSON: {problem}") from error
+    if _SUSPECT.search(body):
+        _refuse_characters(value, "")
+    return value
+
+
+def bad_body(problem: str, place: str = "") -> InvalidRequest:
+    """The refusal of a body as a whole, or of what stands in it at `place`."""
+    message = f"The request body {problem}." if not place else f"The request has invalid fields: {place}."
+    return InvalidRequest(message, code="invalid_json", fields={place or "body": problem})
+
+
+def header_safe(text: str) -> str:
+    """Text of a caller as a header value."""
+    return re.sub(r"[^\x21-\x7e]", "_", text)[:256]
+
+
+def _is_too_deep(body: bytes) -> bool:
+    """In linear time over any bytes; brackets inside strings do not count."""
+    brackets = _STRING.sub(b"", body).translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > NESTING
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError("a number is out of range")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two values of one name, readers before us may have seen the other."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("an object has a name twice")
+    return value
+
+
+def _refuse_characters(value: Any, place: str) -> None:
+    """Looks where an escape in the body may stand for a NUL or half of a pair."""
+    if isinstance(value, str):
+        if "\0" in value:
+            raise bad_body("must not contain NUL characters", place)
+        if _SURROGATE.search(value):
+            raise bad_body("must not contain lone surrogates", place)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _refuse_characters(key, place)
+            _refuse_characters(item, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            _refuse_characters(item, f"{place}[{index}]")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite)
+# Also one that never ends. Possessive, so that no body makes it backtrack.
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_NO_BRACKETS = bytes(set(range(256)) - set(_STEPS))
+_SUSPECT = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
+_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -1,0 +1,170 @@
+"""The Lambda handler of a function that serves HTTP: event in, route, endpoint, response out, account of it."""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
+from remembrancer.runtime.after_response import Finisher, Work
+from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.http.events import to_event_response, to_request
+from remembrancer.runtime.http.messages import (
+    Dialect,
+    Endpoint,
+    HttpRequest,
+    HttpResponse,
+    LastResort,
+    error_response,
+    header_safe,
+)
+from remembrancer.runtime.telemetry import Measurement, count, described, emit
+
+# What is left of the invocation when the handler has to have answered.
+_MARGIN_MS = 100
+
+logger = logging.getLogger(__name__)
+
+LambdaHandler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
+
+
+async def health(request: HttpRequest, work: Work) -> HttpResponse:
+    """This process answers; every function does, for a load balancer that checks each of its targets."""
+    return HttpResponse(200, {"status": "ok"})
+
+
+def http_handler(
+    routes: Mapping[str, Endpoint],
+    *,
+    loop: LoopThread,
+    after_response: Finisher,
+    dialects: Mapping[str, Dialect] | None = None,
+    last_resort: LastResort | None = None,
+    within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
+) -> LambdaHandler:
+    """The Lambda handler that serves `METHOD /path/{parameter}` routes, and `GET /v1/health`.
+
+    Refusals become the error shape. When a store fails where the answer depends on it, when nothing came `within_ms`
+    even though the loop was to give up by itself, or for a bug, `last_resort` answers with the reason; without one it
+    is 503, 504 or 500 in the error shape. A bug is logged and counted either way. `dialects`, by route, read requests
+    and write responses in another form. Every request is one line in the log and a few figures, written after the
+    response.
+    """
+    spoken = dialects or {}
+    compiled = [
+        _compiled(name, endpoint, spoken.get(name)) for name, endpoint in ({_HEALTH: health} | dict(routes)).items()
+    ]
+
+    def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+        work = Work.of(context)
+        try:
+            request = to_request(event, context)
+            route, routed = _route(compiled, request)
+            response = answer(route, routed, work)
+            elapsed_ms = (time.perf_counter() - request.received) * 1000
+            # First: whatever has no time left afterwards, the request is told of.
+            work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms), first=True)
+            written = route.dialect.write(routed, response) if route and route.dialect else response
+            return to_event_response(event, written, request.request_id)
+        finally:
+            after_response.finish(work)
+
+    def answer(route: _Route | None, request: HttpRequest, work: Work) -> HttpResponse:
+        failed = {"failed_request": header_safe(request.request_id)}
+        try:
+            if route is None:
+                raise NotFound("There is no such route.", code="no_such_route")
+            _refuse_nul(request.query)
+            if route.dialect is not None:
+                request = route.dialect.read(request)
+            return loop.run(route.endpoint(request, work), seconds=max(within_ms(request), 1.0) / 1000)
+        except RequestError as error:
+            return error_response(error, request.request_id)
+        except StoreError as error:
+            logger.error("store_failed", extra={"cause": error.cause, **failed})
+            return (last_resort or _refuse)(request, f"unavailable:{error.cause}")
+        except TimeoutError:
+            logger.error("request_timed_out", extra=failed)
+            return (last_resort or _refuse)(request, "timeout")
+        except Exception as error:  # a bug: the last rung of the ladder
+            logger.error("internal_error", extra={**failed, **described(error)})
+            response = (last_resort or _refuse)(request, "internal_error")
+            return replace(response, measurements=(*response.measurements, count("InternalError", by_version=True)))
+
+    return handle
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """`name` is what stands in front of the endpoint, with its parameters unfilled."""
+
+    name: str
+    method: str
+    path: re.Pattern[str]
+    endpoint: Endpoint
+    dialect: Dialect | None
+
+
+def _compiled(name: str, endpoint: Endpoint, dialect: Dialect | None) -> _Route:
+    method, _, path = name.partition(" ")
+    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path))
+    return _Route(name, method, re.compile(pattern), endpoint, dialect)
+
+
+def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None, HttpRequest]:
+    for route in compiled:
+        if route.method == request.method and (match := route.path.fullmatch(request.path)):
+            return route, replace(request, path_parameters=match.groupdict())
+    return None, request
+
+
+def _refuse_nul(query: Mapping[str, str]) -> None:
+    """No text of the API has one, and no column of Postgres takes one."""
+    names = [name.replace("\0", "") for name, text in query.items() if "\0" in name + text]
+    if names:
+        problem = "must not contain NUL characters"
+        raise InvalidRequest(
+            f"The request has invalid fields: {', '.join(sorted(names))}.", fields=dict.fromkeys(names, problem)
+        )
+
+
+async def _report(route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
+    """One line at INFO for each request; Lambda's JSON format makes fields of `extra`."""
+    account = {
+        "request_id": header_safe(request_id),
+        "route": route.name if route else "",
+        "status": response.status,
+        "handler_ms": round(elapsed_ms, 3),
+        **response.account,
+    }
+    if error := response.error:
+        account["error_code"] = error["code"]
+    logger.info("request", extra=account)
+    emit(*response.measurements, *_health(response))
+
+
+def _health(response: HttpResponse) -> Iterator[Measurement]:
+    """How this version of the function does: Lambda takes an answer of 500, or one without memories, for a success."""
+    yield count("Requests", by_version=True)
+    if response.error and response.status >= _SERVER_ERROR:
+        yield count("Failed", by_version=True)
+    elif response.error:
+        yield count("Refused", by_version=True, cause=response.error["code"])
+    elif response.account.get("fallback_reason"):
+        yield count("Degraded", by_version=True)
+
+
+def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
+    kind = reason.partition(":")[0]
+    status, message = {
+        "unavailable": (503, "A dependency does not answer; try again."),
+        "timeout": (504, "The request took too long; try again."),
+    }.get(kind, (500, "Something went wrong on our side."))
+    body = {"error": {"code": kind, "message": message}, "request_id": request.request_id}
+    return HttpResponse(status, body, {"retry-after": "1"} if kind == "unavailable" else {})
+
+
+_SERVER_ERROR = 500
+_HEALTH = "GET /v1/health"

@@ -1,0 +1,1 @@
+"""Queue messages in, the failed ones out."""

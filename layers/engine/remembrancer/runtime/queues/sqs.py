@@ -1,0 +1,102 @@
+"""SQS batches in, partial failures out."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from remembrancer.errors import InvalidRequest
+from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.http.messages import parse_json
+from remembrancer.runtime.telemetry import count, described, emit
+
+logger = logging.getLogger(__name__)
+
+MOST_RECEIVES = 5
+"""As the queues' redrive policy in template.yaml says."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueMessage:
+    """One record: its parsed body, and whether a failure now is its last."""
+
+    message_id: str
+    body: Mapping[str, Any]
+    last_try: bool
+
+
+Failures = dict[str, str]
+"""Ids of messages that failed, and why."""
+Consumer = Callable[[list[QueueMessage]], Coroutine[Any, Any, Failures]]
+POISONED = "poisoned"
+"""Why a message fails that nobody can read."""
+
+
+def sqs_handler(
+    consume: Consumer, *, loop: LoopThread, after_response: AfterResponse
+) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
+    """The Lambda handler: `consume` gets a batch and returns the messages that failed.
+
+    A message that is no JSON object fails alone. Needs ReportBatchItemFailures on the trigger.
+    """
+
+    def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+        try:
+            messages, failed = _read(event)
+            failed |= _consumed(messages, lambda some: loop.run(consume(some), seconds=_seconds_left(context)))
+        finally:
+            after_response.finish(Work.of(context))
+        if failed:
+            causes = Counter(failed.values())
+            logger.warning("messages_failed", extra={"causes": dict(causes), "of": len(event["Records"])})
+            emit(count("MessagesFailed", len(failed), function=context.function_name))
+        return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in sorted(failed)]}
+
+    return handle
+
+
+def _seconds_left(context: Any) -> float:
+    return float(context.get_remaining_time_in_millis()) / 1000 - 0.5
+
+
+def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage]], Failures]) -> Failures:
+    """When a batch meets a bug, each of its messages is on its own."""
+    if not messages:
+        return {}
+    try:
+        return consume(messages)
+    except TimeoutError:
+        raise
+    except Exception as error:  # a bug: what one message meets must not fail the others
+        logger.error("internal_error", extra=described(error))
+        emit(count("InternalError"))
+        if len(messages) == 1:
+            return {messages[0].message_id: "internal_error"}
+    failed: Failures = {}
+    for message in messages:
+        failed |= _consumed([message], consume)
+    return failed
+
+
+def _body(text: str) -> Any:
+    """JSON as the API itself takes it, without NUL characters and lone surrogates; None for what is none."""
+    try:
+        return parse_json(text.encode("utf-8", "surrogatepass"))
+    except InvalidRequest as error:
+        logger.warning("poisoned_message", extra={"bad_fields": sorted(error.fields)})
+        return None
+
+
+def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], Failures]:
+    messages = []
+    poisoned = {}
+    for record in event["Records"]:
+        body = _body(record["body"])
+        if isinstance(body, dict):
+            receives = int(record.get("attributes", {}).get("ApproximateReceiveCount", "1"))
+            messages.append(QueueMessage(record["messageId"], body, receives >= MOST_RECEIVES))
+        else:
+            poisoned[record["messageId"]] = POISONED
+    return messages, poisoned

@@ -1,0 +1,62 @@
+"""The queue side of the workers: messages in, the failed ones out."""
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from remembrancer.domain.requests.fields import Fields
+from remembrancer.errors import InvalidRequest
+from remembrancer.ports.system import Clock
+from remembrancer.ports.usage import UsageEvent
+from remembrancer.runtime.queues.sqs import POISONED, Failures, QueueMessage
+from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
+from remembrancer.usecases.usage import usage_events
+from remembrancer.usecases.usage.apply_side_effects import SideEffects
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedWorker:
+    """`{"org_id", "memory_id"}`."""
+
+    embedder: MemoryEmbedder
+
+    async def consume(self, messages: list[QueueMessage]) -> Failures:
+        """Poisoned messages fail; they end in the dead-letter queue."""
+        parsed: dict[str, EmbedMessage] = {}
+        for message in messages:
+            fields = Fields(message.body)
+            org_id = fields.uuid("org_id", required=True)
+            memory_id = fields.uuid("memory_id", required=True)
+            if org_id and memory_id:
+                parsed[message.message_id] = EmbedMessage(org_id, memory_id, message.last_try)
+        failed = await self.embedder.embed(list(parsed.values()))
+        return _poisoned(messages, parsed) | {
+            message_id: failed[message] for message_id, message in parsed.items() if message in failed
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SideEffectsWorker:
+    """`{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id", "query_key"}`."""
+
+    side_effects: SideEffects
+    clock: Clock
+
+    async def consume(self, messages: list[QueueMessage]) -> Failures:
+        """Poisoned messages fail; they end in the dead-letter queue."""
+        events: dict[str, UsageEvent] = {}
+        for message in messages:
+            try:
+                events[message.message_id] = usage_events.parse(message.body, now=self.clock.now())
+            except InvalidRequest as error:
+                logger.warning("poisoned_message", extra={"bad_fields": sorted(error.fields)})
+        failed = await self.side_effects.apply(list(events.values()))
+        return _poisoned(messages, events) | {
+            message_id: failed[event.event_id] for message_id, event in events.items() if event.event_id in failed
+        }
+
+
+def _poisoned(messages: Sequence[QueueMessage], good: Collection[str]) -> Failures:
+    return {message.message_id: POISONED for message in messages if message.message_id not in good}

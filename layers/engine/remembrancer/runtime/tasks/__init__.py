@@ -1,0 +1,1 @@
+"""Functions that are neither HTTP nor queue."""

@@ -1,0 +1,24 @@
+"""The operator's side of erasure: in every project and environment of an organization at once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from remembrancer.domain.erasure import erasure_request
+from remembrancer.usecases.erasure.erase import Eraser
+
+SECONDS = 45.0
+"""How long one call erases; the scheduled run goes on, and so does the next call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureTask:
+    """`{"task", "org_id"}` and what of it: `user_id`, `agent_id`, or `whole_organization`, which is true."""
+
+    eraser: Eraser
+
+    async def erase(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        """Can be repeated: what is still running is gone on with."""
+        org_id, request = erasure_request.parse_operators(event)
+        erasure_id, done = await self.eraser.request_everywhere(org_id, request, seconds=SECONDS)
+        return {"erasure_id": str(erasure_id), "status": "done" if done else "running"}

@@ -1,0 +1,38 @@
+"""The scheduled run as a task: what it did is its answer, a line in the log and a metric."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from remembrancer.ports.system import Clock
+from remembrancer.runtime.telemetry import count, emit
+from remembrancer.usecases.encryption.encrypt import Encryption
+from remembrancer.usecases.erasure.erase import Eraser
+from remembrancer.usecases.upkeep.maintenance import Maintenance
+
+ENCRYPTION_SECONDS = 15.0
+ERASURE_SECONDS = 10.0
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceTask:
+    """`{}`; no field of the event is read."""
+
+    maintenance: Maintenance
+    encryption: Encryption
+    eraser: Eraser
+    clock: Clock
+
+    async def run(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        """How much was done, by name; `encrypting` are organizations that are not through with it."""
+        counts = dict(await self.maintenance.run())
+        counts["erased"] = await self.eraser.catch_up(until=self.clock.monotonic() + ERASURE_SECONDS)
+        counts["encrypting"] = await self.encryption.catch_up(until=self.clock.monotonic() + ENCRYPTION_SECONDS)
+        done = {name: number for name, number in counts.items() if number}
+        if done:
+            logger.info("maintained", extra={"done": done})
+        emit(*(count("Maintained", number, task=name) for name, number in done.items()))
+        return counts

@@ -1,0 +1,1 @@
+"""Context assembly: from a chat to messages that are ready to send."""

@@ -1,0 +1,155 @@
+"""Encryption of an organization: turned on, its key rotated, its text brought under the newest key.
+
+Each step reads from the store what is left to do, so that whoever comes next goes on where the last one was cut off.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from uuid import UUID
+
+from remembrancer.domain.encryption.sealed_text import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text, key_context
+from remembrancer.errors import ConfigurationError, NotFound
+from remembrancer.ports.encryption import KeyService, KeyState, KeyStore, Opener, Resealed, Sealer, StoredText
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.system import Clock
+
+BATCH = 100
+KEPT_AFTER_RETIREMENT = timedelta(days=7)
+"""Longer than any cache or warm instance holds what a retired key sealed, and than a deleted memory is restorable."""
+_FIRST = (UUID(int=0), -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where an organization is: `left` texts are not under `version` yet, and so many of those read cannot be opened.
+
+    `finished` when nothing is left and every older version is retired.
+    """
+
+    version: int
+    left: int
+    unreadable: int
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Encryption:
+    """The use cases of an operator, and of the scheduled run that finishes what they began."""
+
+    keys: KeyStore
+    service: KeyService
+    sealer: Sealer
+    opener: Opener
+    directory: Directory
+    clock: Clock
+
+    async def turn_on(self, org_id: UUID, kms_key_id: str) -> KeyState:
+        """The first key, unless there is one already; `advance` seals what was stored before."""
+        if await self.keys.state(org_id) is None:
+            await self._add(org_id, 1, kms_key_id)
+        return await self._with_term_key(org_id)
+
+    async def rotate(self, org_id: UUID, kms_key_id: str) -> KeyState:
+        """A new key, under which everything is written from now on; none while one is still being brought in."""
+        state = await self._state(org_id)
+        if state.left == 0 and state.older == 0:
+            await self._add(org_id, state.newest + 1, kms_key_id)
+        return await self._with_term_key(org_id)
+
+    async def rewrap(self, org_id: UUID, kms_key_id: str) -> int:
+        """Every version under another key of KMS, without touching any text; how many versions."""
+        keys = await self.keys.of(org_id)
+        context = key_context(org_id)
+        for key in keys:
+            plain = await self.service.unwrap(key.kms_key_id, key.wrapped, context)
+            await self.keys.rewrap(org_id, key.version, await self.service.wrap(kms_key_id, plain, context))
+        return len(keys)
+
+    async def advance(self, org_id: UUID, *, until: float) -> Progress:
+        """Seals batch after batch while the clock's monotonic time is before `until`.
+
+        When nothing is left the older versions are retired, and those retired long ago destroyed.
+        """
+        newest = (await self._with_term_key(org_id)).newest
+        after, unreadable = _FIRST, 0
+        while texts := await self.keys.texts_to_seal(org_id, newest, after, BATCH):
+            resealed = await self._resealed(org_id, newest, texts)
+            await self.keys.reseal(org_id, newest, resealed)
+            unreadable += len(texts) - len(resealed)
+            after = (texts[-1].memory_id, texts[-1].number)
+            if self.clock.monotonic() >= until:
+                break
+        else:
+            await self.keys.retire(org_id, newest)
+            await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
+        state = await self._state(org_id)
+        return Progress(state.newest, state.left, unreadable, finished=state.left == 0 and state.older == 0)
+
+    async def catch_up(self, *, until: float) -> int:
+        """Goes on wherever something is left, organization after organization; how many of them are not done."""
+        unfinished = 0
+        for org_id in await self.keys.organizations():
+            state = await self.keys.state(org_id)
+            if state is None or _is_done(state):
+                await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
+            elif self.clock.monotonic() >= until or not (await self.advance(org_id, until=until)).finished:
+                unfinished += 1
+        return unfinished
+
+    async def _state(self, org_id: UUID) -> KeyState:
+        state = await self.keys.state(org_id)
+        if state is None:
+            raise NotFound("There is no such organization, or it is not encrypted.", code="not_encrypted")
+        return state
+
+    async def _add(self, org_id: UUID, version: int, kms_key_id: str) -> None:
+        """Should somebody else have added it meanwhile, theirs is as good."""
+        if not kms_key_id:
+            raise ConfigurationError("KMS_KEY_ID is not set: there is nothing to wrap a data key with")
+        await self.keys.add(org_id, version, await self.service.generate(kms_key_id, key_context(org_id)))
+
+    async def _with_term_key(self, org_id: UUID) -> KeyState:
+        """The state, with the term key sealed under the newest key."""
+        state = await self._state(org_id)
+        if state.term_version == state.newest:
+            return state
+        organization = await self.directory.organization(org_id)
+        if organization is None:
+            raise NotFound("There is no such organization.", code="organization_not_found")
+        field = Plain(org_id, TERM_KEY, organization.term_key)
+        answer = await self.sealer.seal(org_id, [field], version=state.newest)
+        await self.keys.keep_term_key(org_id, answer.values[0])
+        return replace(state, term_version=state.newest)
+
+    async def _resealed(self, org_id: UUID, version: int, texts: Sequence[StoredText]) -> list[Resealed]:
+        """Without those that cannot be opened."""
+        plain = await self._plain(org_id, texts)
+        fields = [field for _, text, context in plain for field in (text, context) if field is not None]
+        values = iter((await self.sealer.seal(org_id, fields, version=version)).values)
+        return [Resealed(stored, next(values), next(values) if context else None) for stored, _, context in plain]
+
+    async def _plain(self, org_id: UUID, texts: Sequence[StoredText]) -> list[tuple[StoredText, Plain, Plain | None]]:
+        sealed = [
+            (row, Sealed(stored.memory_id, name, value))
+            for row, stored in enumerate(texts)
+            for name, value in ((TEXT, stored.sealed), (CONTEXT, stored.sealed_context))
+            if value is not None
+        ]
+        answer = await self.opener.open(org_id, [field for _, field in sealed])
+        values = {(row, field.field): value for (row, field), value in zip(sealed, answer.values, strict=True)}
+        found = []
+        for row, stored in enumerate(texts):
+            text, context = _clear(stored) if stored.sealed is None else (values[row, TEXT], values.get((row, CONTEXT)))
+            if text is not None and (context is not None or stored.sealed_context is None):
+                owner = stored.memory_id
+                found.append((stored, Plain(owner, TEXT, text), Plain(owner, CONTEXT, context) if context else None))
+        return found
+
+
+def _is_done(state: KeyState) -> bool:
+    return state.left == 0 and state.older == 0 and state.term_version == state.newest
+
+
+def _clear(stored: StoredText) -> tuple[bytes | None, bytes | None]:
+    return encode_text(stored.content or "", stored.summary), stored.context.encode() if stored.context else None

@@ -1,0 +1,1 @@
+"""Erasing an end user, an agent or an organization."""

@@ -1,0 +1,137 @@
+"""Erasing everything of an end user, an agent or an organization, in bounded steps that can be resumed."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from remembrancer.domain.erasure import dead_letters
+from remembrancer.domain.erasure.erasure_request import ErasureRequest
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import Forbidden, NotFound, StoreError
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.erasure import Asking, CacheSweep, DeadLetters, Erasure, Erasures
+from remembrancer.ports.system import Clock
+from remembrancer.ports.upkeep import Backlog
+
+MEMORIES = 500
+"""At most so many in one transaction, during which no other writer of their agent goes on."""
+RECORDS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Eraser:
+    """The use case; every step can be repeated, and what is left of an erasure is done by the scheduled run."""
+
+    erasures: Erasures
+    backlog: Backlog
+    cache: AgentCache
+    sweep: CacheSweep
+    dead_letters: DeadLetters
+    clock: Clock
+    new_id: Callable[[], UUID]
+
+    async def request(
+        self, request: ErasureRequest, principal: Principal, *, seconds: float, once: Once | None = None
+    ) -> Erasure:
+        """As far as it gets in `seconds`, and no further than the principal reaches.
+
+        NotFound for what is not of its project and environment; Forbidden for an organization that has others, and for
+        everything but the end user that the principal acts for.
+        """
+        if principal.user_id is not None and (request.kind, request.subject) != ("user", principal.user_id):
+            raise Forbidden("What is not of this end user cannot be erased.", code="end_user_not_allowed")
+        if request.kind == "organization" and request.subject != str(principal.org_id):
+            raise NotFound("There is no such organization.", code="organization_not_found")
+        asking = Asking(principal.org_id, principal.project_id, principal.environment, principal.key_id)
+        erasure = await self._begun(asking, request, once)
+        await self.run(erasure, seconds=seconds)
+        return erasure
+
+    async def request_everywhere(self, org_id: UUID, request: ErasureRequest, *, seconds: float) -> tuple[UUID, bool]:
+        """For the operator, in every project and environment: the erasure's id, and whether it is done by now."""
+        erasure = await self._begun(Asking(org_id), request, None)
+        return erasure.erasure_id, erasure.state == "done" or await self.run(erasure, seconds=seconds)
+
+    async def catch_up(self, *, until: float) -> int:
+        """Goes on in every organization, until this moment of the clock; how many are done."""
+        done = 0
+        for visit in await self.backlog.organizations():
+            if (seconds := until - self.clock.monotonic()) <= 0:
+                break
+            done += await self.resume(visit.org_id, seconds=seconds)
+        return done
+
+    async def resume(self, org_id: UUID, *, seconds: float) -> int:
+        """Goes on with what was left, oldest first; how many are done."""
+        end = self.clock.monotonic() + seconds
+        done = 0
+        for erasure in await self.erasures.running(org_id):
+            left = end - self.clock.monotonic()
+            if left <= 0:
+                break
+            done += await self.run(erasure, seconds=left)
+        return done
+
+    async def run(self, erasure: Erasure, *, seconds: float) -> bool:
+        """Whether it is done, which it may have been before.
+
+        The caches come after the rows that they are made of, and before the record's end.
+        """
+        if erasure.state == "done":
+            return True
+        end = self.clock.monotonic() + seconds
+        while (erased := await self.erasures.erase_memories(erasure, MEMORIES)) is not None:
+            # Readers hold the cache against the store, and it is swept before the end.
+            with suppress(StoreError):
+                await self.cache.changed(erasure.org_id, erased.agent_id, erased.change, erased.memory_ids)
+            if self.clock.monotonic() >= end:
+                return False
+        while await self.erasures.erase_records(erasure, RECORDS):
+            if self.clock.monotonic() >= end:
+                return False
+        return await self._finish(erasure)
+
+    async def _sweep_dead_letters(self, erasure: Erasure) -> None:
+        letters = await self.dead_letters.receive()
+        if not letters:
+            return
+        messages = [dead_letters.read(letter.body) for letter in letters]
+        agents = {agent for one in messages if (agent := dead_letters.identifier(one.get("agent_id"))) is not None}
+        memories = {memory for one in messages for memory in dead_letters.memory_ids(one)}
+        elsewhere, left = await self.erasures.beyond(erasure, sorted(agents), sorted(memories))
+        meant = [
+            dead_letters.tells_of(
+                one, erasure.kind, erasure.subject or "", org_id=erasure.org_id, elsewhere=elsewhere, left=left
+            )
+            for one in messages
+        ]
+        await self.dead_letters.delete([letter for letter, is_meant in zip(letters, meant, strict=True) if is_meant])
+        await self.dead_letters.release(
+            [letter for letter, is_meant in zip(letters, meant, strict=True) if not is_meant]
+        )
+
+    async def _begun(self, asking: Asking, request: ErasureRequest, once: Once | None) -> Erasure:
+        erasure = await self.erasures.request(asking, self.new_id(), request.kind, request.subject, once=once)
+        if erasure is not None:
+            return erasure
+        if request.kind == "organization" and asking.project_id is not None:
+            message = "This key is for one project and environment, and the organization has others."
+            raise Forbidden(message, code="beyond_credential")
+        raise NotFound(f"There is no such {request.kind}.", code=f"{request.kind}_not_found")
+
+    async def _finish(self, erasure: Erasure) -> bool:
+        agent_id = UUID(erasure.subject) if erasure.kind == "agent" and erasure.subject else None
+        try:
+            keys = await self.erasures.keys(erasure)
+            await self._sweep_dead_letters(erasure)
+            await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
+        except StoreError:
+            return False
+        await self.erasures.finish(erasure)
+        # What an instance had in hand meanwhile, and the keys that are no longer what they were. Nothing of it is
+        # served any more, and all of it has a lifetime of minutes.
+        with suppress(StoreError):
+            await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
+        return True

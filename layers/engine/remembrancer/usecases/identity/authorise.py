@@ -1,0 +1,224 @@
+"""Who asks: the credential's principal, checked against what the request names, and how often it may ask."""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from uuid import UUID
+
+from remembrancer.domain.identity import token_claims
+from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
+from remembrancer.domain.identity.token_claims import ClaimNames
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
+from remembrancer.keys import fingerprint
+from remembrancer.ports.identity import Agent, Credentials, Directory, RateLimits, Tokens
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.identity.admission import Admission, too_many_requests
+
+RATE_SECONDS = 0.01
+"""What a rate may cost in time; a Redis that is slower is not waited for."""
+
+
+class Presented(Protocol):
+    """The part of a request that says who asks; header names are lower-case."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Among them `X-API-Key`, `Authorization` and `X-End-User-ID`."""
+        ...
+
+    @property
+    def claims(self) -> Mapping[str, Any] | None:
+        """What API Gateway's authorizer has verified."""
+        ...
+
+    @property
+    def address(self) -> str:
+        """Where it came from; empty when nothing says so."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticator:
+    """API keys, and tokens of the identity provider where the deployment names one.
+
+    `trusts_gateway` means that claims in the event are verified; where they are not, the function is all who checks.
+    `note` counts what operators have to know. `default_limit` is for organizations without one of their own; 0 a second
+    is no limit.
+    """
+
+    credentials: Credentials
+    limits: RateLimits
+    default_limit: RateLimit
+    note: Callable[[str], None]
+    clock: Clock
+    admission: Admission
+    tokens: Tokens | None = None
+    trusts_gateway: bool = False
+    claim_names: ClaimNames = field(default_factory=ClaimNames)
+    user_required: bool = True
+
+    async def authenticate(self, request: Presented, *, scope: str, end_user: str | None = None) -> Principal:
+        """The principal that `identify` finds, acting for `end_user`, or whom `X-End-User-ID` or the token names.
+
+        `*` is all end users. Raises as `identify` does; Forbidden for an end user that the credential may not name,
+        InvalidRequest when it demands one or two are named.
+        """
+        principal = await self.identify(request, scope=scope)
+        principal = principal.acting_for(named_end_user(request) or end_user)
+        return principal if end_user is None else principal.acting_for(end_user)
+
+    async def identify(self, request: Presented, *, scope: str) -> Principal:
+        """The principal of `X-API-Key`, else of the verified claims, else of `Authorization: Bearer`.
+
+        Raises Unauthenticated without a valid credential, Forbidden without `scope`, TooManyRequests when its rate or
+        its address' is used up; StoreError when the credential cannot be checked.
+        """
+        principal = await self._principal(request)
+        await self._limit(principal)
+        principal.require(scope)
+        return principal
+
+    def recognise(self, request: Presented) -> Principal | None:
+        """Whose the credential was when this instance last accepted it, without asking anybody.
+
+        None for one that has to be checked before anything else is done, as where its rate was used up a moment ago.
+        Nothing may be released for it before `identify` has accepted it again. Raises as `identify` does for what is
+        known to be refused.
+        """
+        verified = self._verified_by_gateway(request)
+        if verified is not None:
+            found: Principal | None = self._of_claims(verified)
+        else:
+            presented = _presented(request)
+            known = fingerprint(presented)
+            self._admit(known, presented, request)
+            found = self.admission.accepted(known)
+        if found is None or found.is_expired(self.clock.now()) or self.admission.is_throttled(found.key_id):
+            return None
+        return found
+
+    async def _principal(self, request: Presented) -> Principal:
+        verified = self._verified_by_gateway(request)
+        if verified is not None:
+            return self._of_claims(verified)
+        presented = _presented(request)
+        known = fingerprint(presented)
+        self._admit(known, presented, request)
+        if self._is_token(presented, request):
+            assert self.tokens
+            return await self._of_token(self.tokens, presented, request)
+        principal = await self.credentials.resolve(known)
+        if principal is None or principal.is_expired(self.clock.now()):
+            self.admission.refuse(known, request.address, is_unknown=True)
+            raise _unknown_key()
+        self.admission.accept(known, principal)
+        return principal
+
+    def _admit(self, known: bytes, presented: str, request: Presented) -> None:
+        """Refuses without a look: an address with too many refusals, a key that cannot exist or did not just now."""
+        try:
+            self.admission.require_patience(known, request.address)
+        except TooManyRequests:
+            self.note("AddressLimited")
+            raise
+        if self._is_token(presented, request):
+            return
+        if self.admission.is_unknown(known) or not _KEY.fullmatch(presented):
+            self.admission.refuse(known, request.address, is_unknown=True)
+            raise _unknown_key()
+
+    def _verified_by_gateway(self, request: Presented) -> Mapping[str, Any] | None:
+        if request.headers.get("x-api-key") or not self.trusts_gateway:
+            return None
+        return request.claims or None
+
+    def _is_token(self, presented: str, request: Presented) -> bool:
+        """Three parts, and no API key; keys have no dot."""
+        return self.tokens is not None and not request.headers.get("x-api-key") and presented.count(".") == 2
+
+    async def _of_token(self, tokens: Tokens, token: str, request: Presented) -> Principal:
+        known = fingerprint(token)
+        try:
+            principal = self._of_claims(await tokens.verified(token))
+        except Unauthenticated:
+            # Not for good: the provider may have a key that has not come here yet.
+            self.admission.refuse(known, request.address, is_unknown=False)
+            raise
+        self.admission.accept(known, principal)
+        return principal
+
+    def _of_claims(self, verified: Mapping[str, Any] | None) -> Principal:
+        found = None
+        if verified is not None:
+            found = token_claims.principal(verified, self.claim_names, user_required=self.user_required)
+        if found is None:
+            raise Unauthenticated("The token is not valid here.", code="invalid_credential")
+        return found
+
+    async def _limit(self, principal: Principal) -> None:
+        """Takes from the organization's bucket and the credential's own; where that cannot be done, refuses nobody."""
+        try:
+            shared = await self.credentials.limit(principal.org_id) or self.default_limit
+            limits = {principal.org_id: shared, principal.key_id: principal.limit}
+            buckets = {owner: limit for owner, limit in limits.items() if limit and limit.per_second > 0}
+            if not buckets:
+                return
+            async with asyncio.timeout(RATE_SECONDS):
+                wait_s = await self.limits.take(principal.org_id, buckets)
+        except (StoreError, TimeoutError):
+            self.note("RateLimitUnavailable")
+            return
+        if wait_s > 0:
+            self.note("RateLimited")
+            self.admission.throttle(principal.key_id)
+            raise too_many_requests(wait_s)
+
+
+def named_end_user(request: Presented) -> str | None:
+    """Of the header `X-End-User-ID`; InvalidRequest for what no end user is called."""
+    name = request.headers.get("x-end-user-id", "").strip()
+    if name and name != EVERY_NAME and (problem := end_user_problem(name)):
+        raise _bad_user(problem)
+    return name or None
+
+
+async def require_agent(principal: Principal, agent_id: UUID, directory: Directory) -> Agent:
+    """Raises NotFound for an agent that is not of the principal's project and environment, wherever else it may be."""
+    agent = await directory.agent(principal.org_id, agent_id)
+    if agent is None or (agent.project_id, agent.environment) != (principal.project_id, principal.environment):
+        raise NotFound("There is no such agent.", code="agent_not_found")
+    return agent
+
+
+def require_organization(principal: Principal, org_id: UUID) -> None:
+    """Raises Forbidden for any organization but the credential's own, whether it exists or not."""
+    if principal.org_id != org_id:
+        raise Forbidden("This key is not for that organization.", code="wrong_organization")
+
+
+def require_unrestricted(principal: Principal, what: str) -> None:
+    """Who always acts for an end user must not make what holds for others: 403."""
+    if principal.is_restricted:
+        raise Forbidden(f"This credential is for certain end users and cannot {what}.", code="forbidden")
+
+
+def _bad_user(problem: str) -> InvalidRequest:
+    return InvalidRequest(f"The header X-End-User-ID {problem}.", fields={"X-End-User-ID": problem})
+
+
+def _presented(request: Presented) -> str:
+    """What is there as a credential; Unauthenticated without any."""
+    kind, _, bearer = request.headers.get("authorization", "").partition(" ")
+    presented = request.headers.get("x-api-key") or (bearer.strip() if kind.lower() == "bearer" else "")
+    if not presented:
+        raise Unauthenticated("Send an API key in the header X-API-Key.", code="missing_credential")
+    return presented
+
+
+def _unknown_key() -> Unauthenticated:
+    return Unauthenticated("The API key is unknown, revoked or expired.", code="invalid_credential")
+
+
+_KEY = re.compile("[!-~]{1,256}")

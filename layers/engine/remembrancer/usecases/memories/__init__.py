@@ -1,0 +1,1 @@
+"""Memories written, embedded, changed and read whole."""

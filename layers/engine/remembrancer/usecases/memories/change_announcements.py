@@ -1,0 +1,34 @@
+"""What is told after a commit: to the caches what changed, to the workers what is to be embedded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remembrancer.domain.memories.memory import Change
+from remembrancer.errors import StoreError
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.system import Queue
+from remembrancer.usecases.retrieval.bounded import Afterwards
+
+
+@dataclass(frozen=True, slots=True)
+class Announcer:
+    """Nothing that it says may be lost for good: caches that miss it stop being trusted, maintenance queues again."""
+
+    cache: AgentCache
+    embed_queue: Queue
+
+    async def changed(
+        self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID], afterwards: Afterwards
+    ) -> None:
+        """Before the answer, so that the next read is right."""
+        try:
+            await self.cache.changed(org_id, agent_id, change, gone)
+        except StoreError:
+            afterwards.add("announce_change", lambda: self.cache.changed(org_id, agent_id, change, gone))
+
+    def embed(self, org_id: UUID, memory_ids: Sequence[UUID], afterwards: Afterwards) -> None:
+        """After the answer; a lost message is found by maintenance."""
+        messages = [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id in memory_ids]
+        if messages:
+            afterwards.add("queue_embedding", lambda: self.embed_queue.send(messages))

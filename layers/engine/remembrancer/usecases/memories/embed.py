@@ -1,0 +1,170 @@
+"""Embedding new and changed memories, a batch of queue messages at a time."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.identity.scope import EVERYBODY
+from remembrancer.domain.memories import embedding_text
+from remembrancer.domain.memories.memory import Change, Vector
+from remembrancer.errors import StoreError
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.encryption import Opener
+from remembrancer.ports.memories import Consolidation, Embedder, EmbeddingStore, PendingMemory
+from remembrancer.ports.search import LexicalIndex
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.encryption.opening import opened, opened_contexts
+from remembrancer.usecases.retrieval.hot_set import entry
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedMessage:
+    """A memory to embed; `last_try` when a failure now sends the message to the dead-letter queue."""
+
+    org_id: UUID
+    memory_id: UUID
+    last_try: bool = False
+
+
+Failed = dict[EmbedMessage, str]
+"""Messages that failed and are to be delivered again, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEmbedder:
+    """The use case; idempotent: a repeated or late message changes nothing."""
+
+    store: EmbeddingStore
+    consolidation: Consolidation
+    index: LexicalIndex
+    cache: AgentCache
+    embedder: Embedder
+    opener: Opener
+    clock: Clock
+
+    async def embed(self, messages: Sequence[EmbedMessage]) -> Failed:
+        """One call of the embedder for the batch; the messages that failed and are to be delivered again, and why."""
+        failed: Failed = {}
+        pending: list[tuple[UUID, PendingMemory]] = []
+        for org_id, ids in _by_organization(messages):
+            try:
+                found = await self.store.pending(org_id, ids, self.embedder.model)
+            except StoreError as error:
+                failed |= dict.fromkeys(_messages_of(messages, set(ids)), error.cause)
+                continue
+            readable = await self._readable(org_id, found)
+            pending += [(org_id, memory) for memory in readable]
+            closed = {one.memory.id for one in found} - {one.memory.id for one in readable}
+            failed |= await self._not_embedded(_messages_of(messages, closed), "DecryptionFailed")
+        failed |= await self._embed(messages, pending)
+        return failed | await self._consolidate([message for message in messages if message not in failed])
+
+    async def _embed(self, messages: Sequence[EmbedMessage], pending: Sequence[tuple[UUID, PendingMemory]]) -> Failed:
+        """Where one message is on its last try, one text that fails does not take others along."""
+        if not pending:
+            return {}
+        concerned = _messages_of(messages, {memory.memory.id for _, memory in pending})
+        texts = [embedding_text.texts(memory.memory.content, memory.context) for _, memory in pending]
+        try:
+            vectors = await self.embedder.embed([text for several in texts for text in several])
+        except StoreError as error:
+            if len(pending) == 1 or not any(message.last_try for message in concerned):
+                return await self._not_embedded(concerned, error.cause)
+            apart = [await self._embed(messages, [one]) for one in pending]
+            return {message: cause for failed in apart for message, cause in failed.items()}
+        vectors = embedding_text.combined(vectors, [len(several) for several in texts])
+
+        async def stored(org_id: UUID) -> Failed:
+            rows = [row for row, (owner, _) in enumerate(pending) if owner == org_id]
+            memories = [pending[row][1] for row in rows]
+            try:
+                await self._store(org_id, memories, vectors[rows])
+            except StoreError as error:
+                return dict.fromkeys(_messages_of(messages, {memory.memory.id for memory in memories}), error.cause)
+            return {}
+
+        return await _of_all(stored(org_id) for org_id in sorted({org_id for org_id, _ in pending}))
+
+    async def _consolidate(self, messages: Sequence[EmbedMessage]) -> Failed:
+        """Memories that have their vector are compared with the others, also when they got it from an earlier try."""
+
+        async def compared(org_id: UUID, ids: Sequence[UUID]) -> Failed:
+            try:
+                for done in await self.consolidation.consolidate(org_id, ids, self.embedder.model):
+                    if done.change is not None:
+                        await self._announce(org_id, done.agent_id, done.change, done.superseded)
+            except StoreError as error:
+                # They are found by their meaning already: what the last try leaves undone is left to maintenance.
+                again = [message for message in messages if message.org_id == org_id and not message.last_try]
+                return dict.fromkeys(again, error.cause)
+            return {}
+
+        return await _of_all(compared(org_id, ids) for org_id, ids in _by_organization(messages))
+
+    async def _announce(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID]) -> None:
+        try:
+            await self.cache.changed(org_id, agent_id, change, gone)
+        except StoreError:
+            # The next change tells it; until then readers check what they get themselves.
+            return
+
+    async def _readable(self, org_id: UUID, found: Sequence[PendingMemory]) -> list[PendingMemory]:
+        """Without those whose text cannot be opened now; a later delivery may find their key."""
+        answer = await opened(self.opener, org_id, [pending.memory for pending in found])
+        contexts = await opened_contexts(
+            self.opener, org_id, {one.memory.id: one.sealed_context for one in found if one.sealed_context}
+        )
+        return [
+            replace(pending, memory=memory, context=contexts.get(memory.id, pending.context))
+            for pending, memory in zip(found, answer.memories, strict=True)
+            if not memory.is_redacted and contexts.get(memory.id) != REDACTED
+        ]
+
+    async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:
+        report = await self.store.store(org_id, memories, vectors, self.embedder.model)
+        now = self.clock.now()
+        for agent_id, change in sorted(report.changes.items()):
+            valid = [one for one in report.memories if one.is_visible(agent_id=agent_id, end_user=EVERYBODY, now=now)]
+            entries = [entry(memory, now) for memory in valid]
+            try:
+                await self.cache.changed(org_id, agent_id, change)
+                await self.cache.put_hot(org_id, agent_id, entries, change)
+            except StoreError:
+                # The vectors are stored; a cache that is down is refilled by itself later.
+                pass
+            await self._tidy(org_id, agent_id)
+
+    async def _tidy(self, org_id: UUID, agent_id: UUID) -> None:
+        """Writes bring what is to be merged, and every write is embedded: here it is seen soon, off every request."""
+        try:
+            await self.index.tidy(org_id, agent_id)
+        except StoreError:
+            # Nothing is lost: the next batch or the maintenance run does it.
+            return
+
+    async def _not_embedded(self, messages: set[EmbedMessage], reason: str) -> Failed:
+        """These messages; the rows of those that are not tried again say why."""
+        for org_id, ids in _by_organization([message for message in messages if message.last_try]):
+            try:
+                await self.store.fail(org_id, ids, reason)
+            except StoreError:
+                # The message is in the dead-letter queue all the same, and maintenance gives the row up in time.
+                continue
+        return dict.fromkeys(messages, reason)
+
+
+async def _of_all(work: Iterable[Coroutine[None, None, Failed]]) -> Failed:
+    """Of each organization at once: workers wait for each other's agents, and nobody waits for another's."""
+    return {message: cause for failed in await asyncio.gather(*work) for message, cause in failed.items()}
+
+
+def _by_organization(messages: Sequence[EmbedMessage]) -> list[tuple[UUID, list[UUID]]]:
+    """(organization, memories), in the order of the organizations."""
+    owners = sorted({message.org_id for message in messages})
+    return [(owner, [message.memory_id for message in messages if message.org_id == owner]) for owner in owners]
+
+
+def _messages_of(messages: Sequence[EmbedMessage], ids: set[UUID]) -> set[EmbedMessage]:
+    return {message for message in messages if message.memory_id in ids}

@@ -1,0 +1,74 @@
+"""What is computed once from a memory's text so that no read has to."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+from uuid import UUID
+
+from remembrancer.domain.context import formatter
+from remembrancer.domain.context.token_counts import TokenCount
+from remembrancer.domain.lexical_index import bm25
+from remembrancer.domain.memories.memory import NewMemory, fingerprint, quality
+from remembrancer.errors import StaleDataKey
+from remembrancer.ports.encryption import Sealer
+from remembrancer.ports.identity import Organization
+from remembrancer.ports.memories import MemoryWrite
+from remembrancer.ports.models import TokenCounter
+from remembrancer.ports.search import Stemmer
+from remembrancer.usecases.memories.sealed_memories import sealed
+
+FAMILIES = ("o200k_base", "cl100k_base")
+# Rotations may follow each other while one write is tried again.
+_ATTEMPTS = 5
+
+Stored = TypeVar("Stored")
+
+
+@dataclass(frozen=True, slots=True)
+class Deriver:
+    """Index terms, token counts with the wrapper, quality, and the sealed form where there is a data key."""
+
+    counter: TokenCounter
+    stemmer: Stemmer
+    sealer: Sealer
+
+    async def derive(
+        self, organization: Organization, memories: Sequence[NewMemory], ids: Sequence[UUID]
+    ) -> list[MemoryWrite]:
+        """One write for each memory, under the id at its place."""
+        lines = [
+            formatter.line(memory.content, memory.created_at, replaces=memory.supersedes is not None)
+            for memory in memories
+        ]
+        counts: list[Sequence[TokenCount]] = [await self.counter.count_many(lines, family) for family in FAMILIES]
+        indexed = await asyncio.to_thread(self._index, organization, memories)
+        writes = [
+            MemoryWrite(
+                memory_id=memory_id,
+                memory=memory,
+                quality=quality(memory),
+                indexed=entry,
+                tokens={family: counts[column][row].tokens for column, family in enumerate(FAMILIES)},
+                fingerprint=fingerprint(memory.content, key=organization.term_key),
+            )
+            for row, (memory_id, memory, entry) in enumerate(zip(ids, memories, indexed, strict=True))
+        ]
+        return await sealed(self.sealer, organization.org_id, writes) if organization.encrypted else writes
+
+    async def stored(
+        self, org_id: UUID, writes: Sequence[MemoryWrite], store: Callable[[Sequence[MemoryWrite]], Awaitable[Stored]]
+    ) -> Stored:
+        """What `store` gives; tried again where the organization's data key is newer than what is known here."""
+        for _ in range(_ATTEMPTS - 1):
+            try:
+                return await store(writes)
+            except StaleDataKey as stale:
+                writes = await sealed(self.sealer, org_id, writes, version=stale.version)
+        return await store(writes)
+
+    def _index(self, organization: Organization, memories: Sequence[NewMemory]) -> list[bm25.IndexedText]:
+        return [
+            bm25.index(memory.content, memory.context, key=organization.term_key, stem=self.stemmer.stem)
+            for memory in memories
+        ]

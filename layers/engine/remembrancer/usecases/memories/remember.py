@@ -1,0 +1,135 @@
+"""Writing memories: stored before they are acknowledged, found by their words at once, by their meaning soon."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remembrancer.domain.identity.scope import Principal, read_only
+from remembrancer.domain.memories import write_request
+from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import Forbidden, InvalidRequest, NotFound, QuotaExceeded, RequestError
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.memories import Memories, WriteReport, WriteResult
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.memories.change_announcements import Announcer
+from remembrancer.usecases.memories.precomputation import Deriver
+from remembrancer.usecases.memories.redaction import Redactor
+from remembrancer.usecases.retrieval.bounded import Afterwards
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of one memory of a batch: `error` is set when it was refused, and nothing was stored then.
+
+    `redacted` counts what its texts are stored without, by kind.
+    """
+
+    client_ref: str | None
+    memory_id: UUID | None = None
+    status: str = "error"
+    error: RequestError | None = None
+    redacted: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rememberer:
+    """The use case of writing."""
+
+    memories: Memories
+    directory: Directory
+    redactor: Redactor
+    deriver: Deriver
+    announcer: Announcer
+    clock: Clock
+    new_id: Callable[[], UUID]
+
+    async def write_one(
+        self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
+    ) -> Written:
+        """Raises RequestError when it is refused."""
+        (written,) = await self._write([body], principal, afterwards, once)
+        if written.error is not None:
+            raise written.error
+        return written
+
+    async def write_batch(
+        self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
+    ) -> Sequence[Written]:
+        """One result each, in order; a refused memory does not stop the others."""
+        return await self._write(write_request.parse_batch(body), principal, afterwards, once)
+
+    async def _write(
+        self, bodies: Sequence[Any], principal: Principal, afterwards: Afterwards, once: Once | None
+    ) -> list[Written]:
+        organization = await self.directory.organization(principal.org_id)
+        if organization is None:
+            raise NotFound("There is no such organization.", code="organization_not_found")
+        now = self.clock.now()
+        parsed = [self._parse(body, principal, now) for body in bodies]
+        new = {position: item for position, item in enumerate(parsed) if isinstance(item, NewMemory)}
+        new = dict(zip(new, await self.redactor.redact(organization, list(new.values())), strict=True))
+        report = WriteReport({})
+        if new:
+            derived = await self.deriver.derive(organization, list(new.values()), [self.new_id() for _ in new])
+            report = await self.deriver.stored(
+                principal.org_id,
+                derived,
+                lambda writes: self.memories.write(principal, dict(zip(new, writes, strict=True)), once=once),
+            )
+            await self._announce(principal, new, report, afterwards)
+        return [_written(new.get(position, item), report.results.get(position)) for position, item in enumerate(parsed)]
+
+    def _parse(self, body: object, principal: Principal, now: datetime) -> NewMemory | Written:
+        reference = body.get("client_ref") if isinstance(body, dict) else None
+        try:
+            memory = write_request.parse(body, now=now)
+            if memory.user_id is not None and principal.user_id not in {None, memory.user_id}:
+                message = "A memory can only be written for the end user that the request acts for."
+                raise Forbidden(message, code="end_user_not_allowed")
+        except RequestError as error:
+            return Written(reference if isinstance(reference, str) else None, error=error)
+        # What a credential of certain end users writes is never for everybody.
+        return replace(memory, user_id=principal.user_id) if principal.is_restricted else memory
+
+    async def _announce(
+        self, principal: Principal, new: Mapping[int, NewMemory], report: WriteReport, afterwards: Afterwards
+    ) -> None:
+        """Nothing of what was written before: `changes` are those of this very write."""
+        accepted = [
+            (new[position].agent_id, result)
+            for position, result in report.results.items()
+            if result.status == "accepted" and new[position].agent_id in report.changes
+        ]
+        for agent_id, change in report.changes.items():
+            gone = [result.gone for agent, result in accepted if agent == agent_id and result.gone is not None]
+            if any(agent == agent_id for agent, _ in accepted):
+                await self.announcer.changed(principal.org_id, agent_id, change, gone, afterwards)
+        ids = [result.memory_id for _, result in accepted if result.memory_id is not None]
+        self.announcer.embed(principal.org_id, ids, afterwards)
+
+
+def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
+    if isinstance(item, Written):
+        return item
+    if result is None:
+        # It was refused when the request first came, and would be taken now.
+        return Written(item.client_ref, error=InvalidRequest("The memory was refused."))
+    if result.memory_id is None:
+        return Written(item.client_ref, error=_refusal(result.status))
+    return Written(item.client_ref, result.memory_id, result.status, redacted=item.redactions)
+
+
+def _refusal(status: str) -> RequestError:
+    match status:
+        case "unknown_agent":
+            return NotFound("There is no such agent.", code="agent_not_found")
+        case "shared_supersedes":
+            return read_only()
+        case "quota_exceeded":
+            return QuotaExceeded("memories")
+        case _:
+            problem = {"supersedes": "is not an active memory of this agent"}
+            return InvalidRequest("The request has invalid fields: supersedes.", fields=problem)

@@ -1,0 +1,212 @@
+"""Changing what is remembered: new texts, deletion, restoration, feedback, relations."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from uuid import UUID
+
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories import edit_request
+from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import Conflict, NotFound, StoreUnavailable, VersionMismatch
+from remembrancer.ports.identity import Directory, Organization
+from remembrancer.ports.memories import (
+    MemoryLife,
+    MemoryWrite,
+    Outcome,
+    Rated,
+    Relation,
+    Relations,
+    Revision,
+    StoredMemory,
+)
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.memories.change_announcements import Announcer
+from remembrancer.usecases.memories.precomputation import Deriver
+from remembrancer.usecases.memories.redaction import Redactor
+from remembrancer.usecases.memories.sealed_memories import MemoryReader
+from remembrancer.usecases.retrieval.bounded import Afterwards
+
+RESTORABLE = timedelta(days=7)
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reviser:
+    """The use case of everything that happens to a memory after it was written."""
+
+    memories: MemoryReader
+    life: MemoryLife
+    relations: Relations
+    directory: Directory
+    redactor: Redactor
+    deriver: Deriver
+    announcer: Announcer
+    clock: Clock
+    new_id: Callable[[], UUID]
+
+    async def revise(
+        self, memory_id: UUID, body: object, principal: Principal, *, version: int | None, afterwards: Afterwards
+    ) -> StoredMemory:
+        """The memory afterwards. `version` is the only one that is to be changed; None means whatever there is."""
+        edit = edit_request.parse(body)
+        organization = await self._organization(principal)
+        for _ in range(_ATTEMPTS):
+            stored = await self.memories.get(principal, memory_id)
+            if stored is None:
+                raise _no_memory()
+            if version not in {None, stored.version}:
+                raise VersionMismatch(f"The memory has version {stored.version} by now.")
+            if edit.status is not None and stored.memory.status == "superseded":
+                raise Conflict("Another memory has replaced this one.", code="superseded")
+            revision = await self._revision(organization, stored, edit)
+            outcome = await self._changed(principal, revision, self.life.revise)
+            if outcome.status != "stale":
+                await self._conclude(principal, memory_id, outcome, afterwards)
+                return await self._stored(principal, memory_id)
+        raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
+
+    async def forget(self, memory_id: UUID, principal: Principal, afterwards: Afterwards) -> StoredMemory:
+        """The deleted memory; deleting it again changes nothing."""
+        outcome = await self.life.forget(principal, memory_id, self.clock.now())
+        await self._conclude(principal, memory_id, outcome, afterwards)
+        return await self._stored(principal, memory_id, deleted=True)
+
+    async def restore(
+        self, memory_id: UUID, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
+    ) -> StoredMemory:
+        """With the status that it had. Conflict when it is not deleted, or its text is remembered anew meanwhile.
+
+        What was restored `once` is shown as it is now: no text is kept for an answer.
+        """
+        if once is not None and await self.life.was_restored(principal, once):
+            return await self._stored(principal, memory_id)
+        organization = await self._organization(principal)
+        for _ in range(_ATTEMPTS):
+            stored = await self.memories.get(principal, memory_id, deleted=True)
+            if stored is None or not self._is_restorable(stored):
+                raise _no_memory()
+            if stored.deleted_at is None:
+                raise Conflict("The memory is not deleted.", code="not_deleted")
+            revision = await self._revision(organization, stored, edit_request.Edit({}, stored.deleted_from))
+            outcome = await self._changed(principal, revision, partial(self.life.restore, once=once))
+            if outcome.status in {"done", "again"}:
+                await self._conclude(principal, memory_id, outcome, afterwards)
+                return await self._stored(principal, memory_id)
+            if outcome.status not in {"stale", "unchanged"}:
+                await self._conclude(principal, memory_id, outcome, afterwards)
+        raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
+
+    async def rate(
+        self,
+        memory_id: UUID,
+        positive: bool,
+        principal: Principal,
+        afterwards: Afterwards,
+        *,
+        once: Once | None = None,
+    ) -> Rated:
+        """With the memory's new counts."""
+        rated = await self.life.rate(principal, memory_id, self.new_id(), positive, once=once)
+        await self._conclude(principal, memory_id, rated.outcome, afterwards)
+        return rated
+
+    async def relate(
+        self, principal: Principal, relation: Relation, afterwards: Afterwards, *, once: Once | None = None
+    ) -> tuple[Relation, bool]:
+        """The relation, and whether it is new."""
+        related = await self.relations.relate(principal, relation, once=once)
+        if related is None:
+            raise _no_memory()
+        for agent_id, change in related.changes.items():
+            await self.announcer.changed(principal.org_id, agent_id, change, (), afterwards)
+        return related.relation, related.new
+
+    async def unrelate(
+        self, principal: Principal, memory_id: UUID, relation_id: UUID, afterwards: Afterwards
+    ) -> Relation:
+        """What was undone."""
+        related = await self.relations.unrelate(principal, memory_id, relation_id)
+        if related is None:
+            raise NotFound("There is no such relation.", code="relation_not_found")
+        for agent_id, change in related.changes.items():
+            await self.announcer.changed(principal.org_id, agent_id, change, (), afterwards)
+        return related.relation
+
+    async def _revision(self, organization: Organization, stored: StoredMemory, edit: edit_request.Edit) -> Revision:
+        if stored.is_redacted:
+            # What stands for the text must never be stored as the text.
+            raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
+        before = _as_new(stored)
+        (after,) = await self.redactor.redact(organization, [edit.apply(before)]) if edit.fields else [before]
+        (write,) = await self.deriver.derive(organization, [after], [stored.memory.id])
+        text_changed = any(getattr(before, name) != getattr(after, name) for name in edit_request.TEXTS)
+        return Revision(stored, write, edit.status or stored.memory.status, text_changed)
+
+    async def _changed(
+        self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[Outcome]]
+    ) -> Outcome:
+        async def store(writes: Sequence[MemoryWrite]) -> Outcome:
+            (write,) = writes
+            return await change(principal, replace(revision, write=write))
+
+        return await self.deriver.stored(principal.org_id, [revision.write], store)
+
+    async def _conclude(self, principal: Principal, memory_id: UUID, outcome: Outcome, afterwards: Afterwards) -> None:
+        """Raises what the caller must know, announces what was done."""
+        if outcome.status == "not_found":
+            raise _no_memory()
+        if outcome.status == "duplicate":
+            other = {"content": f"is the text of the active memory {outcome.other}"}
+            raise Conflict("An active memory has this text already.", code="duplicate_memory", fields=other)
+        if outcome.agent_id is None or outcome.change is None:
+            return
+        gone = [memory_id] if outcome.gone else []
+        await self.announcer.changed(principal.org_id, outcome.agent_id, outcome.change, gone, afterwards)
+        if outcome.to_embed:
+            self.announcer.embed(principal.org_id, [memory_id], afterwards)
+
+    def _is_restorable(self, stored: StoredMemory) -> bool:
+        return stored.deleted_at is None or self.clock.now() - stored.deleted_at < RESTORABLE
+
+    async def _organization(self, principal: Principal) -> Organization:
+        organization = await self.directory.organization(principal.org_id)
+        if organization is None:
+            raise NotFound("There is no such organization.", code="organization_not_found")
+        return organization
+
+    async def _stored(self, principal: Principal, memory_id: UUID, *, deleted: bool = False) -> StoredMemory:
+        stored = await self.memories.get(principal, memory_id, deleted=deleted)
+        if stored is None:
+            raise _no_memory()
+        return stored
+
+
+def _as_new(stored: StoredMemory) -> NewMemory:
+    memory = stored.memory
+    return NewMemory(
+        agent_id=memory.agent_id,
+        content=memory.content,
+        category=memory.category,
+        source=memory.source,
+        confidence=memory.confidence,
+        importance=memory.importance,
+        created_at=memory.created_at,
+        summary=memory.summary,
+        context=stored.context,
+        tags=memory.tags,
+        metadata=stored.metadata,
+        redactions=stored.redactions,
+        user_id=memory.user_id,
+        session_id=memory.session_id,
+        valid_from=memory.valid_from,
+        expires_at=memory.expires_at,
+        supersedes=memory.supersedes,
+        client_ref=stored.client_ref,
+    )
+
+
+def _no_memory() -> NotFound:
+    return NotFound("There is no such memory.", code="memory_not_found")

@@ -1,0 +1,1 @@
+"""The memory query, step by step (docs/query.md); each step is one module."""

@@ -1,0 +1,213 @@
+"""Step 11: the answer, and what it says of how it was found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from remembrancer.domain.context.assembly import SourceReport, missing
+from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
+from remembrancer.domain.requests.rounding import figure
+from remembrancer.domain.retrieval.query import Found, QueryAnswer
+from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.popular import POPULAR, Kept, KeptAnswer, Popularity
+from remembrancer.usecases.query.rows import Rows
+from remembrancer.usecases.query.search import Searched
+from remembrancer.usecases.query.texts import Texts
+from remembrancer.usecases.query.traversal import Traversed
+from remembrancer.usecases.retrieval.bounded import Stopwatch
+
+TIERS = ("hot", "warm", "cold")
+
+
+# What is without them is not less than whole: an embedding that was replaced is named by what stood in for it, and a
+# query whose names are not known is embedded as it is.
+UNNAMED = frozenset({"embed", "names"})
+
+
+class Laps:
+    """How long each stage took, one after the other."""
+
+    def __init__(self, watch: Stopwatch) -> None:
+        self._watch = watch
+        self._last = watch.elapsed_ms()
+        self._laps: dict[str, float] = {}
+
+    def end(self, stage: str) -> None:
+        """The stage that began where the last one ended."""
+        now = self._watch.elapsed_ms()
+        self._laps[stage] = now - self._last
+        self._last = now
+
+    def timings_ms(self) -> dict[str, float]:
+        """With `total`, since the request arrived."""
+        return {**self._laps, "total": self._watch.elapsed_ms()}
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What each step of one query came to."""
+
+    plan: Plan
+    popularity: Popularity
+    searched: Searched
+    rows: Rows
+    ranking: Ranking
+    traversed: Traversed
+    texts: Texts
+
+    @property
+    def degraded(self) -> list[str]:
+        """What is missing."""
+        reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
+        unconfirmed = [f"unconfirmed:{self.rows.unconfirmed}"] if self.rows.unconfirmed else []
+        return [*self.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether this is the whole answer to a popular query, and the scope's state before it known."""
+        return self.popularity.state is not None and not self.degraded
+
+    def kept(self) -> KeptAnswer:
+        """The answer as it may be kept."""
+        paths = self.traversed.expansion.paths if self.plan.depth else {}
+        matched = {one.memory.id.int: one.words.terms for one in self.searched.candidates if one.words}
+        results = [
+            Kept(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked
+        ]
+        return KeptAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
+
+    def answer(self, laps: Laps) -> QueryAnswer:
+        """For the caller."""
+        return _answer(
+            self.plan,
+            self.kept(),
+            self.searched.words.names,
+            laps,
+            routing_info=self._routing_info(),
+            degraded=self.degraded,
+            steps=self._steps(),
+        )
+
+    def _reports(self) -> Mapping[str, SourceReport]:
+        return {**self.searched.reports, "history": self.rows.report, "graph": self.traversed.report}
+
+    def _routing_info(self) -> dict[str, Any]:
+        searched, hypothesised = self.searched, self.searched.hypothesised
+        return {
+            "sources": {name: report.as_json() for name, report in self._reports().items()},
+            "skipped": self._skipped(),
+            "memory_tiers": list(self.plan.filters.tiers),
+            "vector_strategy": searched.strategy,
+            "candidates": len(self.ranking.ranked),
+            "dropped_rows": self.rows.dropped,
+            "embedding": searched.embedded.as_json(),
+            "hyde": {"origin": hypothesised.origin, "hypotheses": len(hypothesised.vectors)},
+            "traversal": {"depth": self.plan.depth, "reached": self._reached()},
+            "result_cache": _result_cache(self.popularity),
+            "factor_ranges": _ranges(self.ranking.ranges),
+        }
+
+    def _steps(self) -> list[dict[str, Any]]:
+        plan, searched = self.plan, self.searched
+        counts = {name: report.count for name, report in searched.reports.items() if report.status == "ok"}
+        did: Sequence[tuple[str, dict[str, Any]]] = [
+            ("validate", {"adjusted": len(plan.request.adjusted)}),
+            ("scope", {"agent": plan.scope.agent_id is not None, "end_user": plan.scope.end_user.name is not None}),
+            ("embed", searched.embedded.as_json()),
+            ("search", {"candidates": counts}),
+            ("rows", {"status": self.rows.report.status, "dropped": self.rows.dropped}),
+            ("factors", {"candidates": len(self.ranking.ranked), "half_life_hours": plan.intent.half_life_hours}),
+            ("tiebreak", {"applied": self.ranking.tiebreak_applied}),
+            ("graph", {"depth": plan.depth, "reached": self._reached()}),
+            ("boosts", {"boosted": sum(bool(one.boosts.terms) for one in self.texts.ranked)}),
+            ("decrypt", {"redacted": _redacted(self.texts.ranked)}),
+            ("compose", {"memories": len(self.texts.ranked)}),
+            ("side_effects", {"usage": len(self.texts.ranked), "kept": self.may_be_kept}),
+        ]
+        return [{"step": number, "name": name, **what} for number, (name, what) in enumerate(did, 1)]
+
+    def _reached(self) -> int:
+        return len(self.traversed.expansion.paths) if self.plan.depth else 0
+
+    def _skipped(self) -> dict[str, str]:
+        plan = self.plan
+        why: dict[str, str] = {}
+        if plan.scope.agent_id is None:
+            why["hot"] = "no agent_id"
+        if not plan.hyde:
+            why["hyde"] = "not asked for" if plan.has_language_model else "no language model"
+        if not plan.depth:
+            why["graph"] = "traversal_depth is 1"
+        left_out = "filters.tier" if plan.request.filters.tiers else "computation tier"
+        return why | {f"{name} memories": left_out for name in TIERS if name not in plan.filters.tiers}
+
+
+def kept_answer(
+    plan: Plan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str], laps: Laps
+) -> QueryAnswer:
+    """The kept answer to a popular query, with its texts."""
+    results = [replace(kept, ranked=ranked) for kept, ranked in zip(answer.results, texts.ranked, strict=True)]
+    return _answer(
+        plan,
+        replace(answer, results=results),
+        names,
+        laps,
+        routing_info={
+            "sources": {},
+            "skipped": {"searches": "result cache"},
+            "memory_tiers": list(plan.filters.tiers),
+            "vector_strategy": "none",
+            "result_cache": _result_cache(popularity),
+            "factor_ranges": _ranges(answer.ranges),
+        },
+        degraded=texts.reasons,
+        steps=[
+            {"step": 1, "name": "validate", "adjusted": len(plan.request.adjusted)},
+            {"step": 2, "name": "scope", "result_cache": True},
+            {"step": 12, "name": "side_effects", "usage": len(answer.results), "kept": False},
+        ],
+    )
+
+
+def _answer(
+    plan: Plan,
+    answer: KeptAnswer,
+    names: Mapping[int, str],
+    laps: Laps,
+    *,
+    routing_info: Mapping[str, Any],
+    degraded: Sequence[str],
+    steps: Sequence[Mapping[str, Any]],
+) -> QueryAnswer:
+    timings = laps.timings_ms()
+    return QueryAnswer(
+        request=plan.request,
+        found=[
+            Found(one.ranked, tuple(name for term, name in names.items() if term in one.terms), one.path)
+            for one in answer.results
+        ],
+        intent=plan.intent,
+        tier=plan.tier,
+        elapsed_ms=timings["total"],
+        tiebreak_applied=answer.tiebreak_applied,
+        routing_info=routing_info,
+        timings_ms=timings,
+        degraded=degraded,
+        redacted=_redacted([one.ranked for one in answer.results]),
+        steps=steps,
+    )
+
+
+def _redacted(ranked: Sequence[Ranked]) -> int:
+    return sum(one.memory.is_redacted for one in ranked)
+
+
+def _result_cache(popularity: Popularity) -> dict[str, Any]:
+    if popularity.query_key is None:
+        return {"hit": False, "skipped": "custom weights"}
+    hit = popularity.answer is not None
+    return {"hit": hit, "asked": popularity.asked, "popular": popularity.asked + 1 >= POPULAR}
+
+
+def _ranges(ranges: Mapping[str, tuple[float, float]]) -> dict[str, list[float]]:
+    return {name: [figure(limit) for limit in limits] for name, limits in ranges.items()}

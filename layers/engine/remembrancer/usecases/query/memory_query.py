@@ -1,0 +1,179 @@
+"""The memory query, step by step: validated by `domain.retrieval.query` and authenticated by `usecases.identity.authorise` before."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.ranking.hybrid_ranking import Ranked
+from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
+from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
+from remembrancer.ports.encryption import Opener
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.search import Graph, RecallStore
+from remembrancer.ports.system import Clock, Queue
+from remembrancer.usecases.identity.authorise import require_agent
+from remembrancer.usecases.query import account, rows, scoring, texts, traversal
+from remembrancer.usecases.query.account import Course, Laps
+from remembrancer.usecases.query.plan import Plan, plan
+from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
+from remembrancer.usecases.query.search import CandidateSearch
+from remembrancer.usecases.retrieval.bounded import Afterwards, Stopwatch, bounded
+from remembrancer.usecases.retrieval.confirmations import Confirmations
+
+NOBODY = UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryMemories:
+    """The use case; one instance serves every request of a warm function.
+
+    `hops` are followed from what hypotheses found; `targets_ms` by tier are the deadlines.
+    """
+
+    directory: Directory
+    search: CandidateSearch
+    store: RecallStore
+    graph: Graph
+    popular: PopularQueries
+    confirmations: Confirmations
+    opener: Opener
+    usage: Queue
+    clock: Clock
+    new_id: Callable[[], UUID]
+    hops: int = 1
+    targets_ms: Mapping[str, float] = field(default_factory=lambda: SLA_TARGET_MS)
+
+    async def query(
+        self,
+        request: QueryRequest,
+        principal: Principal,
+        *,
+        watch: Stopwatch,
+        afterwards: Afterwards,
+        event_id: UUID | None = None,
+    ) -> QueryAnswer:
+        """The answer within the tier's target, or without the sources that would miss it.
+
+        Its use is counted once for each `event_id`; None is one of its own. Raises NotFound for an agent that is not
+        the principal's.
+        """
+        laps = Laps(watch)
+        count = partial(self._count, event_id or self.new_id(), afterwards)
+        # 1 and 2: what is asked, by whom, and where it may be looked for.
+        planned = await self._authorised(request, principal)
+        popularity = await self.popular.find(planned, watch=watch)
+        laps.end("scope")
+        if popularity.answer is not None:
+            return await self._answer_again(planned, popularity, popularity.answer, laps, watch, count)
+        # 3 and 4: the query's vector, and everything that may matter.
+        searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards)
+        laps.end("retrieval")
+        # 5: which of the candidates still are, and what ranking needs to know of them.
+        read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
+        if planned.tier != "low" and read.contradict(searched):
+            # A map was searched that the cache took for current. The low tier has no time to search again.
+            searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards, believe_map=False)
+            read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
+        laps.end("rows")
+        # 6 and 7: factors, hybrid score, tie-break.
+        ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
+        laps.end("rank")
+        # 8: along the relations of the best.
+        seeds = [one.memory.id for one in ranked.ranked[: request.k]]
+        traversed = await traversal.follow(
+            self.graph, planned, seeds, read.circumstances.edges, model=searched.embedded.model, watch=watch
+        )
+        laps.end("graph")
+        # 9: what relations, person and session add.
+        settled = scoring.boosted(planned, searched, ranked, read.circumstances, traversed)
+        # 10: the text of the best.
+        found = await texts.best(self.opener, planned, settled, ranked, traversed, watch=watch)
+        laps.end("open")
+        # 11 and 12: the answer with its reasons, and what is left for after the response.
+        course = Course(planned, popularity, searched, read, ranked, traversed, found)
+        count(planned, popularity, found.ranked)
+        if course.may_be_kept:
+            afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
+        laps.end("compose")
+        return course.answer(laps)
+
+    async def warm(self) -> None:
+        """Everything that a query runs, once, for an organization that does not exist."""
+        principal = Principal(NOBODY, "", "", NOBODY, frozenset())
+        request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
+        watch = Stopwatch(self.clock)
+        planned = self._plan(request, principal)
+        # Its words are not looked at for an organization that is not there, and kinds are read with their first use.
+        self.search.stemmer.kinds("")
+        await self.popular.find(planned, watch=watch)
+        searched = await self.search.search_all(planned, watch=watch, afterwards=_Nothing())
+        await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
+
+    async def _authorised(self, request: QueryRequest, principal: Principal) -> Plan:
+        if request.agent_id is not None:
+            await require_agent(principal, request.agent_id, self.directory)
+        return self._plan(request, principal)
+
+    def _plan(self, request: QueryRequest, principal: Principal) -> Plan:
+        has_language_model = self.search.hypothesiser is not None
+        return plan(
+            request,
+            principal,
+            has_language_model=has_language_model,
+            hops=self.hops,
+            targets_ms=self.targets_ms,
+            now=self.clock.now(),
+        )
+
+    async def _answer_again(
+        self,
+        planned: Plan,
+        popularity: Popularity,
+        kept: KeptAnswer,
+        laps: Laps,
+        watch: Stopwatch,
+        count: Callable[[Plan, Popularity, Sequence[Ranked]], None],
+    ) -> QueryAnswer:
+        """A popular query's kept answer, counted like any other."""
+        asked = self.directory.organization(planned.scope.org_id)
+        organization = (await bounded(asked, until_ms=planned.search_until_ms, watch=watch)).value
+        names = self.search.names(planned, organization) if organization else {}
+        found = await texts.of(self.opener, planned, [one.ranked for one in kept.results], watch=watch)
+        count(planned, popularity, found.ranked)
+        laps.end("open")
+        return account.kept_answer(planned, popularity, kept, found, names, laps)
+
+    def _count(
+        self,
+        event_id: UUID,
+        afterwards: Afterwards,
+        planned: Plan,
+        popularity: Popularity,
+        chosen: Sequence[Ranked],
+    ) -> None:
+        """Usage, session, profile and popularity, by the side-effects queue."""
+        if not chosen:
+            return
+        scope = planned.scope
+        event: dict[str, Any] = {
+            "event_id": str(event_id),
+            "org_id": str(scope.org_id),
+            "agent_id": str(scope.agent_id) if scope.agent_id else None,
+            "memory_ids": [str(one.memory.id) for one in chosen],
+            "kind": "query",
+            "at": planned.now.isoformat(),
+            "session_id": planned.request.session_id,
+            "user_id": scope.end_user.name,
+            "query_key": popularity.query_key,
+        }
+        afterwards.add("usage", lambda: self.usage.send([event]), first=True)
+
+
+class _Nothing:
+    """Serves Afterwards for a rehearsal, after which nothing is left to do."""
+
+    def add(self, name: str, work: Callable[[], Any], *, may_wait: bool = True, first: bool = False) -> None:
+        """Forgets it."""

@@ -1,0 +1,187 @@
+"""Part of step 12: answers to queries that are asked again and again, kept without any text."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.ranking.hybrid_ranking import Factor, Ranges, Ranked
+from remembrancer.domain.ranking.score_boosts import Boosts
+from remembrancer.domain.retrieval.graph import Edge
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.search import PopularResults, RecallStore
+from remembrancer.usecases.query.embedding import CACHE_MS
+from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
+
+POPULAR = 3
+"""Times that a query is asked in ten minutes before its answer is kept."""
+_SCHEMA = 1
+_DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One result as it is kept; `terms` are the hashes of the words that matched."""
+
+    ranked: Ranked
+    terms: tuple[int, ...]
+    path: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What is kept of an answer."""
+
+    results: Sequence[Kept]
+    tiebreak_applied: bool
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Popularity:
+    """What is known of a query before it is answered; `state` is the scope's, read only where the answer may be kept.
+
+    `query_key` is None for a query whose answer is never kept.
+    """
+
+    query_key: str | None = None
+    asked: int = 0
+    state: int | None = None
+    answer: KeptAnswer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PopularQueries:
+    """Finds and keeps them; the scope's state tells whether one is still true."""
+
+    directory: Directory
+    results: PopularResults
+    store: RecallStore
+    cache_ms: float = CACHE_MS
+
+    async def find(self, plan: Plan, *, watch: Stopwatch) -> Popularity:
+        """With the kept answer, if its scope has not changed since and each of its memories still is."""
+        if plan.request.weights:
+            return Popularity()
+        org_id = plan.scope.org_id
+        until_ms = min(watch.elapsed_ms() + self.cache_ms, plan.search_until_ms)
+        organization = (await bounded(self.directory.organization(org_id), until_ms=until_ms, watch=watch)).value
+        if organization is None:
+            return Popularity()
+        key = query_key(plan, organization.term_key)
+        found = await bounded(self.results.find(org_id, key), until_ms=until_ms, watch=watch)
+        kept, asked = found.value or (None, 0)
+        decoded = _decode(kept)
+        if decoded is not None:
+            rows = await bounded(
+                self.store.rows(plan.scope, decoded.ids, now=plan.now),
+                until_ms=plan.search_until_ms,
+                watch=watch,
+            )
+            memories, state = rows.value or ((), None)
+            if state == decoded.state and (answer := decoded.with_rows(memories, plan)) is not None:
+                return Popularity(key, asked, state, answer)
+        if asked + 1 < POPULAR:
+            return Popularity(key, asked)
+        # Before the searches: a write after this makes what they find out of date, and never the other way round.
+        before = await bounded(self.store.state(plan.scope, now=plan.now), until_ms=plan.search_until_ms, watch=watch)
+        return Popularity(key, asked, before.value)
+
+    async def keep(self, plan: Plan, popularity: Popularity, answer: KeptAnswer) -> None:
+        """Replaces what was kept before."""
+        assert popularity.query_key is not None
+        record = {
+            "schema": _SCHEMA,
+            "state": popularity.state,
+            "tiebreak": answer.tiebreak_applied,
+            "ranges": answer.ranges,
+            "results": [_encode(kept) for kept in answer.results],
+        }
+        await self.results.put(plan.scope.org_id, popularity.query_key, json.dumps(record).encode())
+
+
+def query_key(plan: Plan, term_key: bytes) -> str:
+    """A hash of everything that an answer depends on but the memories: who asks, where, and what.
+
+    Keyed: it stands in Redis and in messages, and whoever reads them is not to tell what was asked.
+    """
+    request, scope, filters = plan.request, plan.scope, plan.filters
+    said = [request.messages[request.summary_index :] if plan.hyde else None]
+    parts = [
+        scope.org_id, scope.project_id, scope.environment, scope.agent_id, scope.end_user.text, request.session_id,
+        request.query, request.k, plan.tier, plan.depth, plan.hyde, said, filters.categories, filters.sources,
+        filters.tags, filters.since, filters.until, filters.min_confidence, filters.tiers,
+    ]  # fmt: skip
+    digest = hashlib.sha256(json.dumps(parts, default=str).encode()).digest()
+    return hmac.digest(term_key, b"popular:" + digest, "sha256").hex()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class _Decoded:
+    record: Mapping[str, Any]
+    ids: Sequence[UUID]
+    state: int
+
+    def with_rows(self, memories: Sequence[Memory], plan: Plan) -> KeptAnswer | None:
+        """None unless every row is there and may be seen."""
+        rows = {
+            memory.id: memory
+            for memory in memories
+            if plan.filters.admits(memory)
+            and memory.is_visible(agent_id=plan.scope.agent_id, end_user=plan.scope.end_user, now=plan.now)
+        }
+        if rows.keys() != set(self.ids):
+            return None
+        try:
+            results = [
+                _kept(result, rows[identifier])
+                for result, identifier in zip(self.record["results"], self.ids, strict=True)
+            ]
+            ranges = {str(name): (float(low), float(high)) for name, (low, high) in self.record["ranges"].items()}
+            return KeptAnswer(results, bool(self.record["tiebreak"]), ranges)
+        except _DAMAGED:
+            return None
+
+
+def _decode(value: bytes | None) -> _Decoded | None:
+    """What cannot be read is a miss."""
+    if value is None:
+        return None
+    try:
+        record = json.loads(value)
+        if record["schema"] != _SCHEMA:
+            return None
+        return _Decoded(record, [UUID(result["id"]) for result in record["results"]], int(record["state"]))
+    except _DAMAGED:
+        return None
+
+
+def _encode(kept: Kept) -> dict[str, Any]:
+    ranked = kept.ranked
+    return {
+        "id": str(ranked.memory.id),
+        "hybrid": ranked.hybrid_score,
+        "factors": {name: (one.raw, one.normalised, one.weight) for name, one in ranked.factors.items()},
+        "terms": kept.terms,
+        "boosts": ranked.boosts.terms,
+        "totals": ranked.boosts.totals,
+        "path": [
+            (str(edge.from_id), str(edge.to_id), edge.type, edge.confidence, edge.replaced and str(edge.replaced))
+            for edge in kept.path
+        ],
+    }
+
+
+def _kept(result: Mapping[str, Any], memory: Memory) -> Kept:
+    factors = {name: Factor(*figures) for name, figures in result["factors"].items()}
+    path = tuple(
+        Edge(UUID(from_id), UUID(to_id), kind, confidence, UUID(replaced) if replaced else None)
+        for from_id, to_id, kind, confidence, replaced in result["path"]
+    )
+    ranked = Ranked(memory, result["hybrid"], factors, Boosts(result["boosts"], result["totals"]))
+    return Kept(ranked, tuple(result["terms"]), path)

@@ -1,0 +1,1 @@
+"""Finding memories for a turn, inside its deadline."""

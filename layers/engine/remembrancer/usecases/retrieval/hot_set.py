@@ -1,0 +1,29 @@
+"""The agent's best memories, kept where one round trip reads them."""
+
+from datetime import datetime
+from uuid import UUID
+
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval.hot_score import CAPACITY, hot_score
+from remembrancer.ports.cache import AgentCache, HotEntry
+from remembrancer.ports.memories import EmbeddingStore
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+
+REFILL_SECONDS = 3.0
+"""All memories of an agent are looked through: 100,000 take Postgres some tenths of a second."""
+
+
+def entry(memory: Memory, now: datetime) -> HotEntry:
+    """A memory with its hot score at `now`."""
+    score = hot_score(
+        confidence=memory.confidence, created_at=memory.created_at, retrieval_count=memory.retrieval_count, now=now
+    )
+    return HotEntry(memory, score)
+
+
+async def refill(
+    cache: AgentCache, store: EmbeddingStore, reads: BackgroundReads, org_id: UUID, agent_id: UUID, now: datetime
+) -> None:
+    """A hot set that ran out is filled from the store, never on a request's path."""
+    as_of, memories = await reads.read(store.hot_candidates(org_id, agent_id, now, CAPACITY))
+    await cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories], as_of)

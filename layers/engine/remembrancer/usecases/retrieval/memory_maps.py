@@ -1,0 +1,296 @@
+"""The memory maps of one instance: found in the middle of a request, read from the store after its response.
+
+A map answers for a state of its agent's memories that the cache's change counter names. When nothing but additions
+separates it from the current state, they are read and appended beside the embedding; when anything was taken away or
+altered, or the state is unknown, the store answers and the map follows after the response.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TypeVar
+from uuid import UUID
+
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memory_map import memory_map
+from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
+from remembrancer.domain.memory_map.rows import Rows
+from remembrancer.errors import StoreError
+from remembrancer.ports.cache import AgentCache
+from remembrancer.ports.search import Cursor, MapSource, Matched
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
+
+Value = TypeVar("Value")
+
+PAGE_ROWS = 250
+"""One page is some milliseconds of the event loop."""
+MOST_ADDITIONS = 50
+"""So many new memories are read beside a request's embedding; with more the store answers."""
+INLINE_ROWS = 2_000
+"""Larger maps are made and searched on a thread: below, handing over takes longer than the work."""
+STALE_SECONDS = 2.0
+"""So long a map answers without additions that the store could not give in time."""
+VERIFY_SECONDS = 10.0
+"""How often the cache's change counter is compared with the store's: an announcement may have been lost."""
+TOO_LARGE_SECONDS = 60.0
+"""So long an agent is not counted again after it was found too large."""
+_AGENTS = 1024
+
+Place = tuple[UUID, UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class MapUse:
+    """A map that may answer now; `behind` counts the writes that it does not know, all of them additions."""
+
+    map: MemoryMap
+    behind: int = 0
+
+
+def matches(found: MemoryMap, answer: Matching) -> list[Matched]:
+    """What a map answered about words, as a store does, without vectors."""
+    scores, terms = answer.scores, answer.terms(answer.places)
+    return [
+        Matched(
+            found.row(place),
+            float(scores.content[place]),
+            float(scores.context[place]),
+            float(scores.subject[place]),
+            terms.get(place, ()),
+        )
+        for place in answer.places.tolist()
+    ]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A map that is being read, over several responses if need be."""
+
+    base: MemoryMap
+    since: int
+    next: Cursor
+    parts: list[Rows] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """The memories that there will be, or some more."""
+        return len(self.base) + sum(len(part.memories) for part in self.parts)
+
+
+@dataclass(slots=True)
+class _Agent:
+    """What the instance knows of one agent."""
+
+    map: MemoryMap | None = None
+    made_at: float = 0.0
+    verified_at: float | None = None
+    behind_since: float | None = None
+    too_large_until: float = 0.0
+    reading: _Reading | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class MemoryMaps:
+    """Serves agents up to `most_memories`; the least recently used go when all take more than `most_bytes`."""
+
+    def __init__(
+        self,
+        source: MapSource,
+        cache: AgentCache,
+        clock: Clock,
+        *,
+        dimensions: int,
+        most_memories: int = 20_000,
+        most_bytes: int = 200_000_000,
+        slice_ms: float = 100.0,
+        oldest_seconds: float = 900.0,
+    ) -> None:
+        """`slice_ms` bounds what one response is followed by; `most_memories` 0 means no maps."""
+        self._source = source
+        self._cache = cache
+        self._clock = clock
+        self._reads = BackgroundReads(clock)
+        self._dimensions = dimensions
+        self._most_memories = most_memories
+        self._most_bytes = most_bytes
+        self._slice_seconds = slice_ms / 1000
+        self._oldest_seconds = oldest_seconds
+        self._agents: OrderedDict[Place, _Agent] = OrderedDict()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maps")
+
+    @property
+    def nbytes(self) -> int:
+        """What all maps take, estimated."""
+        return sum(agent.map.nbytes for agent in self._agents.values() if agent.map is not None)
+
+    def find(self, org_id: UUID, agent_id: UUID) -> MemoryMap | None:
+        """The agent's map in whatever state."""
+        agent = self._agents.get((org_id, agent_id))
+        if agent is None or agent.map is None:
+            return None
+        self._agents.move_to_end((org_id, agent_id))
+        return agent.map
+
+    async def current(
+        self, known: MemoryMap, change: Change | None, *, until_ms: float, watch: Stopwatch
+    ) -> MapUse | None:
+        """The map to answer with at `change`, after reading the additions that it lacks; None: ask the store."""
+        agent = self._agents.get((known.org_id, known.agent_id))
+        if change is None or agent is None or not _only_additions(known.change, change):
+            return None
+        if change.version == known.change.version:
+            return MapUse(known)
+        if agent.reading is not None:
+            return None
+        if agent.behind_since is None:
+            agent.behind_since = self._clock.monotonic()
+        added = await bounded(self._with_additions(agent, change), until_ms=until_ms, watch=watch)
+        if added.report.status == "ok":
+            return added.value
+        if self._clock.monotonic() - agent.behind_since > STALE_SECONDS:
+            return None
+        return MapUse(known, change.version - known.change.version)
+
+    def is_due(self, org_id: UUID, agent_id: UUID, change: Change | None) -> bool:
+        """Whether `refresh` has something to do, and the store has not failed lately."""
+        if self._reads.resting:
+            return False
+        agent = self._agents.get((org_id, agent_id))
+        if agent is None or change is None:
+            return True
+        return self._is_unverified(agent) or agent.reading is not None or self._is_wanted(agent, change)
+
+    async def refresh(self, org_id: UUID, agent_id: UUID, change: Change | None) -> None:
+        """After the response to a request that saw `change`: whatever brings the map closer to being current."""
+        agent = self._agents.setdefault((org_id, agent_id), _Agent())
+        self._agents.move_to_end((org_id, agent_id))
+        if agent.lock.locked() or self._reads.resting:
+            return
+        async with agent.lock:
+            change = await self._verified(agent, org_id, agent_id, change)
+            if change is not None and self._is_wanted(agent, change):
+                await self._read(agent, org_id, agent_id, self._clock.monotonic() + self._slice_seconds)
+        self._bound()
+
+    def drop(self, org_id: UUID, agent_id: UUID) -> None:
+        """Of a life of the store that is over."""
+        self._agents.pop((org_id, agent_id), None)
+
+    async def run(self, size: int, work: Callable[[], Value]) -> Value:
+        """On the maps' thread when it is about more than a few memories."""
+        if size <= INLINE_ROWS:
+            return work()
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def close(self) -> None:
+        """Ends the thread after what it is doing."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+
+    async def _with_additions(self, agent: _Agent, change: Change) -> MapUse | None:
+        async with agent.lock:
+            known = agent.map
+            if known is None or known.change.removals != change.removals:
+                return None
+            if known.change.version < change.version:
+                version = known.change.version
+                page = await self._source.page(
+                    known.org_id, known.agent_id, Cursor(version, _LAST), since=version, limit=MOST_ADDITIONS
+                )
+                if page is None or page.next is not None or page.change.removals != change.removals:
+                    return None
+                known = agent.map = memory_map.extended(known, page.rows, page.change)
+                agent.behind_since = None
+            return MapUse(known) if known.change.version >= change.version else None
+
+    async def _verified(self, agent: _Agent, org_id: UUID, agent_id: UUID, change: Change | None) -> Change | None:
+        """The store's counters where the cache has none, and now and then in any case; the cache is told."""
+        if change is not None and not self._is_unverified(agent):
+            return change
+        stored = await self._reads.read(self._source.change(org_id, agent_id))
+        agent.verified_at = self._clock.monotonic()
+        if stored is not None and stored != change:
+            with suppress(StoreError):
+                await self._cache.changed(org_id, agent_id, stored)
+        return stored
+
+    def _is_unverified(self, agent: _Agent) -> bool:
+        return agent.verified_at is None or self._clock.monotonic() - agent.verified_at > VERIFY_SECONDS
+
+    def _is_wanted(self, agent: _Agent, change: Change) -> bool:
+        now = self._clock.monotonic()
+        if not self._most_memories or now < agent.too_large_until:
+            return False
+        is_old = agent.map is not None and now - agent.made_at > self._oldest_seconds
+        if is_old or _is_of_another_life(agent, change):
+            agent.map = agent.reading = None
+        return agent.map is None or agent.map.change != change or agent.map.is_worn
+
+    async def _read(self, agent: _Agent, org_id: UUID, agent_id: UUID, until: float) -> None:
+        """Page by page until all is read or the time is over; then the rest follows after another response."""
+        reading = agent.reading = agent.reading or await self._begun(agent, org_id, agent_id)
+        while reading is not None:
+            asked = self._source.page(org_id, agent_id, reading.next, since=reading.since, limit=PAGE_ROWS)
+            page = await self._reads.read(asked)
+            if page is None or reading.size + len(page.rows.memories) > self._most_memories:
+                self._give_up(agent)
+                return
+            reading.parts.append(page.rows)
+            if page.next is None:
+                agent.map = await self._made(reading, page.change, page.live)
+                agent.made_at = agent.made_at if len(reading.base.rows) else self._clock.monotonic()
+                agent.reading = agent.behind_since = None
+                return
+            reading.next = page.next
+            if self._clock.monotonic() > until:
+                return
+
+    async def _begun(self, agent: _Agent, org_id: UUID, agent_id: UUID) -> _Reading | None:
+        known = agent.map
+        if known is not None and not known.is_worn:
+            return _Reading(known, known.change.version, Cursor(known.change.version, _LAST))
+        change = await self._reads.read(self._source.change(org_id, agent_id))
+        if change is None or await self._is_too_large(org_id, agent_id):
+            self._give_up(agent)
+            return None
+        # What leaves while it is being read has a later change, and is read again as what it is then.
+        return _Reading(memory_map.empty(org_id, agent_id, self._dimensions), change.version, Cursor(-1, _LAST))
+
+    async def _is_too_large(self, org_id: UUID, agent_id: UUID) -> bool:
+        one_more = self._most_memories + 1
+        return await self._reads.read(self._source.size(org_id, agent_id, most=one_more)) == one_more
+
+    async def _made(self, reading: _Reading, change: Change, live: int | None) -> MemoryMap | None:
+        """None when something is gone altogether: it has no change by which it could be read."""
+        made = await self.run(
+            reading.size, lambda: memory_map.extended(reading.base, Rows.joined(reading.parts), change)
+        )
+        return made if len(made) == live else None
+
+    def _give_up(self, agent: _Agent) -> None:
+        agent.map = agent.reading = None
+        agent.too_large_until = self._clock.monotonic() + TOO_LARGE_SECONDS
+
+    def _bound(self) -> None:
+        while len(self._agents) > 1 and (self.nbytes > self._most_bytes or len(self._agents) > _AGENTS):
+            self._agents.popitem(last=False)
+
+
+def _is_of_another_life(agent: _Agent, change: Change) -> bool:
+    """What a restore took away or brought back has no change by which it could be read."""
+    lives = {agent.map.change.life} if agent.map is not None else set()
+    if agent.reading is not None:
+        lives.add(Change(agent.reading.since, 0).life)
+    return bool(lives - {change.life})
+
+
+def _only_additions(known: Change, now: Change) -> bool:
+    """Whether nothing but additions lies between the two, if anything."""
+    return now.removals == known.removals and now.version >= known.version
+
+
+_LAST = UUID(int=(1 << 128) - 1)

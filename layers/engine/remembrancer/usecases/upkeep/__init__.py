@@ -1,0 +1,1 @@
+"""What comes right by itself, on a schedule."""

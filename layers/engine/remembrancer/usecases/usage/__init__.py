@@ -1,0 +1,1 @@
+"""What was returned to whom, counted once."""
