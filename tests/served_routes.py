@@ -22,7 +22,7 @@ _WRITTEN = re.compile(r'"((?:GET|POST|PUT|PATCH|DELETE) /[^"]*)"')
 def written_in_handlers() -> set[str]:
     """The routes of the API in the code of functions, which a proxy route of the template does not name."""
     runtime = ROOT / "layers" / "engine" / "remembrancer" / "runtime"
-    files = [*runtime.glob("*.py"), *(ROOT / "functions").glob("*/app.py")]
+    files = [*runtime.rglob("*.py"), *(ROOT / "functions").glob("*/app.py")]
     found = {route for file in files for route in _WRITTEN.findall(file.read_text(encoding="utf-8"))}
     return found - set(PROTOCOL_ROUTES)
 

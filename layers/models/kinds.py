@@ -18,7 +18,7 @@ from remembrancer.domain.lexical_index.words import STOP_WORDS
 
 HERE = Path(__file__).resolve().parent
 TOKENIZER = HERE / "build" / "embedding" / "tokenizer.json"
-RESULT = HERE.parent / "engine" / "remembrancer" / "adapters" / "kinds.txt"
+RESULT = HERE.parent / "engine" / "remembrancer" / "adapters" / "text" / "kinds.txt"
 SENSES = 2
 STEPS = 2
 MOST = 128

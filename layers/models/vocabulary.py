@@ -1,4 +1,4 @@
-"""What it takes to count tokens as tiktoken does without loading a vocabulary: see `adapters/models/vocabulary_file.py`.
+"""What it takes to count tokens as tiktoken does without loading a vocabulary (`adapters.models.vocabulary_file`).
 
 Splitting a text depends on nothing but the kind of its characters. So each character gets a stand-in of one byte, of
 the same kind, and the pattern is written in stand-ins. Which characters are of a kind is what tiktoken's own regular

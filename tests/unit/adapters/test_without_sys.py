@@ -20,7 +20,7 @@ HIDDEN = "mount -t tmpfs none /sys"
 EMBED = """
 import asyncio, os, sys
 from pathlib import Path
-from remembrancer.adapters.onnx_embedder import OnnxEmbedder
+from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 
 assert not os.path.exists("/sys/devices/system/cpu"), "/sys is still there"
 embedder = OnnxEmbedder(Path(sys.argv[1]))

@@ -274,6 +274,6 @@ def test_a_bad_relation_is_refused(changes: dict[str, Any], name: str) -> None:
 @given(body=anything)
 @pytest.mark.parametrize("reader", ["parse_batch", "parse_agent", "parse_directive", "parse_relation"])
 def test_arbitrary_json_raises_nothing_else(reader: str, body: object) -> None:
-    read, bad_fields = refusal(lambda: getattr(memory_request, reader)(body))
+    read, bad_fields = refusal(lambda: getattr(write_request, reader)(body))
 
     assert read or bad_fields

@@ -17,10 +17,10 @@ from remembrancer.bootstrap.memories import memories_api
 from remembrancer.bootstrap.query import query_api
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.asgi import AsgiServer
+from remembrancer.runtime.endpoints.mcp_api import HOST, McpApi
+from remembrancer.runtime.http.asgi import AsgiServer
 from remembrancer.runtime.http.messages import BODY_BYTES, HttpRequest
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
-from remembrancer.runtime.mcp_api import HOST, McpApi
 from remembrancer_client import AsyncClient
 from remembrancer_client.mcp import Caller, server
 

@@ -1,4 +1,4 @@
-"""The memory query, step by step: validated by `domain.retrieval.query` and authenticated by `usecases.identity.authorise` before."""
+"""The memory query, step by step; validated by `domain.retrieval.query`, authenticated by `identity.authorise`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

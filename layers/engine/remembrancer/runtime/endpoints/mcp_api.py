@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.asgi import AsgiServer
+from remembrancer.runtime.http.asgi import AsgiServer
 from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
 from remembrancer.usecases.identity.authorise import Authenticator
 
