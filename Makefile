@@ -1,4 +1,4 @@
-# make help | run | test | check | soak | endurance | bench | build | preflight | deploy | clean
+# make help | run | proxy | test | check | soak | endurance | bench | build | preflight | deploy | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -24,13 +24,16 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
+
+proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anthropic client, beside `make run`: prints its base URL (ARGS)
+	@exec $(BIN)/remembrancer proxy $(ARGS)
 
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)

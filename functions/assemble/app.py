@@ -1,5 +1,6 @@
 """Context assembly: POST /v1/context/assemble, and the same as a Connect call."""
 
+import remembrancer.runtime.no_garbage_collection  # noqa: F401 - first of all
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api, connect
 from remembrancer.runtime.endpoints.assembly_api import CONNECT, OPERATIONS

@@ -8,6 +8,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "layers" / "engine" / "requirements.txt"
+SHIPPED_MCP = ROOT / "layers" / "mcp" / "requirements.txt"
 BUILDS_MODELS = ROOT / "layers" / "models" / "requirements.txt"
 HASH = re.compile(r" --hash=sha256:[0-9a-f]{64}(?= |$)")
 

@@ -57,7 +57,7 @@ async def test_the_built_function_answers_under_the_emulator(
     event, select, expected = case_of(tenant, folder)
     environment = {
         **tenant.stack.functions[FOLDERS[folder]].spec.environment,
-        "PYTHONPATH": f"{built_here.engine}:{runtime}",
+        "PYTHONPATH": f"{built_here.engine}:{built_here.mcp}:{runtime}",
         "MODELS_DIR": str(built_here.models),
         "TIKTOKEN_CACHE_DIR": str(built_here.models / "tiktoken"),
     }

@@ -1,4 +1,4 @@
-"""The engine layer's list of packages agrees with what is developed and tested against."""
+"""The layers' lists of packages agree with what is developed and tested against."""
 
 import json
 import tomllib
@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.build.requirements import BUILDS_MODELS, HASH, ROOT, SHIPPED, lines, pins
+from tests.build.requirements import BUILDS_MODELS, HASH, ROOT, SHIPPED, SHIPPED_MCP, lines, pins
 
 LOCKS = sorted(path for path in (ROOT / "layers").rglob("package-lock.json") if "node_modules" not in path.parts)
 
@@ -19,7 +19,7 @@ def declared() -> list[Requirement]:
     return [Requirement(line) for line in project["dependencies"]]
 
 
-@pytest.mark.parametrize("path", [SHIPPED, BUILDS_MODELS], ids=["engine", "models"])
+@pytest.mark.parametrize("path", [SHIPPED, SHIPPED_MCP, BUILDS_MODELS], ids=["engine", "mcp", "models"])
 def test_every_shipped_version_is_the_one_that_is_tested(path: Path) -> None:
     tested = pins(ROOT / "constraints.txt")
 
@@ -28,12 +28,22 @@ def test_every_shipped_version_is_the_one_that_is_tested(path: Path) -> None:
     assert differing == {}
 
 
-@pytest.mark.parametrize("path", [SHIPPED, BUILDS_MODELS], ids=["engine", "models"])
+@pytest.mark.parametrize("path", [SHIPPED, SHIPPED_MCP, BUILDS_MODELS], ids=["engine", "mcp", "models"])
 def test_whatever_a_layer_installs_has_its_hash_and_no_address(path: Path) -> None:
     """Wheels that are made for a processor have one for each of the two."""
     assert [line for line in lines(path) if not HASH.search(line)] == []
     assert "://" not in path.read_text(encoding="utf-8")
     assert "--require-hashes" in (path.parent / "Makefile").read_text(encoding="utf-8")
+
+
+def test_the_mcp_layer_brings_nothing_that_the_engine_has() -> None:
+    assert pins(SHIPPED).keys() & pins(SHIPPED_MCP).keys() == set()
+    assert {name for name, count in hashes_of(SHIPPED_MCP).items() if count == 2} == {"pydantic-core", "rpds-py"}
+
+
+def hashes_of(path: Path) -> dict[str, int]:
+    """How many each package has, by the name that stands there."""
+    return {line.partition("==")[0]: len(HASH.findall(line)) for line in lines(path)}
 
 
 def test_wheels_of_the_engine_are_those_of_both_processors() -> None:

@@ -25,7 +25,7 @@ from local.servers.ports import free_port
 from local.template import FunctionSpec
 
 ROOT = Path(__file__).parents[2]
-ENGINE = ROOT / "layers" / "engine"
+PACKAGES = (ROOT / "layers" / "engine", ROOT / "layers" / "mcp")
 _ARCHITECTURE = {"x86_64": "x86_64", "aarch64": "arm64", "arm64": "arm64"}
 
 
@@ -76,7 +76,7 @@ async def answers(
     spec = case.spec(environment or {})
     async with running(emulator, spec, logs / "emulator.log") as url:
         under_emulator = await call(url, case.payload())
-    pool = FunctionPool(spec, Sandbox(python_path=(ENGINE,)), log_folder=logs)
+    pool = FunctionPool(spec, Sandbox(python_path=PACKAGES), log_folder=logs)
     try:
         local = await pool.invoke(case.payload())
     finally:
@@ -90,7 +90,7 @@ async def running(emulator: Path, spec: FunctionSpec, log: Path) -> AsyncIterato
     port = free_port()
     environment = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "PYTHONPATH": str(ENGINE),
+        "PYTHONPATH": os.pathsep.join(map(str, PACKAGES)),
         "AWS_LAMBDA_FUNCTION_NAME": spec.name,
         "AWS_LAMBDA_FUNCTION_TIMEOUT": str(spec.timeout_s),
         "AWS_EXECUTION_ENV": f"AWS_Lambda_{spec.runtime}",

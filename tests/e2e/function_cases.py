@@ -12,6 +12,7 @@ FOLDERS = {
     "assemble": "AssembleFunction",
     "query": "QueryFunction",
     "memories": "MemoriesFunction",
+    "mcp": "McpFunction",
     "embed": "EmbedFunction",
     "side_effects": "SideEffectsFunction",
     "maintain": "MaintainFunction",
@@ -39,6 +40,7 @@ def case_of(tenant: Tenant, folder: str) -> tuple[dict[str, Any], Callable[[Any]
             (200, [memory["content"]]),
         ),
         "memories": (http_event(tenant, "POST", "/v1/memories", memory), accepted, (202, "duplicate")),
+        "mcp": (mcp_event(tenant, "search_memories", query="heron"), told, (200, [memory["content"]])),
         "embed": (queue_event(nobody, "poison"), dict, failures),
         "side_effects": (queue_event(usage_event(tenant), "[]"), dict, failures),
         "maintain": ({}, lambda answer: answer["failed"], 0),
@@ -54,6 +56,18 @@ def assembled(answer: dict[str, Any]) -> Any:
 
 def found(answer: dict[str, Any]) -> Any:
     return answer["statusCode"], [memory["content"] for memory in json.loads(answer["body"])["memories"]]
+
+
+def mcp_event(tenant: Tenant, tool: str, **arguments: str) -> dict[str, Any]:
+    call = {"name": tool, "arguments": arguments}
+    event = http_event(tenant, "POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
+    named = {"accept": "application/json, text/event-stream", "x-agent-id": tenant.agent_id}
+    return {**event, "headers": {**event["headers"], **named}}
+
+
+def told(answer: dict[str, Any]) -> Any:
+    result = json.loads(answer["body"])["result"]["structuredContent"]["result"]
+    return answer["statusCode"], [memory["content"] for memory in result]
 
 
 def accepted(answer: dict[str, Any]) -> Any:

@@ -188,7 +188,7 @@ class AssemblyInstance:
         self._handler = http_handler(
             {"POST /v1/context/assemble": api.assemble},
             loop=self._instance.loop,
-            after_response=self._after_response,  # type: ignore[arg-type]
+            after_response=self._after_response,
             last_resort=api.last_resort,
             within_ms=api.within_ms,
         )
@@ -224,7 +224,7 @@ class AssemblyInstance:
         return self._serving(memories.routes(self._instance))
 
     def _serving(self, routes: Mapping[str, Endpoint]) -> LambdaHandler:
-        return http_handler(routes, loop=self._instance.loop, after_response=_AfterResponse())  # type: ignore[arg-type]
+        return http_handler(routes, loop=self._instance.loop, after_response=_AfterResponse())
 
     def _post(self, handler: LambdaHandler, path: str, body: Mapping[str, Any]) -> Answer:
         event = {

@@ -22,7 +22,7 @@ from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS as QUERY_
 from remembrancer.domain.retrieval import query
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import Bounds, Settings
-from tests.served_routes import ROUTES
+from tests.served_routes import PROTOCOL_ROUTES, ROUTES
 from tests.unit.documents import PAGES, ROOT, names, prose
 
 EVENTS = sorted((ROOT / "events").glob("*.json"))
@@ -238,7 +238,8 @@ def test_every_function_has_an_event() -> None:
 def test_the_route_of_every_http_event_is_in_the_template(name: str, event: dict[str, Any]) -> None:
     gateway = event["requestContext"].get("http")
     method, path = (gateway["method"], event["rawPath"]) if gateway else (event["httpMethod"], event["path"])
-    patterns = {route: re.compile(re.sub(r"\{\w+\}", "[^/]+", route)) for route in routes()}
+    served = {*routes(), *PROTOCOL_ROUTES}
+    patterns = {route: re.compile(re.sub(r"\{\w+\}", "[^/]+", route)) for route in served}
 
     matching = [route for route, pattern in patterns.items() if pattern.fullmatch(f"{method} {path}")]
 

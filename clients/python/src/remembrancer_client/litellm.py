@@ -30,8 +30,9 @@ logger = logging.getLogger("remembrancer_client")
 class RemembrancerHook(CustomLogger):  # type: ignore[misc]
     """Adds what the agent should remember to each request; whatever goes wrong, the request goes on as it is.
 
-    The end user is the proxy's (`user` of the request, or of its key); without one, shared memories only. The agent is
-    `remembrancer_agent_id` in the metadata of the proxy's key, else REMEMBRANCER_AGENT_ID, else the model's name.
+    The end user is the proxy's (`user` of the request, or of its key), else REMEMBRANCER_USER_ID; without, shared
+    memories only. The agent is `remembrancer_agent_id` in the metadata of the proxy's key, else REMEMBRANCER_AGENT_ID,
+    else the model's name.
     A request with `X-Remembrancer-Skip: 1` is left alone.
     """
 
@@ -104,7 +105,7 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             messages,
             model=data["model"],
             agent_id=metadata.get(AGENT_METADATA) or client.agent_id or data["model"],
-            user_id=getattr(caller, "end_user_id", None) or data.get("user"),
+            user_id=getattr(caller, "end_user_id", None) or data.get("user") or os.environ.get("REMEMBRANCER_USER_ID"),
             tools=tools,
         )
         self._answers[str(data.get("litellm_call_id"))] = answer

@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.event_loop import LoopThread
@@ -64,6 +64,14 @@ class Work:
         self.items.insert(0 if first else len(self.items), (name, work))
         if not may_wait:
             self.idle_only.add(name)
+
+
+class Finisher(Protocol):
+    """Takes over the work of an event."""
+
+    def finish(self, work: Work) -> None:
+        """To be called once for each event, at the very end of the handler, also with nothing to do."""
+        ...
 
 
 class AfterResponse:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.events import to_event_response, to_request
 from remembrancer.runtime.http.messages import (
@@ -40,7 +40,7 @@ def http_handler(
     routes: Mapping[str, Endpoint],
     *,
     loop: LoopThread,
-    after_response: AfterResponse,
+    after_response: Finisher,
     dialects: Mapping[str, Dialect] | None = None,
     last_resort: LastResort | None = None,
     within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
