@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from remembrancer.domain.context import assembly
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.context.assembly import NO_ID, AssembleRequest, Assembly
 from remembrancer.domain.identity.scope import NOBODY, EndUser, Principal
 from remembrancer.domain.requests.idempotency import HEADER
 from remembrancer.errors import InvalidRequest, RequestError
@@ -71,7 +71,8 @@ class AssemblyApi:
             afterwards=work,
             event_id=None if request.headers.get(HEADER.lower()) is None else partial(_event_id, request),
         )
-        return _response(answer, parsed)
+        agent_id = self.assembler.known_id(parsed, known) or parsed.agent_id
+        return _response(answer, replace(parsed, agent_id=agent_id))
 
     def deadline_ms(self, request: HttpRequest) -> float:
         """The caller's bound less our way back, else our own; never beyond the invocation's end."""
@@ -170,7 +171,8 @@ def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),
-        "agent_id": str(request.agent),
+        # Never the name, which anybody may have chosen.
+        "agent_id": str(request.agent_id) if request.agent_id != NO_ID else "",
         "fallback_reason": answer.fallback_reason,
         "tier": answer.tier,
         "messages": len(request.messages),

@@ -58,7 +58,7 @@ class QueryApi:
         headers = {"server-timing": server_timing(answer.timings_ms, {})}
         account = {
             "org_id": str(principal.org_id),
-            "agent_id": str(parsed.agent_id) if parsed.agent_id else None,
+            "agent_id": str(answer.request.agent_id) if answer.request.agent_id else None,
             "fallback_reason": ",".join(answer.degraded),
             "tier": answer.tier,
             "memories_found": len(answer.found),

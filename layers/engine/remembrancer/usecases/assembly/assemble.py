@@ -116,6 +116,12 @@ class Assembler:
             request, profile, retrieved, tokens, cap, now=now, until_ms=REHEARSAL_MS, watch=watch, timings_ms={}
         )
 
+    def known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
+        """The agent's id as far as this instance knows it by itself."""
+        if request.agent_name is None:
+            return request.agent_id
+        return self.directory.remembered_id(known, request.agent_name)
+
     async def _assemble(
         self,
         request: AssembleRequest,
@@ -132,7 +138,7 @@ class Assembler:
         until_ms = end_ms - FORMAT_RESERVE_MS
         rows = self._rows(request, profile)
         identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=until_ms, watch=watch))
-        agent_id = self._known_id(request, known)
+        agent_id = self.known_id(request, known)
         if agent_id is None or not _may_ask(known, request):
             # Nothing is looked for that the credential may not name, nor for a name that is not known yet.
             allowed = await identity
@@ -184,12 +190,6 @@ class Assembler:
         )
         self._record(request, assembly, retrieved, now, afterwards, event_id(accepted))
         return assembly
-
-    def _known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
-        """The agent's id as far as this instance knows it by itself."""
-        if request.agent_name is None:
-            return request.agent_id
-        return self.directory.remembered_id(known, request.agent_name)
 
     async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, UUID]:
         """Who asks, and the id of the agent that is asked for."""
