@@ -7,7 +7,7 @@ from pathlib import Path
 from local import template as sam
 from local.routes import RouteTable
 from local.stack import PARAMETERS, ROOT
-from remembrancer.runtime.openapi.operations import OPERATIONS
+from remembrancer.runtime.openapi import OPERATIONS
 
 TEMPLATE = ROOT / "template.yaml"
 ROUTES = tuple(operation.route for operation in OPERATIONS)

@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 from local import intrinsics
 from tests.build.artefacts import Artefacts, size_bytes
 from tests.build.elf import Binary, is_elf
-from tests.build.test_requirements import ROOT, SHIPPED, SHIPPED_MCP, pins
+from tests.build.requirements import ROOT, SHIPPED, SHIPPED_MCP, pins
 
 LIMIT_BYTES = 262_144_000
 # Of Amazon Linux 2023, on which python3.13 runs: glibc 2.34 and the C++ library of GCC 11.

@@ -298,6 +298,20 @@ def test_an_endpoint_serves_this_account_only_and_what_the_functions_do() -> Non
             assert statement["Condition"] == {"StringEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "service"),
+    [("SqsEndpoint", "sqs"), ("SecretsManagerEndpoint", "secretsmanager"), ("KmsEndpoint", "kms"),
+     ("BedrockEndpoint", "bedrock")],
+)  # fmt: skip
+def test_an_endpoint_lets_through_all_that_the_functions_do(endpoint: str, service: str) -> None:
+    """A call that its policy lacks is refused in the VPC only, where no test runs."""
+    # Lambda itself reads the attributes of the queues that it polls, from outside the VPC.
+    done = {action for rights in RIGHTS.values() for action in rights} - {"sqs:GetQueueAttributes"}
+    [statement] = properties(endpoint, NETWORK)["PolicyDocument"]["Statement"]
+
+    assert set(statement["Action"]) == {action for action in done if action.startswith(f"{service}:")}
+
+
 def test_databases_are_private_encrypted_backed_up_and_kept() -> None:
     for name in ("Database", "DatabaseCluster"):
         database = properties(name, DATA)

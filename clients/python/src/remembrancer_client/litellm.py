@@ -16,6 +16,7 @@ from typing import Any
 
 from litellm.integrations.custom_logger import CustomLogger
 
+from remembrancer_client import responses_api
 from remembrancer_client.assembled import Assembled
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
 
@@ -87,15 +88,15 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         if isinstance(system, list):
             data["system"] = [*system, {"type": "text", "text": answer.injected}]
         else:
-            data["system"] = _appended(system, answer.injected)
+            data["system"] = responses_api.appended(system, answer.injected)
 
     async def inject_responses(self, caller: Any, data: dict[str, Any]) -> None:
         """After the client's own `instructions`."""
         instructions = data.get("instructions")
         before = [{"role": "system", "content": instructions}] if instructions else []
-        answer = await self._assemble(caller, data, [*before, *_chat(data["input"])], data.get("tools"))
+        answer = await self._assemble(caller, data, [*before, *responses_api.chat(data["input"])], data.get("tools"))
         if answer.injected:
-            data["instructions"] = _appended(instructions, answer.injected)
+            data["instructions"] = responses_api.appended(instructions, answer.injected)
 
     async def _assemble(self, caller: Any, data: dict[str, Any], messages: Sequence[Any], tools: Any) -> Assembled:
         client = self._connected()
@@ -129,31 +130,6 @@ def _is_skipped(data: Mapping[str, Any]) -> bool:
     request = data.get("proxy_server_request") or {}
     headers = request.get("headers") or {}
     return any(name.lower() == SKIP_HEADER and value == "1" for name, value in headers.items())
-
-
-def _appended(text: Any, injected: str) -> str:
-    return f"{text}\n\n{injected}" if text else injected
-
-
-def _chat(given: Any) -> list[dict[str, Any]]:
-    """The Responses API's input as chat messages; what is no message (calls and results of tools) is left out."""
-    if isinstance(given, str):
-        return [{"role": "user", "content": given}]
-    return [
-        {"role": item["role"], "content": _content(item.get("content"))}
-        for item in given
-        if isinstance(item, dict) and isinstance(item.get("role"), str)
-    ]
-
-
-def _content(content: Any) -> Any:
-    if not isinstance(content, list):
-        return content
-    return [
-        {"type": "text", "text": part["text"]}
-        for part in content
-        if isinstance(part, dict) and isinstance(part.get("text"), str)
-    ]
 
 
 _INJECT = {

@@ -11,10 +11,9 @@ from contextvars import ContextVar
 from mcp.server.transport_security import TransportSecuritySettings
 
 from remembrancer.adapters.own_handlers import Invocation, OwnHandlers
+from remembrancer.bootstrap import memories, query
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.bootstrap.memories import memories_api
-from remembrancer.bootstrap.query import query_api
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.mcp_api import HOST, McpApi
@@ -97,8 +96,8 @@ def _handlers(instance: Instance) -> LambdaHandler:
         last_resort=api.last_resort,
         within_ms=api.within_ms,
     )
-    memories = memories_api(instance).routes()
-    routes = {QUERY: query_api(instance).query, **{route: memories[route] for route in TOOLS_ROUTES}}
+    served = query.routes(instance) | memories.routes(instance)
+    routes = {route: served[route] for route in (QUERY, *TOOLS_ROUTES)}
     others = http_handler(routes, loop=instance.loop, after_response=after)
     path = ASSEMBLE.partition(" ")[2]
     return lambda event, context: (assemble if event["rawPath"] == path else others)(event, context)

@@ -20,6 +20,7 @@ from remembrancer.runtime.http.messages import (
     error_response,
     header_safe,
 )
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, described, emit
 
 # What is left of the invocation when the handler has to have answered.
@@ -53,9 +54,8 @@ def http_handler(
     response.
     """
     spoken = dialects or {}
-    compiled = [
-        _compiled(name, endpoint, spoken.get(name)) for name, endpoint in ({_HEALTH: health} | dict(routes)).items()
-    ]
+    everything = {HEALTH.route: health, **routes}
+    compiled = [_compiled(name, endpoint, spoken.get(name)) for name, endpoint in everything.items()]
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work.of(context)
@@ -167,4 +167,4 @@ def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
 
 
 _SERVER_ERROR = 500
-_HEALTH = "GET /v1/health"
+HEALTH = Operation("GET /v1/health", "health", "This process answers", health, {200: ("It does.", "Health")})

@@ -132,11 +132,14 @@ class Assembler:
         until_ms = end_ms - FORMAT_RESERVE_MS
         rows = self._rows(request, profile)
         identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=until_ms, watch=watch))
-        if not _may_ask(known, request):
-            # Nothing is looked for that the credential may not name.
+        agent_id = self._known_id(request, known)
+        if agent_id is None or not _may_ask(known, request):
+            # Nothing is looked for that the credential may not name, nor for a name that is not known yet.
             allowed = await identity
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
+            agent_id = allowed.value[1]
+        asked, request = request, replace(request, agent_id=agent_id)
         gathered = asyncio.gather(
             self.retriever.retrieve(request, until_ms=until_ms, watch=watch, now=now, rows=rows),
             self.composer.count_messages(request, profile, until_ms=until_ms, watch=watch),
@@ -160,6 +163,10 @@ class Assembler:
             raise
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
+        accepted, agent_id = allowed.value
+        if agent_id != request.agent_id:
+            # The name has come to mean another agent since it was last looked up.
+            return await self._assemble(asked, known, principal, end_ms, watch, progress, afterwards, event_id)
         progress.accepted = retrieved
         progress.timings_ms |= {"retrieval": retrieved_ms, "credential": allowed.report.latency_ms}
         # Also when the answer is late: an instance that has no time would otherwise never get what spares it time.
@@ -175,15 +182,22 @@ class Assembler:
             watch=watch,
             timings_ms=progress.timings_ms,
         )
-        self._record(request, assembly, retrieved, now, afterwards, event_id(allowed.value))
+        self._record(request, assembly, retrieved, now, afterwards, event_id(accepted))
         return assembly
 
-    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
+    def _known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
+        """The agent's id as far as this instance knows it by itself."""
+        if request.agent_name is None:
+            return request.agent_id
+        return self.directory.remembered_id(known, request.agent_name)
+
+    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, UUID]:
+        """Who asks, and the id of the agent that is asked for."""
         allowed = await principal
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
-        await require_agent(allowed, request.agent_id, self.directory)
-        return allowed
+        agent = await require_agent(allowed, request.agent, self.directory)
+        return allowed, agent.agent_id
 
     def _rows(self, request: AssembleRequest, profile: ModelProfile) -> int:
         """Candidates of each search: fewer where little can be injected, by what is known before counting."""

@@ -1,7 +1,7 @@
 """The memory query, step by step; validated by `domain.retrieval.query`, authenticated by `identity.authorise`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -54,8 +54,9 @@ class QueryMemories:
         watch: Stopwatch,
         afterwards: Afterwards,
         event_id: UUID | None = None,
+        fit: Callable[[QueryAnswer], QueryAnswer] = lambda answer: answer,
     ) -> QueryAnswer:
-        """The answer within the tier's target, or without the sources that would miss it.
+        """The answer within the tier's target, or without the sources that would miss it; `fit` may leave results out.
 
         Its use is counted once for each `event_id`; None is one of its own. Raises NotFound for an agent that is not
         the principal's.
@@ -67,7 +68,9 @@ class QueryMemories:
         popularity = await self.popular.find(planned, watch=watch)
         laps.end("scope")
         if popularity.answer is not None:
-            return await self._answer_again(planned, popularity, popularity.answer, laps, watch, count)
+            answer = fit(await self._answer_again(planned, popularity, popularity.answer, laps, watch))
+            count(planned, popularity, answer.ranked)
+            return answer
         # 3 and 4: the query's vector, and everything that may matter.
         searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards)
         laps.end("retrieval")
@@ -94,11 +97,12 @@ class QueryMemories:
         laps.end("open")
         # 11 and 12: the answer with its reasons, and what is left for after the response.
         course = Course(planned, popularity, searched, read, ranked, traversed, found)
-        count(planned, popularity, found.ranked)
         if course.may_be_kept:
             afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
         laps.end("compose")
-        return course.answer(laps)
+        answer = fit(course.answer(laps))
+        count(planned, popularity, answer.ranked)
+        return answer
 
     async def warm(self) -> None:
         """Everything that a query runs, once, for an organization that does not exist."""
@@ -113,8 +117,9 @@ class QueryMemories:
         await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
 
     async def _authorised(self, request: QueryRequest, principal: Principal) -> Plan:
-        if request.agent_id is not None:
-            await require_agent(principal, request.agent_id, self.directory)
+        if request.agent is not None:
+            agent = await require_agent(principal, request.agent, self.directory)
+            request = replace(request, agent_id=agent.agent_id)
         return self._plan(request, principal)
 
     def _plan(self, request: QueryRequest, principal: Principal) -> Plan:
@@ -135,14 +140,12 @@ class QueryMemories:
         kept: KeptAnswer,
         laps: Laps,
         watch: Stopwatch,
-        count: Callable[[Plan, Popularity, Sequence[Ranked]], None],
     ) -> QueryAnswer:
-        """A popular query's kept answer, counted like any other."""
+        """A popular query's kept answer."""
         asked = self.directory.organization(planned.scope.org_id)
         organization = (await bounded(asked, until_ms=planned.search_until_ms, watch=watch)).value
         names = self.search.names(planned, organization) if organization else {}
         found = await texts.of(self.opener, planned, [one.ranked for one in kept.results], watch=watch)
-        count(planned, popularity, found.ranked)
         laps.end("open")
         return account.kept_answer(planned, popularity, kept, found, names, laps)
 

@@ -66,7 +66,7 @@ class PopularQueries:
 
     async def find(self, plan: Plan, *, watch: Stopwatch) -> Popularity:
         """With the kept answer, if its scope has not changed since and each of its memories still is."""
-        if plan.request.weights:
+        if plan.request.weights or plan.filters.metadata:
             return Popularity()
         org_id = plan.scope.org_id
         until_ms = min(watch.elapsed_ms() + self.cache_ms, plan.search_until_ms)

@@ -162,7 +162,8 @@ class CandidateSearch:
         *,
         believe: bool,
     ) -> MapSearch | None:
-        if self.maps is None or plan.scope.agent_id is None:
+        # A map knows no metadata.
+        if self.maps is None or plan.scope.agent_id is None or plan.filters.metadata:
             return None
         if not believe:
             afterwards.add("refresh_map", map_search.as_stored(self.maps, plan), may_wait=False)
