@@ -219,7 +219,7 @@ async def test_a_failed_renewal_leaves_the_old_value_until_it_ends() -> None:
     assert await cache.get("a") == "old"
     await settle()
     await cache.source.end(unavailable())
-    assert [await cache.get("a") for _ in range(3)] == ["old"] * 3
+    assert [(await cache.asked()).result() for _ in range(3)] == ["old"] * 3
     assert len(cache.source.loads) == 2
 
     cache.clock.advance(LIFETIME - FRESH)
@@ -340,6 +340,23 @@ async def test_a_load_that_was_frozen_is_not_waited_for_again(stopped: str) -> N
     assert await after == "value"
 
 
+async def test_the_result_of_a_load_that_was_replaced_after_a_freeze_is_not_kept() -> None:
+    cache = Cache()
+    before = await cache.asked()
+    cache.clock.advance(3600)
+    after = await cache.asked()
+
+    await cache.source.end("read before")
+    joined = await cache.asked()
+    nothing_kept = cache.kept("a") is None
+    await cache.source.end("read after")
+
+    assert await before == "read before"
+    assert nothing_kept
+    assert (await after, await joined) == ("read after", "read after")
+    assert len(cache.source.loads) == 2
+
+
 async def test_a_failure_because_of_a_freeze_is_no_reason_to_pause() -> None:
     cache = Cache()
     before = await cache.asked()
@@ -378,6 +395,20 @@ async def test_a_discarded_value_is_not_served_even_if_its_load_is_still_running
     assert still_waits
     assert await after == "read after"
     assert await cache.get("a") == "read after"
+
+
+async def test_a_load_of_before_a_discard_that_finds_nothing_takes_nothing_away() -> None:
+    cache = Cache()
+    before = await cache.asked()
+    cache.discard("a")
+    after = await cache.asked()
+
+    await cache.source.end(None)
+    await cache.source.end("value")
+
+    assert (await before, await after) == (None, "value")
+    assert await cache.get("a") == "value"
+    assert len(cache.source.loads) == 2
 
 
 async def test_a_reload_joins_the_load_that_runs_and_begins_one_where_none_does() -> None:
