@@ -263,7 +263,7 @@ class AssemblyInstance:
         self._instance.key_ring.forget(self._agent.org_id)
         directory = self._instance.directory
         assert isinstance(directory, CachedDirectory)
-        directory._organizations.clear()
+        directory._organizations.discard(self._agent.org_id)
 
     def later(self, seconds: float) -> None:
         """Lets time pass for what is kept and what is tried again."""

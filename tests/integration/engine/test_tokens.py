@@ -18,20 +18,8 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.identity.json_web_tokens import JwtTokens
 from remembrancer.adapters.identity.jwks import COOLDOWN_SECONDS, LIFETIME_SECONDS, REFRESH_SECONDS, JsonWebKeys, usable
 from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
+from tests.builders import SetClock
 from tests.identity_provider import AUDIENCE, IdentityProvider
-
-
-class Later(SystemClock):
-    """The machine's clock, and the time that a test lets pass."""
-
-    def __init__(self) -> None:
-        self._passed = 0.0
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self._passed
-
-    def pass_(self, seconds: float) -> None:
-        self._passed += seconds
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +40,12 @@ def provider(shared_provider: IdentityProvider) -> Iterator[IdentityProvider]:
 
 
 @pytest.fixture
-def clock() -> Later:
-    return Later()
+def clock() -> SetClock:
+    return SetClock(None)
 
 
 @pytest.fixture
-def tokens(provider: IdentityProvider, clock: Later) -> JwtTokens:
+def tokens(provider: IdentityProvider, clock: SetClock) -> JwtTokens:
     return verifier(provider, clock)
 
 
@@ -207,11 +195,11 @@ async def test_keys_are_fetched_once_for_many_tokens(provider: IdentityProvider,
 
 
 async def test_a_new_key_of_the_provider_is_found_and_a_forged_name_does_not_ask_again(
-    provider: IdentityProvider, tokens: JwtTokens, clock: Later
+    provider: IdentityProvider, tokens: JwtTokens, clock: SetClock
 ) -> None:
     await tokens.verified(provider.token())
     provider.add("rsa-new", rsa.generate_private_key(65537, 2048))
-    clock.pass_(COOLDOWN_SECONDS + 1)
+    clock.seconds += COOLDOWN_SECONDS + 1
 
     assert await tokens.verified(provider.token("rsa-new"))
     assert provider.requests == 2
@@ -229,11 +217,11 @@ async def test_tokens_that_come_together_share_one_fetch(provider: IdentityProvi
 
 
 async def test_forged_names_do_not_make_a_provider_that_fails_be_asked_each_time(
-    provider: IdentityProvider, tokens: JwtTokens, clock: Later
+    provider: IdentityProvider, tokens: JwtTokens, clock: SetClock
 ) -> None:
     await tokens.verified(provider.token())
     provider.status = 500
-    clock.pass_(COOLDOWN_SECONDS + 1)
+    clock.seconds += COOLDOWN_SECONDS + 1
 
     for number in range(5):
         forged = provider.token(headers={"kid": f"forged-{number}"})
@@ -248,22 +236,22 @@ async def test_forged_names_do_not_make_a_provider_that_fails_be_asked_each_time
 
 
 async def test_a_withdrawn_key_is_not_believed_for_longer_than_the_keys_live(
-    provider: IdentityProvider, tokens: JwtTokens, clock: Later
+    provider: IdentityProvider, tokens: JwtTokens, clock: SetClock
 ) -> None:
     token = provider.token("ec-1", exp=32_000_000_000)
     assert await tokens.verified(token)
     provider.keys = [key for key in provider.keys if key["kid"] != "ec-1"]
-    clock.pass_(LIFETIME_SECONDS + 1)
+    clock.seconds += LIFETIME_SECONDS + 1
 
     assert await tokens.verified(token) is None
 
 
 async def test_old_keys_are_fetched_again_while_requests_go_on_with_them(
-    provider: IdentityProvider, tokens: JwtTokens, clock: Later
+    provider: IdentityProvider, tokens: JwtTokens, clock: SetClock
 ) -> None:
     await tokens.verified(provider.token())
     provider.answering.clear()
-    clock.pass_(REFRESH_SECONDS + 1)
+    clock.seconds += REFRESH_SECONDS + 1
 
     assert await tokens.verified(provider.token())
 
@@ -273,14 +261,14 @@ async def test_old_keys_are_fetched_again_while_requests_go_on_with_them(
 
 
 async def test_a_provider_that_fails_is_no_reason_to_forget_its_keys(
-    provider: IdentityProvider, tokens: JwtTokens, clock: Later
+    provider: IdentityProvider, tokens: JwtTokens, clock: SetClock
 ) -> None:
     await tokens.verified(provider.token())
     provider.status = 500
-    clock.pass_(REFRESH_SECONDS + 1)
+    clock.seconds += REFRESH_SECONDS + 1
 
     assert await tokens.verified(provider.token())
-    clock.pass_(COOLDOWN_SECONDS + 1)
+    clock.seconds += COOLDOWN_SECONDS + 1
     assert await tokens.verified(provider.token())
 
 
@@ -296,7 +284,7 @@ async def test_a_provider_that_fails_is_no_reason_to_forget_its_keys(
     ],
 )
 async def test_without_keys_nobody_is_taken_or_refused_and_the_provider_is_not_asked_each_time(
-    provider: IdentityProvider, tokens: JwtTokens, clock: Later, status: int, body: bytes
+    provider: IdentityProvider, tokens: JwtTokens, clock: SetClock, status: int, body: bytes
 ) -> None:
     provider.status, provider.body = status, body
 
@@ -306,7 +294,7 @@ async def test_without_keys_nobody_is_taken_or_refused_and_the_provider_is_not_a
     assert provider.requests == 1
 
     provider.status, provider.body = 200, None
-    clock.pass_(COOLDOWN_SECONDS + 1)
+    clock.seconds += COOLDOWN_SECONDS + 1
     assert await tokens.verified(provider.token())
 
 

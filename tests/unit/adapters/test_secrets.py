@@ -3,8 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,26 +18,11 @@ from remembrancer.adapters.aws.secrets import PAUSE_SECONDS, KeptSecret, Secrets
 from remembrancer.adapters.aws.signed_calls import Signing
 from remembrancer.adapters.postgres.connection.login import RENEW_SECONDS, IamLogin
 from remembrancer.errors import ConfigurationError, StoreUnavailable
+from tests.builders import SetClock
 
 HOST = "proxy.proxy-abc.eu-west-1.rds.amazonaws.com"
 ARN = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:database-AbCdEf"
 CREDENTIALS = AwsCredentials("AKIAEXAMPLE", "secret/with+signs", "session/with+signs==")
-
-
-@dataclass
-class Clock:
-    """Stands still until told otherwise."""
-
-    time: datetime = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-    def now(self) -> datetime:
-        return self.time
-
-    def monotonic(self) -> float:
-        return self.time.timestamp()
-
-    def pass_seconds(self, seconds: float) -> None:
-        self.time += timedelta(seconds=seconds)
 
 
 def botocore_token(credentials: AwsCredentials, *, host: str, port: int, user: str) -> str:
@@ -80,13 +64,13 @@ def test_a_signed_request_is_the_one_that_botocore_makes_at_that_moment() -> Non
 
 
 async def test_a_token_is_kept_for_ten_minutes_of_the_fifteen_that_it_is_valid() -> None:
-    clock = Clock()
+    clock = SetClock()
     login = IamLogin(f"postgresql://app@{HOST}/db", "eu-west-1", CREDENTIALS, clock)
 
     first = await login.parameters()
-    clock.pass_seconds(RENEW_SECONDS)
+    clock.seconds += RENEW_SECONDS
     kept = await login.parameters()
-    clock.pass_seconds(1)
+    clock.seconds += 1
     renewed = await login.parameters()
 
     assert kept == first
@@ -96,12 +80,12 @@ async def test_a_token_is_kept_for_ten_minutes_of_the_fifteen_that_it_is_valid()
 
 
 async def test_a_token_that_was_refused_is_renewed_unless_it_is_fresh() -> None:
-    clock = Clock()
+    clock = SetClock()
     login = IamLogin(f"postgresql://app@{HOST}/db", "eu-west-1", CREDENTIALS, clock)
     first = await login.parameters()
 
     fresh = login.refused(first)
-    clock.pass_seconds(60)
+    clock.seconds += 60
     older = login.refused(first)
 
     assert (fresh, older) == (False, True)
@@ -111,12 +95,12 @@ async def test_a_token_that_was_refused_is_renewed_unless_it_is_fresh() -> None:
 @pytest.mark.parametrize("url", ["postgresql://app@/db", f"postgresql://{HOST}/db", ""])
 async def test_a_token_needs_a_host_and_a_user(url: str) -> None:
     with pytest.raises(ConfigurationError, match="DATABASE_URL"):
-        await IamLogin(url, "eu-west-1", CREDENTIALS, Clock()).parameters()
+        await IamLogin(url, "eu-west-1", CREDENTIALS, SetClock()).parameters()
 
 
 def test_credentials_are_those_of_the_environment_and_not_shown() -> None:
     credentials = from_env(
-        {"AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "hidden", "AWS_SESSION_TOKEN": "hidden too"}, Clock()
+        {"AWS_ACCESS_KEY_ID": "AKIA", "AWS_SECRET_ACCESS_KEY": "hidden", "AWS_SESSION_TOKEN": "hidden too"}, SetClock()
     )
 
     assert credentials == AwsCredentials("AKIA", "hidden", "hidden too")
@@ -125,7 +109,7 @@ def test_credentials_are_those_of_the_environment_and_not_shown() -> None:
 
 def test_missing_credentials_are_named() -> None:
     with pytest.raises(ConfigurationError, match="AWS_SECRET_ACCESS_KEY"):
-        from_env({"AWS_ACCESS_KEY_ID": "AKIA"}, Clock())
+        from_env({"AWS_ACCESS_KEY_ID": "AKIA"}, SetClock())
 
 
 class SecretServer:
@@ -159,8 +143,8 @@ async def server() -> AsyncIterator[SecretServer]:
     listening.close()
 
 
-def secret_of(server: SecretServer, clock: Clock | None = None) -> KeptSecret:
-    return KeptSecret(SecretsManager(CREDENTIALS, clock or Clock(), server.url), ARN)
+def secret_of(server: SecretServer, clock: SetClock | None = None) -> KeptSecret:
+    return KeptSecret(SecretsManager(CREDENTIALS, clock or SetClock(), server.url), ARN)
 
 
 def found(text: str) -> tuple[int, bytes]:
@@ -215,13 +199,13 @@ async def test_a_caller_that_gives_up_leaves_the_fetch_to_the_next(server: Secre
 
 
 async def test_a_secret_that_was_refused_is_fetched_again_but_not_each_time(server: SecretServer) -> None:
-    clock = Clock()
+    clock = SetClock()
     secret = secret_of(server, clock)
     server.answers = [found("first"), found("second")]
     first = await secret.login()
 
     too_early = secret.refused(first)
-    clock.pass_seconds(60)
+    clock.seconds += 60
     in_time = secret.refused(first)
     second = await secret.login()
 
@@ -232,7 +216,7 @@ async def test_a_secret_that_was_refused_is_fetched_again_but_not_each_time(serv
 
 
 async def test_after_a_failure_connections_do_not_each_wait_for_an_attempt(server: SecretServer) -> None:
-    clock = Clock()
+    clock = SetClock()
     secret = secret_of(server, clock)
     server.answers = [(400, b'{"__type": "com.amazon#AccessDeniedException"}'), found("first")]
 
@@ -240,7 +224,7 @@ async def test_after_a_failure_connections_do_not_each_wait_for_an_attempt(serve
         with pytest.raises(StoreUnavailable, match="Secrets Manager"):
             await secret.login()
     asked = server.asked
-    clock.pass_seconds(PAUSE_SECONDS)
+    clock.seconds += PAUSE_SECONDS
 
     assert asked == 1
     assert await secret.login() == {"password": "first"}
@@ -272,7 +256,7 @@ async def test_no_secret_is_unavailable_with_its_cause(server: SecretServer, ans
 
 
 async def test_a_server_that_cannot_be_reached_is_unavailable(unused_tcp_port: int) -> None:
-    manager = SecretsManager(CREDENTIALS, Clock(), f"http://127.0.0.1:{unused_tcp_port}")
+    manager = SecretsManager(CREDENTIALS, SetClock(), f"http://127.0.0.1:{unused_tcp_port}")
 
     with pytest.raises(StoreUnavailable) as raised:
         await KeptSecret(manager, ARN).login()
@@ -282,4 +266,4 @@ async def test_a_server_that_cannot_be_reached_is_unavailable(unused_tcp_port: i
 
 async def test_what_is_no_arn_of_a_secret_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="database-password"):
-        await KeptSecret(SecretsManager(CREDENTIALS, Clock()), "database-password").login()
+        await KeptSecret(SecretsManager(CREDENTIALS, SetClock()), "database-password").login()
