@@ -18,7 +18,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.memories.memory import Change, Memory, MemoryVersion, NewMemory
@@ -100,9 +100,9 @@ class StoredMemory:
     redactions: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def is_redacted(self) -> bool:
+    def is_unreadable(self) -> bool:
         """Whether any of its text could not be opened."""
-        return self.memory.is_redacted or (self.sealed_context is not None and self.context == REDACTED)
+        return self.memory.is_unreadable or (self.sealed_context is not None and self.context == UNREADABLE_TEXT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import struct
 from dataclasses import dataclass
 from uuid import UUID
 
-REDACTED = "[REDACTED — DECRYPTION FAILED]"
+UNREADABLE_TEXT = "[REDACTED — DECRYPTION FAILED]"
 """Stands for a text that could not be opened."""
 
 TEXT = "text"

@@ -91,7 +91,7 @@ class MemoriesApi:
         found = await self.reader.list(principal, replace(listing, after=read_position(pages.position(request.query))))
         memories, after = pages.page(found, listing.limit, shown=stored_json, position=_place)
         body = {"memories": memories, "next_cursor": after}
-        return HttpResponse(200, body, measurements=_redacted(found[: len(memories)]))
+        return HttpResponse(200, body, measurements=_unreadable(found[: len(memories)]))
 
     async def revise(self, request: HttpRequest, work: Work) -> HttpResponse:
         """The memory afterwards; a new text has a new version."""
@@ -147,12 +147,12 @@ class MemoriesApi:
 
 def _one(stored: StoredMemory) -> HttpResponse:
     tag = {"etag": f'"{stored.version}"'}
-    return HttpResponse(200, whole_json(stored), tag, measurements=_redacted([stored]))
+    return HttpResponse(200, whole_json(stored), tag, measurements=_unreadable([stored]))
 
 
-def _redacted(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
-    number = sum(one.memory.is_redacted for one in stored)
-    return (count("Redacted", number),) if number else ()
+def _unreadable(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
+    number = sum(one.memory.is_unreadable for one in stored)
+    return (count("Unreadable", number),) if number else ()
 
 
 def _listing(query: Mapping[str, str]) -> Listing:

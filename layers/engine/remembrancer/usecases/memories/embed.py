@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories import embedding_text
 from remembrancer.domain.memories.memory import Change, Vector
@@ -119,7 +119,7 @@ class MemoryEmbedder:
         return [
             replace(pending, memory=memory, context=contexts.get(memory.id, pending.context))
             for pending, memory in zip(found, answer.memories, strict=True)
-            if not memory.is_redacted and contexts.get(memory.id) != REDACTED
+            if not memory.is_unreadable and contexts.get(memory.id) != UNREADABLE_TEXT
         ]
 
     async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:

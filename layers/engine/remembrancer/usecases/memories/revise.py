@@ -136,7 +136,7 @@ class Reviser:
         return related.relation
 
     async def _revision(self, organization: Organization, stored: StoredMemory, edit: edit_request.Edit) -> Revision:
-        if stored.is_redacted:
+        if stored.is_unreadable:
             # What stands for the text must never be stored as the text.
             raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
         before = _as_new(stored)

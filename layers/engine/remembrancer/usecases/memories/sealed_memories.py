@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import CONTEXT, REDACTED, TEXT, Plain, Sealed, decode_text, encode_text
+from remembrancer.domain.encryption.sealed_text import (
+    CONTEXT,
+    TEXT,
+    UNREADABLE_TEXT,
+    Plain,
+    Sealed,
+    decode_text,
+    encode_text,
+)
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
 from remembrancer.ports.encryption import Opener, Sealer
@@ -79,11 +87,11 @@ def _version_with_text(version: MemoryVersion, values: Iterator[bytes | None]) -
     if version.sealed is None:
         return version
     text = next(values)
-    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    content, summary = (UNREADABLE_TEXT, None) if text is None else decode_text(text)
     context = None
     if version.sealed_context is not None:
         opened_context = next(values)
-        context = REDACTED if opened_context is None else opened_context.decode()
+        context = UNREADABLE_TEXT if opened_context is None else opened_context.decode()
     return replace(version, content=content, summary=summary, context=context)
 
 
@@ -93,9 +101,9 @@ def _stored_with_text(
     if not stored.memory.is_closed:
         return stored
     text = texts[stored.memory.id]
-    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    content, summary = (UNREADABLE_TEXT, None) if text is None else decode_text(text)
     context = None
     if stored.sealed_context is not None:
         opened_context = contexts[stored.memory.id]
-        context = REDACTED if opened_context is None else opened_context.decode()
+        context = UNREADABLE_TEXT if opened_context is None else opened_context.decode()
     return replace(stored, memory=replace(stored.memory, content=content, summary=summary), context=context)
