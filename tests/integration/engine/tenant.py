@@ -19,7 +19,8 @@ from remembrancer.domain.identity.scope import EVERYBODY, EndUser, Principal, Sc
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import Wanted
 from remembrancer.domain.memories.memory import NewMemory, Vector, fingerprint
-from remembrancer.ports.memories import MemoryWrite, PendingMemory, WriteResult
+from remembrancer.domain.memories.prepared_write import MemoryWrite
+from remembrancer.ports.memories import PendingMemory, WriteResult
 from tests import builders
 
 MODEL = "hash"

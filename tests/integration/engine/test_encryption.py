@@ -20,8 +20,9 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.encryption.sealed_text import TEXT, UNREADABLE_TEXT, Plain, Sealed
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey, StoreUnavailable
-from remembrancer.ports.memories import Listing, MemoryWrite, WriteResult
+from remembrancer.ports.memories import Listing, WriteResult
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.sealed_memories import sealed

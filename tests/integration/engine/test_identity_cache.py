@@ -23,9 +23,10 @@ from remembrancer.adapters.redis.identity_cache import (
     CachedCredentials,
     CachedDirectory,
 )
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import Agent, Organization
 from remembrancer.ports.system import Clock
 from tests.builders import SetClock
 from tests.integration.engine.tenant import Tenant, create_tenant

@@ -1,55 +1,13 @@
 """Erasing everything of an end user, an agent or an organization."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
+from remembrancer.domain.erasure.dead_letters import DeadLetter
+from remembrancer.domain.erasure.erasure import Asking, ErasedMemories, Erasure
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.requests.idempotency import Once
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """Who asks, and how far the erasure reaches: one project and environment, everywhere when these are None.
-
-    `key_id` is None for the operator.
-    """
-
-    org_id: UUID
-    project_id: str | None = None
-    environment: str | None = None
-    key_id: UUID | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """What is to be erased; `subject` is None once it is `done`. `counts` are rows by what they were.
-
-    It reaches as far as who asked for it, see Asking.
-    """
-
-    erasure_id: UUID
-    org_id: UUID
-    kind: str
-    subject: str | None
-    state: str
-    counts: Mapping[str, int]
-    requested_at: datetime
-    finished_at: datetime | None = None
-    project_id: str | None = None
-    environment: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ErasedMemories:
-    """Memories of one agent that are gone, and the agent's counters after that."""
-
-    agent_id: UUID
-    memory_ids: Sequence[UUID]
-    change: Change
 
 
 class Erasures(Protocol):
@@ -95,15 +53,6 @@ class Erasures(Protocol):
     async def finish(self, erasure: Erasure) -> None:
         """What has to go last, and the record without its subject."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
-    """A message that failed for good, held so that nobody else receives it."""
-
-    queue: str
-    handle: str
-    body: str
 
 
 class DeadLetters(Protocol):

@@ -4,15 +4,16 @@ Administration of API keys.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
-from remembrancer.domain.memories.memory import Change, Directive
-from remembrancer.domain.personal_data.redaction import Redaction
+from remembrancer.domain.memories.memory import Directive
 from remembrancer.domain.requests.idempotency import Once
 
 
@@ -48,51 +49,6 @@ class RateLimits(Protocol):
         The seconds until each has one, 0 when they were taken. StoreError.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Organization:
-    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default, 0
-    no cap but the window.
-
-    `relation_boosts` replace entries of the query's table of boosts; `redaction` is what its texts are stored without.
-    """
-
-    org_id: UUID
-    term_key: bytes
-    language: str
-    memory_tokens: int | None = None
-    encrypted: bool = False
-    relation_boosts: Mapping[str, Any] = field(default_factory=dict)
-    redaction: Redaction = field(default_factory=Redaction)
-
-
-@dataclass(frozen=True, slots=True)
-class Agent:
-    """An agent and where it belongs."""
-
-    agent_id: UUID
-    project_id: str
-    environment: str
-    name: str
-    created_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DirectiveVersion:
-    """One version of an agent's directive."""
-
-    directive: Directive
-    active: bool
-    created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class AgentState:
-    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none."""
-
-    change: Change
-    directive: Directive
 
 
 class AgentStates(Protocol):
@@ -145,21 +101,6 @@ class Directives(Protocol):
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
         """Stores the next version and makes it the active one; QuotaExceeded."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """What may be shown of a key; `limit` None means none of its own."""
-
-    key_id: UUID
-    name: str
-    scopes: tuple[str, ...]
-    end_users: tuple[str, ...] | None
-    end_user_required: bool
-    limit: RateLimit | None
-    created_at: datetime
-    revoked_at: datetime | None = None
-    expires_at: datetime | None = None
 
 
 class ApiKeys(Protocol):

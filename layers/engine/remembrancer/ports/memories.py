@@ -12,49 +12,17 @@ Text to vectors, and where they go.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.lexical_index.bm25 import IndexedText
-from remembrancer.domain.memories.memory import Change, Memory, MemoryVersion, NewMemory
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
-
-MOST_VERSIONS = 50
-"""Earlier texts of a memory that are read at once."""
-MOST_CHAIN = 500
-"""Memories of a chain that are read on either side."""
-MOST_RELATIONS = 1000
-"""Relations of a memory that are shown; one more is read, to know whether there are more."""
-
-
-@dataclass(frozen=True, slots=True)
-class SealedMemory:
-    """A memory's text and context under version `key_version` of the organization's data key."""
-
-    text: bytes
-    context: bytes | None
-    key_version: int
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryWrite:
-    """One memory ready to be stored: what was derived from its text comes with it.
-
-    With `sealed` that is stored in place of content, summary and context.
-    """
-
-    memory_id: UUID
-    memory: NewMemory
-    quality: float
-    indexed: IndexedText
-    tokens: Mapping[str, int]
-    fingerprint: bytes
-    sealed: SealedMemory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,44 +44,6 @@ class WriteReport:
 
     results: Mapping[int, WriteResult]
     changes: Mapping[UUID, Change] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredMemory:
-    """A memory with everything the API shows of it; `deleted_from` is the status that it had when it was deleted."""
-
-    memory: Memory
-    context: str | None
-    metadata: Mapping[str, Any]
-    version: int
-    embedding_state: str
-    embedding_error: str | None
-    client_ref: str | None
-    superseded_by: UUID | None
-    updated_at: datetime
-    deleted_at: datetime | None = None
-    deleted_from: str | None = None
-    versions: Sequence[MemoryVersion] = ()
-    chain: Sequence[UUID] = ()
-    relations: Sequence["Relation"] = ()
-    sealed_context: bytes | None = None
-    redactions: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def is_unreadable(self) -> bool:
-        """Whether any of its text could not be opened."""
-        return self.memory.is_unreadable or (self.sealed_context is not None and self.context == UNREADABLE_TEXT)
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """A typed edge from one memory to another."""
-
-    relation_id: UUID
-    from_memory_id: UUID
-    to_memory_id: UUID
-    type: str
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +115,6 @@ class Relations(Protocol):
     async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
         """None when no such relation begins or ends at this memory."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """A memory as it is to be. `seen` is what it was derived from: when it is not that any more, it is `stale`."""
-
-    seen: StoredMemory
-    write: MemoryWrite
-    status: str
-    text_changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

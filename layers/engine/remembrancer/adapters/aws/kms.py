@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from remembrancer.adapters.aws.signed_calls import JsonService
+from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.encryption import NewKey
 
 
 class Kms:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from remembrancer.adapters.aws.sqs_queue import connect, translated
-from remembrancer.ports.erasure import DeadLetter
+from remembrancer.domain.erasure.dead_letters import DeadLetter
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -8,9 +8,10 @@ from uuid import UUID
 
 from remembrancer.adapters.refresh_ahead import RefreshAhead
 from remembrancer.domain.encryption import sealed_text
-from remembrancer.domain.encryption.sealed_text import Plain, Sealed, key_context
+from remembrancer.domain.encryption.data_key import DataKey
+from remembrancer.domain.encryption.sealed_text import OpenedFields, Plain, Sealed, SealedFields, key_context
 from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.encryption import DataKey, DataKeys, KeyService, OpenedFields, SealedFields
+from remembrancer.ports.encryption import DataKeys, KeyService
 from remembrancer.ports.system import Clock
 
 INLINE_BYTES = 32_768

@@ -16,9 +16,11 @@ from uuid import UUID
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import UNREADABLE
 from remembrancer.adapters.refresh_ahead import RefreshAhead
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.errors import StoreError
-from remembrancer.ports.identity import Agent, Credentials, Directory, Organization
+from remembrancer.ports.identity import Credentials, Directory
 from remembrancer.ports.system import Clock
 
 INSTANCE_SECONDS = 3.0

@@ -9,6 +9,7 @@ no key.
 
 import json
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -42,6 +43,26 @@ class Sealed:
     owner: UUID
     field: str
     value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SealedFields:
+    """One value for each field, in order, and the version of the key that they are all sealed under."""
+
+    values: Sequence[bytes]
+    key_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFields:
+    """One value for each field, in order: None where it could not be opened; `causes` has one entry for each of those.
+
+    A cause is `InvalidTag` (damaged, or moved from another row), `UnknownFormat`, `UnknownKeyVersion`, or the class of
+    the error that kept the key away, which may pass.
+    """
+
+    values: Sequence[bytes | None]
+    causes: Sequence[str] = ()
 
 
 def header(version: int) -> bytes:

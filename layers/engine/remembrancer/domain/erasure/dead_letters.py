@@ -2,8 +2,18 @@
 
 import json
 from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A message that failed for good, held so that nobody else receives it."""
+
+    queue: str
+    handle: str
+    body: str
 
 
 def read(body: str) -> Mapping[str, Any]:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories import write_request
 from remembrancer.domain.memories.memory import Directive
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agent, Agents, Directives, Directory
+from remembrancer.ports.identity import Agents, Directives, Directory
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
 from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse

@@ -7,10 +7,11 @@ from uuid import UUID
 from remembrancer.domain.identity.scope import LONGEST_END_USER, Principal
 from remembrancer.domain.memories import write_request
 from remembrancer.domain.memories.memory import CATEGORIES, STATUSES
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Listing, Relation, StoredMemory
+from remembrancer.ports.memories import Listing
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.agents_api import AgentsApi
 from remembrancer.runtime.endpoints.memory_json import moment, relation_json, stored_json, whole_json, written_json

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
+from remembrancer.domain.encryption.data_key import KeyState, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text, key_context
 from remembrancer.errors import ConfigurationError, NotFound
-from remembrancer.ports.encryption import KeyService, KeyState, KeyStore, Opener, Resealed, Sealer, StoredText
+from remembrancer.ports.encryption import KeyService, KeyStore, Opener, Sealer
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock
 

@@ -4,10 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import CONTEXT, TEXT, UNREADABLE_TEXT, Plain, Sealed, decode_text
+from remembrancer.domain.encryption.sealed_text import (
+    CONTEXT,
+    TEXT,
+    UNREADABLE_TEXT,
+    OpenedFields,
+    Plain,
+    Sealed,
+    SealedFields,
+    decode_text,
+)
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.encryption import OpenedFields, Opener, SealedFields
+from remembrancer.ports.encryption import Opener
 
 
 class Keyless:

@@ -8,11 +8,12 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from remembrancer.domain.identity import token_claims
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
 from remembrancer.domain.identity.token_claims import ClaimNames
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import fingerprint
-from remembrancer.ports.identity import Agent, Credentials, Directory, RateLimits, Tokens
+from remembrancer.ports.identity import Credentials, Directory, RateLimits, Tokens
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.identity.admission import Admission, too_many_requests
 

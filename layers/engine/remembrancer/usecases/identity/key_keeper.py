@@ -6,12 +6,13 @@ from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain.identity import key_request
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import NotFound
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.identity import ApiKey, ApiKeys, RevokedKeys
+from remembrancer.ports.identity import ApiKeys, RevokedKeys
 from remembrancer.usecases.identity.authorise import require_unrestricted
 
 

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.personal_data import search
-from remembrancer.ports.identity import Organization
 from remembrancer.ports.models import PhoneNumbers
 
 

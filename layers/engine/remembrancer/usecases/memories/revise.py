@@ -6,22 +6,16 @@ from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories import edit_request
 from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, NotFound, StoreUnavailable, VersionMismatch
-from remembrancer.ports.identity import Directory, Organization
-from remembrancer.ports.memories import (
-    MemoryLife,
-    MemoryWrite,
-    Outcome,
-    Rated,
-    Relation,
-    Relations,
-    Revision,
-    StoredMemory,
-)
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.memories import MemoryLife, Outcome, Rated, Relations
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver

@@ -15,8 +15,10 @@ from remembrancer.domain.encryption.sealed_text import (
 )
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
+from remembrancer.domain.memories.prepared_write import MemoryWrite, SealedMemory
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.ports.encryption import Opener, Sealer
-from remembrancer.ports.memories import Listing, Memories, MemoryWrite, SealedMemory, StoredMemory
+from remembrancer.ports.memories import Listing, Memories
 
 
 async def sealed(

@@ -8,8 +8,8 @@ from uuid import UUID
 import psycopg
 
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.domain.encryption.data_key import DataKey, KeyState, NewKey, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import split
-from remembrancer.ports.encryption import DataKey, KeyState, NewKey, Resealed, StoredText
 
 _KEYS = """
     SELECT version, kms_key_id, wrapped, created_at, retired_at FROM data_keys

@@ -4,7 +4,8 @@ from uuid import UUID
 
 from remembrancer.adapters.circuit_breaker import CircuitBreaker
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.domain.identity.agent import AgentState
+from remembrancer.ports.identity import AgentStates
 
 LATE_SECONDS = 0.01
 """Two rows by their keys take a millisecond."""

@@ -10,11 +10,11 @@ from remembrancer.adapters.postgres.identity.directory import rate_limit
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, require_room
 from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.identity import ApiKey
 
 _COLUMNS = """key_id, name, scopes, end_users, end_user_required, rate_per_second, rate_burst, created_at, revoked_at,
     expires_at"""

@@ -15,6 +15,8 @@ from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, require_room
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.domain.encryption.sealed_text import TERM_KEY, Sealed
+from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.domain.memories.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memories.quotas import Quotas
@@ -22,7 +24,6 @@ from remembrancer.domain.personal_data.redaction import Redaction
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.identity import Agent, AgentState, DirectiveVersion, Organization
 from remembrancer.usecases.encryption.opening import Keyless
 
 _KEY = """

@@ -11,7 +11,8 @@ from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
-from remembrancer.ports.memories import MOST_RELATIONS, MOST_VERSIONS, Export, Relation, StoredMemory
+from remembrancer.domain.memories.stored_memory import MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
+from remembrancer.ports.memories import Export
 
 PAGE = (
     STORED

@@ -17,20 +17,12 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change, MemoryVersion
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.domain.memories.stored_memory import MOST_CHAIN, MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import QuotaExceeded
-from remembrancer.ports.memories import (
-    MOST_CHAIN,
-    MOST_RELATIONS,
-    MOST_VERSIONS,
-    Listing,
-    MemoryWrite,
-    Relation,
-    StoredMemory,
-    WriteReport,
-    WriteResult,
-)
+from remembrancer.ports.memories import Listing, WriteReport, WriteResult
 
 # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
 _LOCK_SUPERSEDED = """

@@ -14,9 +14,10 @@ from remembrancer.adapters.postgres.memories.rows import place, text_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.memories import Outcome, Rated, Revision
+from remembrancer.ports.memories import Outcome, Rated
 
 _AGENT_OF = f"""
     SELECT agent_id FROM memories m

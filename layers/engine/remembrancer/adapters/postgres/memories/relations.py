@@ -12,8 +12,9 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.memories import Related, Relation
+from remembrancer.ports.memories import Related
 
 # An edge is shown to whoever may see both of its ends.
 RELATED = f"""

@@ -7,7 +7,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Principal, Scope
 from remembrancer.domain.memories.memory import Memory, rated
-from remembrancer.ports.memories import MemoryWrite
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 
 MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
