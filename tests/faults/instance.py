@@ -29,7 +29,7 @@ from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.bootstrap.memories import memories_api
 from remembrancer.bootstrap.query import query_api
 from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.memories import Embedder
+from remembrancer.ports.models import Embedder
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.router import LambdaHandler, http_handler

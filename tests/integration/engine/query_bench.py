@@ -32,8 +32,7 @@ from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Embedder
-from remembrancer.ports.models import LanguageModel
+from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.query.embedding import QueryEmbedding
 from remembrancer.usecases.query.hypotheses import Hypothesiser

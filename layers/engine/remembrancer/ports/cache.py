@@ -1,4 +1,4 @@
-"""An agent near at hand."""
+"""Agents' directives, change counters and hot sets in a cache, and requests by their idempotency keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

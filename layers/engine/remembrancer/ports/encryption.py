@@ -1,4 +1,4 @@
-"""Text under an organization's data key."""
+"""Sealing and opening text, and the data keys for it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ class Sealer(Protocol):
 
 
 class Opener(Protocol):
-    """Opens what was sealed; a failure is part of the answer, so that one row never spoils the others."""
+    """Opens sealed text; a failure is part of the answer, so that one row never spoils the others."""
 
     async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
         """Never blocks the event loop for long, whatever the size."""
@@ -36,11 +36,11 @@ class DataKeys(Protocol):
 class KeyStore(DataKeys, Protocol):
     """The life of data keys: each step can be repeated, so that work that was cut off goes on."""
 
-    async def add(self, org_id: UUID, version: int, key: "NewKey") -> bool:
+    async def add(self, org_id: UUID, version: int, key: NewKey) -> bool:
         """Stores the next version; False when there is one of that number already, or no such organization."""
         ...
 
-    async def rewrap(self, org_id: UUID, version: int, key: "NewKey") -> None:
+    async def rewrap(self, org_id: UUID, version: int, key: NewKey) -> None:
         """Replaces what wraps a version."""
         ...
 
@@ -76,7 +76,7 @@ class KeyStore(DataKeys, Protocol):
 
 
 class KeyService(Protocol):
-    """What wraps data keys and never lets its own key out."""
+    """Wraps data keys under a key of its own, which never leaves it."""
 
     async def generate(self, kms_key_id: str, context: Mapping[str, str]) -> NewKey:
         """A new data key under `kms_key_id`, bound to `context`."""

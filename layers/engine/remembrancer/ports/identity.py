@@ -1,7 +1,4 @@
-"""Who asks, and what belongs to whom.
-
-Administration of API keys.
-"""
+"""Credentials and their rates, organizations, agents, directives, and the administration of API keys."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -29,13 +26,21 @@ class Credentials(Protocol):
         ...
 
 
+class RevokedKeys(Protocol):
+    """The caches of API keys."""
+
+    async def revoke(self, key_sha256: bytes) -> None:
+        """The key is not found in them any more; other instances forget it within seconds. StoreError."""
+        ...
+
+
 class Tokens(Protocol):
     """Tokens of the identity provider."""
 
     async def verified(self, token: str) -> Mapping[str, Any] | None:
-        """The claims of a token that is signed, for us and valid now; None for any other.
+        """The claims of a token that is signed by the provider, meant for us and valid now; None for any other.
 
-        StoreError when the provider's keys are not to be had.
+        StoreError when the provider's keys cannot be had.
         """
         ...
 
@@ -52,7 +57,7 @@ class RateLimits(Protocol):
 
 
 class AgentStates(Protocol):
-    """The state of agents, past every cache."""
+    """The state of agents in the store, which no cache answers for."""
 
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
         """None when there is no such agent."""
@@ -120,12 +125,4 @@ class ApiKeys(Protocol):
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
         """With its SHA-256; again it changes nothing. None when there is no such key."""
-        ...
-
-
-class RevokedKeys(Protocol):
-    """What is near at hand of keys."""
-
-    async def revoke(self, key_sha256: bytes) -> None:
-        """Nobody finds the key there from now on; other instances forget it within seconds. StoreError."""
         ...

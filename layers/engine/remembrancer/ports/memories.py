@@ -1,13 +1,4 @@
-"""Memories as the API writes and reads them.
-
-What happens to a memory after it was written.
-
-Everything that is remembered, in the order in which it was, to be taken elsewhere.
-
-What an embedded memory has to do with the others.
-
-Text to vectors, and where they go.
-"""
+"""Writing, reading, changing, relating, exporting, embedding and comparing memories."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -215,24 +206,6 @@ class Consolidation(Protocol):
         A near-duplicate is a memory of the same agent, end user and category at a cosine above 0.92. As the
         organization chose, the newer one gets a relation `similar` to the older, or supersedes it, or nothing is done.
         """
-        ...
-
-
-class Embedder(Protocol):
-    """Text to unit vectors."""
-
-    @property
-    def model(self) -> str:
-        """Stored beside every vector: vectors of different models are never compared."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """Length of every vector."""
-        ...
-
-    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimensions), unit rows."""
         ...
 
 

@@ -12,7 +12,8 @@ from remembrancer.domain.memories.memory import Change, Vector
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Consolidation, Embedder, EmbeddingStore, PendingMemory
+from remembrancer.ports.memories import Consolidation, EmbeddingStore, PendingMemory
+from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened, opened_contexts

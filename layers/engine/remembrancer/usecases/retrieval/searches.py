@@ -21,7 +21,7 @@ from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.errors import StoreError, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Embedder
+from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded, found_by, is_short
