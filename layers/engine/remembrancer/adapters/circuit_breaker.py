@@ -49,7 +49,7 @@ class CircuitBreaker:
         return answer
 
     async def stop(self) -> None:
-        """No more probes."""
+        """Ends a running probe, and waits until it has ended."""
         if self._probing is not None:
             self._probing.cancel()
             await asyncio.wait({self._probing})

@@ -41,7 +41,7 @@ class KeyStore(DataKeys, Protocol):
         ...
 
     async def rewrap(self, org_id: UUID, version: int, key: NewKey) -> None:
-        """Replaces what wraps a version."""
+        """Replaces the wrapped form of a version; the data key stays the same."""
         ...
 
     async def keep_term_key(self, org_id: UUID, sealed: bytes) -> None:

@@ -59,20 +59,20 @@ class DeadLetters(Protocol):
     """Messages that no worker takes any more; those on their way are not looked for: workers drop what is erased."""
 
     async def receive(self) -> Sequence[DeadLetter]:
-        """Those there are, held for a minute; StoreError."""
+        """The messages that are there, held for a minute; StoreError."""
         ...
 
     async def delete(self, letters: Sequence[DeadLetter]) -> None:
-        """For good."""
+        """Deletes messages that were received."""
         ...
 
     async def release(self, letters: Sequence[DeadLetter]) -> None:
-        """Back into the queue."""
+        """Ends the hold, so that the messages can be received again."""
         ...
 
 
 class CacheSweep(Protocol):
-    """Every copy in the cache."""
+    """Removes every copy of what is erased from the cache."""
 
     async def sweep(self, org_id: UUID, agent_id: UUID | None, keys: Sequence[bytes], *, text_only: bool) -> None:
         """Drops what is kept of the agent, or of the organization when that is None, and these API keys.

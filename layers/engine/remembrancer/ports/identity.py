@@ -27,7 +27,7 @@ class Credentials(Protocol):
 
 
 class RevokedKeys(Protocol):
-    """The caches of API keys."""
+    """Removes revoked API keys from the caches."""
 
     async def revoke(self, key_sha256: bytes) -> None:
         """The key is not found in them any more; other instances forget it within seconds. StoreError."""
@@ -35,7 +35,7 @@ class RevokedKeys(Protocol):
 
 
 class Tokens(Protocol):
-    """Tokens of the identity provider."""
+    """Verifies tokens of the identity provider."""
 
     async def verified(self, token: str) -> Mapping[str, Any] | None:
         """The claims of a token that is signed by the provider, meant for us and valid now; None for any other.

@@ -77,7 +77,7 @@ class Memories(Protocol):
         ...
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """Without chains and relations."""
+        """The page, without chains and relations."""
         ...
 
 
@@ -176,7 +176,7 @@ class Export:
 
 
 class Exports(Protocol):
-    """Reads for an export."""
+    """Reads memories in the order in which they were made, to be taken elsewhere."""
 
     async def page(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
         """All but deleted ones; `relations` are those that begin at the memory."""

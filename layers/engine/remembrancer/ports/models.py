@@ -11,7 +11,7 @@ from remembrancer.domain.context.token_counts import TokenCount
 
 
 class Embedder(Protocol):
-    """Text to unit vectors."""
+    """Turns text into unit vectors of one model."""
 
     @property
     def model(self) -> str:
@@ -24,7 +24,7 @@ class Embedder(Protocol):
         ...
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimensions), unit rows."""
+        """(n, dimensions), unit rows, in the order of the texts; StoreError when the model fails."""
         ...
 
 
@@ -45,7 +45,7 @@ class Catalogue(Protocol):
 
 
 class LanguageModel(Protocol):
-    """Writes short texts."""
+    """Writes short texts, such as the hypotheses of a turn."""
 
     @property
     def name(self) -> str:

@@ -50,7 +50,6 @@ class AwsCredentials:
     session_token: str = field(repr=False)
 
     def current(self) -> "AwsCredentials":
-        """These."""
         return self
 
 

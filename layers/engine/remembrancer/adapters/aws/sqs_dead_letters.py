@@ -33,12 +33,10 @@ class SqsDeadLetters:
         return [letter for letters in found for letter in letters]
 
     async def delete(self, letters: Sequence[DeadLetter]) -> None:
-        """One call each: there are few."""
         if letters:
             await asyncio.to_thread(self._delete, letters)
 
     async def release(self, letters: Sequence[DeadLetter]) -> None:
-        """One call each."""
         if letters:
             await asyncio.to_thread(self._release, letters)
 

@@ -67,7 +67,7 @@ class SqsQueue:
                 batch.cancel()
 
     async def close(self) -> None:
-        """No more probes."""
+        """Ends the probes of the circuit breaker."""
         await self._breaker.stop()
 
     async def _probe(self) -> None:

@@ -24,7 +24,6 @@ class JwtTokens:
         await self._keys.refresh()
 
     async def verified(self, token: str) -> Mapping[str, Any] | None:
-        """The claims of a token that is signed, for us and valid now; None for any other."""
         import jwt
 
         header = _header(token)

@@ -27,7 +27,7 @@ ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS oldest_code integer"""
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file `NNNN_name.sql`."""
+    """One SQL file, `NNNN_name.sql`, which is applied once and never changes afterwards."""
 
     number: int
     name: str

@@ -151,7 +151,6 @@ class RedisAgentCache:
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        """One round trip for everything."""
         names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
         keys = [_key(org_id, name, agent_id) for name in names]
         state = f"{known.version} {known.removals}" if known else ""
@@ -171,11 +170,10 @@ class RedisAgentCache:
         )
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
-        """Ids and figures only."""
+        """Without text: ids and figures."""
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
-        """An older version never replaces a newer one."""
         arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
         await self._client.script(_PUT_DIRECTIVE, [_key(org_id, "directive", agent_id)], arguments)
 
@@ -198,7 +196,6 @@ class RedisAgentCache:
         await self._client.script(_RESCORE, _hot_keys(org_id, agent_id), arguments)
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
-        """After every committed write."""
         arguments = [change.version, change.removals, CHANGE_SECONDS, *map(str, gone)]
         await self._client.script(_CHANGED, _hot_keys(org_id, agent_id), arguments)
 

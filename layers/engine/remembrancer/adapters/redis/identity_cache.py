@@ -196,7 +196,6 @@ class CachedCredentials:
         return next(iter(await self._limits.find(org_id) or ()), None)
 
     async def revoke(self, key_sha256: bytes) -> None:
-        """Other instances follow within `INSTANCE_SECONDS`."""
         await self._keys.mark_gone(key_sha256)
 
 
@@ -257,7 +256,6 @@ def _principal(data: Any) -> Principal:
 
 
 def _limits_json(limits: list[RateLimit]) -> Any:
-    """None or one."""
     return [[limit.per_second, limit.burst] for limit in limits]
 
 

@@ -92,7 +92,7 @@ def encode_text(content: str, summary: str | None) -> bytes:
 
 
 def decode_text(value: bytes) -> tuple[str, str | None]:
-    """Content and summary."""
+    """The reverse of `encode_text`: content, and summary or None."""
     content, summary = json.loads(value)
     return content, summary
 

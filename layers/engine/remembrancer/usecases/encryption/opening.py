@@ -23,11 +23,11 @@ class Keyless:
     """Serves the Sealer and Opener ports where no organization has a data key."""
 
     async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
-        """StoreUnavailable."""
+        """Always StoreUnavailable."""
         raise StoreUnavailable("There are no data keys here", cause="NoDataKey")
 
     async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
-        """Nothing opens."""
+        """Every field is None, for the cause `NoDataKey`."""
         return OpenedFields([None] * len(fields), ["NoDataKey"] * len(fields))
 
 

@@ -106,7 +106,7 @@ class Admission:
             self._refusals.require(address)
 
     def accept(self, fingerprint: bytes, principal: Principal) -> None:
-        """It was checked now."""
+        """Remembers that the credential was accepted now."""
         self._accepted.put(fingerprint, principal)
 
     def throttle(self, key_id: UUID) -> None:

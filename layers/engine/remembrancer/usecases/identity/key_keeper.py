@@ -18,7 +18,7 @@ from remembrancer.usecases.identity.authorise import require_unrestricted
 
 @dataclass(frozen=True, slots=True)
 class KeyKeeper:
-    """The use case."""
+    """Makes, lists and revokes API keys of a project and environment."""
 
     keys: ApiKeys
     revoked: RevokedKeys
@@ -38,7 +38,7 @@ class KeyKeeper:
     async def list(
         self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
     ) -> Sequence[ApiKey]:
-        """As the ApiKeys port."""
+        """Oldest first, revoked ones too; those behind `after`."""
         require_unrestricted(principal, "manage keys")
         return await self.keys.list(principal, after=after, limit=limit)
 

@@ -15,7 +15,7 @@ KNOWN_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """The use case."""
+    """Refuses an idempotency key that came with another read before."""
 
     keys: RequestKeys
 

@@ -36,7 +36,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Rememberer:
-    """The use case of writing."""
+    """Writes memories: redacted, derived, sealed, stored, and queued to be embedded."""
 
     memories: Memories
     directory: Directory

@@ -102,7 +102,7 @@ class Reviser:
         *,
         once: Once | None = None,
     ) -> Rated:
-        """With the memory's new counts."""
+        """The outcome, and the memory's new counts of feedback."""
         rated = await self.life.rate(principal, memory_id, self.new_id(), positive, once=once)
         await self._conclude(principal, memory_id, rated.outcome, afterwards)
         return rated
@@ -121,7 +121,7 @@ class Reviser:
     async def unrelate(
         self, principal: Principal, memory_id: UUID, relation_id: UUID, afterwards: Afterwards
     ) -> Relation:
-        """What was undone."""
+        """The relation that was undone; NotFound."""
         related = await self.relations.unrelate(principal, memory_id, relation_id)
         if related is None:
             raise NotFound("There is no such relation.", code="relation_not_found")

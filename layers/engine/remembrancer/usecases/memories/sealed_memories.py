@@ -52,11 +52,11 @@ class MemoryReader:
         return None if stored is None else await self.opened_whole(principal.org_id, stored)
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """As the Memories port."""
+        """A page of memories, opened."""
         return await self.opened(principal.org_id, await self.memories.list(principal, listing))
 
     async def opened(self, org_id: UUID, stored: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
-        """Content, summary and context together."""
+        """The memories with content, summary and context opened in one call."""
         closed = [one for one in stored if one.memory.is_closed]
         if not closed:
             return stored

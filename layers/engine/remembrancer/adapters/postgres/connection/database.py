@@ -56,7 +56,7 @@ class Transaction:
         return await cursor.fetchall()
 
     async def execute(self, statement: str, parameters: Parameters = ()) -> int:
-        """The number of rows affected."""
+        """Runs one statement; gives the number of rows that it affected."""
         cursor = await self._connection.execute(statement.encode(), parameters, binary=True)
         return cursor.rowcount
 
@@ -220,7 +220,7 @@ class Database:
         return self._now() - self._last_used.get(connection, math.inf) > IDLE_SECONDS
 
     async def ping(self) -> None:
-        """Returns when the server answered."""
+        """Returns when Postgres has answered a query; StoreError when it does not."""
         await self.read(None, ("SELECT 1", ()), statement_ms=1000)
 
     async def close(self) -> None:

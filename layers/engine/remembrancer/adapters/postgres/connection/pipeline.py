@@ -56,7 +56,7 @@ class _RoundTrip:
         self._advance(None)
 
     def stop(self) -> None:
-        """Before the socket is closed."""
+        """To be called before the socket is closed, since the event loop watches it."""
         self._loop.remove_reader(self._socket)
         if self._writes:
             self._loop.remove_writer(self._socket)

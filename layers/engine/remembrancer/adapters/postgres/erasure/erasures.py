@@ -191,12 +191,10 @@ class PostgresErasures:
         return Erasure(*rows[0]) if rows else None
 
     async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
-        """By id."""
         (rows,) = await self._database.read(principal.org_id, (_FIND, place(principal) | {"erasure_id": erasure_id}))
         return Erasure(*rows[0]) if rows else None
 
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
-        """By a partial index."""
         (rows,) = await self._database.read(org_id, (_RUNNING, [org_id]))
         return [Erasure(*row) for row in rows]
 
@@ -227,7 +225,6 @@ class PostgresErasures:
             return ErasedMemories(agent_id, [row[0] for row in rows], await live.finish())
 
     async def erase_records(self, erasure: Erasure, limit: int) -> int:
-        """Table by table."""
         parameters = _parameters(erasure) | {"limit": limit}
         async with self._database.transaction(erasure.org_id) as transaction:
             for what, statement in _RECORDS[erasure.kind].items():
@@ -237,7 +234,7 @@ class PostgresErasures:
         return 0
 
     async def keys(self, erasure: Erasure) -> Sequence[bytes]:
-        """None go with an agent."""
+        """No keys go with an agent."""
         if erasure.kind not in _KEYS:
             return []
         (rows,) = await self._database.read(erasure.org_id, (_KEYS[erasure.kind], _parameters(erasure)))
@@ -246,7 +243,6 @@ class PostgresErasures:
     async def beyond(
         self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
     ) -> tuple[frozenset[UUID], frozenset[UUID]]:
-        """By ids."""
         parameters = _parameters(erasure) | {"agents": list(agent_ids), "memories": list(memory_ids)}
         agents, memories = await self._database.read(
             erasure.org_id, (_AGENTS_ELSEWHERE, parameters), (_STILL_THERE, parameters)
@@ -254,7 +250,6 @@ class PostgresErasures:
         return frozenset(row[0] for row in agents), frozenset(row[0] for row in memories)
 
     async def finish(self, erasure: Erasure) -> None:
-        """In one transaction."""
         parameters = _parameters(erasure)
         async with self._database.transaction(erasure.org_id) as transaction:
             if erasure.kind in _LAST and (rows := await transaction.execute(_LAST[erasure.kind], parameters)):

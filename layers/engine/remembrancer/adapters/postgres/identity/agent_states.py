@@ -23,5 +23,5 @@ class WatchedAgentStates:
         return await self._breaker.call(lambda: self._states.state(org_id, agent_id))
 
     async def stop(self) -> None:
-        """No more probes."""
+        """Ends the probes of the circuit breaker."""
         await self._breaker.stop()

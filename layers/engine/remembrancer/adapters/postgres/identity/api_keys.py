@@ -49,7 +49,6 @@ class PostgresApiKeys:
     async def create(
         self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest, *, once: Once | None = None
     ) -> ApiKey:
-        """In the principal's project and environment."""
         limit = key.limit
         values = (
             key_id,
@@ -78,7 +77,6 @@ class PostgresApiKeys:
     async def list(
         self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
     ) -> Sequence[ApiKey]:
-        """By keyset."""
         after_at, after_id = after or (None, None)
         parameters = place(principal) | {"after_at": after_at, "after_id": after_id, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))

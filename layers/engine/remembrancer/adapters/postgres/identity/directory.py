@@ -101,7 +101,6 @@ class PostgresCredentials:
         return to_principal(rows[0]) if rows else None
 
     async def limit(self, org_id: UUID) -> RateLimit | None:
-        """By id."""
         (rows,) = await self._database.read(org_id, (_LIMIT, [org_id]))
         return rate_limit(*rows[0]) if rows else None
 
@@ -137,14 +136,12 @@ class PostgresDirectory:
         )
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
-        """By id."""
         (rows,) = await self._database.read(org_id, (_AGENT, [org_id, agent_id]))
         return Agent(*rows[0]) if rows else None
 
     async def create(
         self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
     ) -> Agent | None:
-        """In the principal's project and environment."""
         values = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
         async with (
             self._database.transaction(principal.org_id) as transaction,
@@ -159,18 +156,15 @@ class PostgresDirectory:
         return Agent(*rows[0]) if rows else None
 
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
-        """By keyset, in the principal's project and environment."""
         parameters = place(principal) | {"after": after, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
         return [Agent(*row) for row in rows]
 
     async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
-        """The version in force."""
         (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
         return Directive(*rows[0]) if rows else None
 
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
-        """By two primary keys."""
         (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
         if not rows:
             return None
@@ -180,7 +174,6 @@ class PostgresDirectory:
     async def versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
     ) -> Sequence[DirectiveVersion]:
-        """By keyset."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "before": before, "limit": limit}
         (rows,) = await self._database.read(org_id, (_DIRECTIVES, parameters))
         return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]

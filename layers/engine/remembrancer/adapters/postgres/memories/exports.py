@@ -1,4 +1,4 @@
-"""Reads for an export."""
+"""Pages of memories with their versions and relations, in the order in which they were made."""
 
 from collections import defaultdict
 from collections.abc import Sequence

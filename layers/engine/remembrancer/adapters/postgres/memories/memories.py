@@ -173,7 +173,6 @@ class PostgresMemories:
         )
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """Keyset pagination on (created_at, memory_id)."""
         after_at, after_id = listing.after or (None, None)
         parameters = place(principal) | {
             "deleted": False,
@@ -350,7 +349,7 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
 
 
 def to_stored(row: Row) -> StoredMemory:
-    """From a row of STORED."""
+    """The memory of a row that was selected by STORED."""
     context, metadata, state, error, client_ref, superseded_by, updated_at, *rest = row[MEMORY_WIDTH:]
     memory = to_memory(row)
     return StoredMemory(

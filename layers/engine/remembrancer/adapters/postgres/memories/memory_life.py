@@ -124,7 +124,6 @@ class PostgresMemoryLife:
             return outcome
 
     async def was_restored(self, principal: Principal, once: Once) -> bool:
-        """In one round trip."""
         return await idempotent_requests.find(self._database, principal, once) is not None
 
     async def rate(

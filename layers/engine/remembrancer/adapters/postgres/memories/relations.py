@@ -1,4 +1,4 @@
-"""Edges between memories."""
+"""Relations between memories: made, repeated, undone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

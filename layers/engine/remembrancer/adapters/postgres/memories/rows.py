@@ -27,7 +27,7 @@ SEEN = f"""
 
 
 def seen(scope: Scope, now: datetime) -> dict[str, Any]:
-    """The parameters of `SEEN`."""
+    """The parameters of `SEEN`: what an end user may see."""
     return conditions.of_scope(scope) | {"now": now}
 
 
