@@ -20,7 +20,7 @@ from local.stack import StackSettings
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
@@ -135,7 +135,7 @@ async def create_agent(servers: PostgresServer, texts: Sequence[str]) -> Agent:
     """In a database without the schema or with it."""
     await migrate(servers.owner_url, packaged())
     api_key = secrets.token_urlsafe(32)
-    key = NewKey("key", sha256(api_key.encode()).digest(), ("admin",))
+    key = FirstKey("key", sha256(api_key.encode()).digest(), ("admin",))
     principal = await create_organization(
         servers.owner_url, name="Organization", project_id="project", environment="production", key=key
     )

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.bm25 import LexicalScores, Wanted
-from remembrancer.domain.lexical_index.postings import Collection, inverted
+from remembrancer.domain.lexical_index.postings import Collection
 from remembrancer.domain.lexical_index.words import STOP_WORDS, words
+from tests.unit.domain.inverted_index import inverted
 
 KEY = b"key of the organization"
 VOCABULARY = ["amber", "birch", "cedar", "delta", "ember", "frost", "grove", "heath"]

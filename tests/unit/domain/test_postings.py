@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.lexical_index import postings
 from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, TERM, Document
+from tests.unit.domain.inverted_index import inverted
 
 TERMS = [-(2**63), -7, 0, 1, 2**63 - 1]
 
@@ -85,7 +86,7 @@ def test_an_inverted_index_gives_every_posting_of_the_wanted_terms(
 ) -> None:
     everything = documents(corpus)
 
-    found = postings.inverted(everything).postings(wanted)
+    found = inverted(everything).postings(wanted)
 
     columns = (found.slot, found.document, found.content, found.context, found.content_words, found.context_words)
     assert sorted(zip(*(column.tolist() for column in columns), strict=True)) == sorted(
@@ -99,7 +100,7 @@ def test_an_inverted_index_gives_every_posting_of_the_wanted_terms(
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_documents_without_words_are_counted_all_the_same(count: int) -> None:
-    index = postings.inverted([Document(number, 0, 0, b"") for number in range(count)])
+    index = inverted([Document(number, 0, 0, b"") for number in range(count)])
 
     assert index.collection == postings.Collection(count, 0, 0)
     assert index.postings([1]).rows == count

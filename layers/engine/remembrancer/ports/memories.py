@@ -109,7 +109,7 @@ class Relations(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ChangeResult:
     """`status` is done, unchanged, not_found, stale, duplicate (of the active memory `other`), or again: done before.
 
     `change` is the agent's after what was done; `gone` says that what readers keep of the memory is out of date, and
@@ -126,9 +126,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What became of feedback, and how often either was said of the memory then."""
+    """The result of feedback, and the counts of both kinds that the memory has then."""
 
-    outcome: Outcome
+    outcome: ChangeResult
     positive_count: int = 0
     negative_count: int = 0
 
@@ -136,18 +136,18 @@ class Rated:
 class MemoryLife(Protocol):
     """Changes of one memory that the principal may see, each in one transaction; Forbidden where it may only see it."""
 
-    async def revise(self, principal: Principal, revision: Revision) -> Outcome:
+    async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
         """Replaces its fields; with `text_changed` the text it had becomes a version.
 
         StaleDataKey when the text is not sealed under the organization's newest data key.
         """
         ...
 
-    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
+    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> ChangeResult:
         """Deletes it so that it can be restored; unchanged when it is deleted already."""
         ...
 
-    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> Outcome:
+    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
         """Undoes `forget`: the revision has the status that the memory had. StaleDataKey as in `revise`."""
         ...
 

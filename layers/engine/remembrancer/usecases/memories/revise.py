@@ -15,7 +15,7 @@ from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, NotFound, StoreUnavailable, VersionMismatch
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import MemoryLife, Outcome, Rated, Relations
+from remembrancer.ports.memories import ChangeResult, MemoryLife, Rated, Relations
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver
@@ -140,15 +140,17 @@ class Reviser:
         return Revision(stored, write, edit.status or stored.memory.status, text_changed)
 
     async def _changed(
-        self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[Outcome]]
-    ) -> Outcome:
-        async def store(writes: Sequence[MemoryWrite]) -> Outcome:
+        self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[ChangeResult]]
+    ) -> ChangeResult:
+        async def store(writes: Sequence[MemoryWrite]) -> ChangeResult:
             (write,) = writes
             return await change(principal, replace(revision, write=write))
 
         return await self.deriver.stored(principal.org_id, [revision.write], store)
 
-    async def _conclude(self, principal: Principal, memory_id: UUID, outcome: Outcome, afterwards: Afterwards) -> None:
+    async def _conclude(
+        self, principal: Principal, memory_id: UUID, outcome: ChangeResult, afterwards: Afterwards
+    ) -> None:
         """Raises what the caller must know, announces what was done."""
         if outcome.status == "not_found":
             raise _no_memory()

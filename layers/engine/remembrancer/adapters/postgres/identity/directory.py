@@ -190,8 +190,8 @@ class PostgresDirectory:
 
 
 @dataclass(frozen=True, slots=True)
-class NewKey:
-    """What `create_key` stores; the key's text itself is never stored."""
+class FirstKey:
+    """The first API key of a new organization, by the SHA-256 of its text, which is never stored."""
 
     name: str
     key_sha256: bytes
@@ -200,7 +200,7 @@ class NewKey:
     end_user_required: bool = False
 
 
-async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: NewKey) -> Principal:
+async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: FirstKey) -> Principal:
     """An organization with one project and one key, for `remembrancer keys create` and the sample; owner's URL."""
     org_id, key_id = uuid4(), uuid4()
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
