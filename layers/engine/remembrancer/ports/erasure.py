@@ -16,11 +16,11 @@ class Erasures(Protocol):
     async def request(
         self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
     ) -> Erasure | None:
-        """Notes it; one of the same subject and reach that is still running is the one meant, and that of an agent.
+        """Stores the request, unless an erasure of the same subject and reach, or of the same agent, is still running.
 
-        The one that was requested `once` is meant when it is done, too. None when it would reach further than who asks:
-        an agent of another place or of none, an organization that has agents or keys in other places; and when there is
-        no such organization.
+        That one is returned then, and so is the one that was requested `once` before, also when it is done. None when
+        it would reach further than `asking`: an agent of another place or of none, an organization that has agents or
+        keys in other places; and when there is no such organization.
         """
         ...
 

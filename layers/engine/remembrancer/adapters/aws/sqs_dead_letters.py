@@ -1,4 +1,4 @@
-"""The dead-letter queues, looked through for what must not stay there; boto3 is loaded when that is first done."""
+"""Reads the dead-letter queues for an erasure; boto3 is imported by the first of them."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Messages to SQS, off the event loop; boto3 is loaded with the first message, not at start-up."""
+"""Messages to SQS, off the event loop; boto3 is imported for the first message, not at start."""
 
 import asyncio
 import json

@@ -29,7 +29,7 @@ REDIS_SECONDS = 300
 RENEWED_AFTER_SECONDS = 150.0
 """From then on an entry in Redis is read again from the store, beside the request that met it.
 
-So a store that fails finds everybody who was here lately known for as long again.
+So credentials that were used lately are known for as long again when the store fails.
 """
 PAUSE_SECONDS = 1.0
 """After the store failed to give an organization; otherwise every request would wait for an attempt of its own."""
@@ -220,7 +220,7 @@ class CachedDirectory:
         )
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """In the instance only: with the term key in Redis, the index would reveal words to whoever reads both."""
+        """In the instance only: with the term key in Redis, the index would reveal words to a reader of both."""
         return await self._organizations.get(org_id)
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:

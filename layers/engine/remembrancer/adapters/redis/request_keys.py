@@ -1,4 +1,4 @@
-"""Which request came with which key: for requests that change nothing, so that losing it loses nothing."""
+"""Idempotency keys of requests that change nothing: losing them loses only a refusal."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Data keys of organizations, and texts on their way from one key to the next."""
+"""Data keys of organizations, and the texts that are to be sealed under the newest one."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -3,8 +3,7 @@
     format (1 byte) | key version (4 bytes, big endian) | nonce (12 bytes) | ciphertext and tag (AES-256-GCM)
 
 The header, the organization, the owner and the name of the field are associated data: bytes moved to another row, field
-or organization do not open. Everything that stands in one row is therefore safe from whoever can write rows but has
-no key.
+or organization do not open. A row is therefore safe from an attacker that can write rows but has no key.
 """
 
 import json
@@ -17,7 +16,7 @@ UNREADABLE_TEXT = "[REDACTED — DECRYPTION FAILED]"
 """Stands for a text that could not be opened."""
 
 TEXT = "text"
-"""A memory's content and summary, sealed together: whoever needs one needs both or neither."""
+"""A memory's content and summary, sealed together: readers need both or neither."""
 CONTEXT = "context"
 TERM_KEY = "term_key"
 """The organization's own, whose owner is the organization itself."""

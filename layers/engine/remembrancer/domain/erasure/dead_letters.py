@@ -1,4 +1,4 @@
-"""Which messages that failed for good tell of somebody who was erased."""
+"""Messages that failed for good, and which of them name an erased subject."""
 
 import json
 from collections.abc import Mapping, Set

@@ -1,4 +1,4 @@
-"""Who asks, and what they may see."""
+"""Principals, and the memories that they may see."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,6 +1,6 @@
 """Encryption of an organization: turned on, its key rotated, its text brought under the newest key.
 
-Each step reads from the store what is left to do, so that whoever comes next goes on where the last one was cut off.
+Each step reads from the store what is left to do, so that the next run goes on where the last one was cut off.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Text opened right before it is needed."""
+"""Opens sealed text right before it is needed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a warm instance knows of credentials and addresses by itself, before any server is asked."""
+"""Credentials and addresses that a warm instance remembers, so that some requests need no lookup, and some get none."""
 
 from collections import OrderedDict
 from collections.abc import Hashable

@@ -1,4 +1,4 @@
-"""What is computed once from a memory's text so that no read has to."""
+"""Tokens, words and fingerprints, computed from a memory's text when it is written and not when it is read."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""Personal data leaves texts before anything is made of them, where the organization wants that."""
+"""Replaces personal data in texts before anything is derived from them, where the organization wants that."""
 
 import asyncio
 from collections.abc import Sequence

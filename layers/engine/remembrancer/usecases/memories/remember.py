@@ -1,4 +1,4 @@
-"""Writing memories: stored before they are acknowledged, found by their words at once, by their meaning soon."""
+"""Writes memories: stored before they are acknowledged, found by words at once, by meaning once embedded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

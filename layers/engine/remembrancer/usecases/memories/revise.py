@@ -1,4 +1,4 @@
-"""Changing what is remembered: new texts, deletion, restoration, feedback, relations."""
+"""Changes stored memories: new texts, deletion, restoration, feedback, relations."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace

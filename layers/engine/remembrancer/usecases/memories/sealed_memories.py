@@ -1,4 +1,4 @@
-"""Memories sealed whole before they are stored, and opened whole for who reads them."""
+"""Seals whole memories before they are stored, and opens whole memories for the API."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

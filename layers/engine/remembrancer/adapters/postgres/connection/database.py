@@ -66,7 +66,7 @@ class Database:
 
     At most `connections` are open; a caller beyond that waits for one. Callers open `at_first` of them when first
     needed, and each of the rest only after `PATIENCE_SECONDS`: `renew`, between requests, opens what they waited for.
-    A connection is kept, and thrown away when anything went wrong on it. A caller who gives up harms nobody after it: a
+    A connection is kept, and thrown away when anything went wrong on it. A caller that gives up harms no later one: a
     connection that it was opening is opened all the same, and an answer that it waited for is still read, if it comes
     soon. `statement_ms` bounds every statement on the server's side too, so that an abandoned one does not go on.
     With `prepare_threshold` 0 no transaction leaves anything behind on its connection, as RDS Proxy needs.
@@ -264,7 +264,7 @@ class Database:
         return None
 
     def _opened(self, opening: "asyncio.Task[AsyncConnection[Row]]") -> None:
-        """For nobody, or for who adopted it."""
+        """Keeps the connection for the next caller, unless a caller has adopted the opening or it failed."""
         failed = opening.cancelled() or opening.exception() is not None
         if self._openings.pop(opening, None) is not None and not failed:
             self._idle.append(opening.result())

@@ -1,4 +1,4 @@
-"""How a connection to Postgres proves itself, and the server to it."""
+"""Passwords and tokens for connections to Postgres, and the certificates that the server is verified by."""
 
 import asyncio
 from collections.abc import Mapping

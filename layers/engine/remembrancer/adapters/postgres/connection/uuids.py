@@ -1,4 +1,4 @@
-"""Many ids as one parameter: packed as the server reads an array, which psycopg would write as text, one by one."""
+"""Many ids as one binary parameter; psycopg would write each of them as text."""
 
 import struct
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The organizations' data keys, wrapped, and the text that is sealed with them."""
+"""Wrapped data keys of organizations, and the texts to seal under the newest one."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -80,7 +80,7 @@ class PostgresDataKeys:
         return [DataKey(row[0], row[1], bytes(row[2]), row[3], row[4]) for row in rows]
 
     async def add(self, org_id: UUID, version: int, key: NewKey) -> bool:
-        """The primary key decides between two who add at once."""
+        """Of two callers that add the same version, the primary key refuses one."""
         parameters = _wrapped(org_id, version, key)
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_ADD, parameters) == 1

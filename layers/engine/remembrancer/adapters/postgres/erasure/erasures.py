@@ -1,4 +1,4 @@
-"""Erasing, step by step: memories agent by agent, then every other table that knows the subject."""
+"""Erases in bounded steps: memories, agent by agent, then the rows of every other table that names the subject."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -49,7 +49,7 @@ _DONE = """
     UPDATE erasures SET state = 'done', subject = NULL, finished_at = now()
     WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s AND state = 'running'"""
 
-# Where the erasure reaches: everywhere, or the project and environment of who asked. For rows that name their place,
+# Where the erasure reaches: everywhere, or the project and environment of the request. For rows that name their place,
 # that belong to an agent, to a memory or to a key; a key that is not there any more may have been from anywhere.
 _HERE = """
     (%(project_id)s::text IS NULL OR (project_id = %(project_id)s AND environment = %(environment)s))"""

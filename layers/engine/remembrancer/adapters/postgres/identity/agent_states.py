@@ -1,4 +1,4 @@
-"""The state of agents, read with every assembly: a Postgres that hangs costs one request its time, not every one."""
+"""The state of agents, with hang detection: every assembly reads it, and a Postgres that hangs delays only one."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The API keys of a project and environment, for who administers them; never their text, which nobody has."""
+"""The API keys of a project and environment, for its administrators; their text is not stored."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Who may ask, and whom they may ask about: keys, organizations, agents, directives."""
+"""API keys as credentials, organizations, agents and directives."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

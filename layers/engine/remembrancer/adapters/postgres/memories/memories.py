@@ -305,7 +305,8 @@ class _Writer:
     async def _refusal(self, memory_id: UUID, owner: str | None) -> str | None:
         """Why this memory cannot be superseded by one of `owner`.
 
-        It is looked for as who writes sees it, and where that is nobody, as the end user whose memory takes its place.
+        It is looked for among the memories that the writer sees; where the writer is no end user, among those that the
+        new memory's end user sees.
         """
         acting = {"user_id": self._principal.user_id or owner}
         parameters = place(self._principal) | acting | {"agent_id": self._agent_id, "memory_id": memory_id}

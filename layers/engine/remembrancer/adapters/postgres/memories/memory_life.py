@@ -1,4 +1,4 @@
-"""What happens to a memory after it was written: new texts, deletion, restoration, feedback."""
+"""Changes of a stored memory: new texts, deletion, restoration, feedback."""
 
 from datetime import datetime
 from typing import Any

@@ -16,7 +16,7 @@ from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.ports.memories import Related
 
-# An edge is shown to whoever may see both of its ends.
+# An edge is shown to principals that may see both of its ends.
 RELATED = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
     FROM memory_relations r
