@@ -27,7 +27,8 @@ TURN_SECONDS = 600
 # Keys: directive, change, hot set, hot records, turn.
 # Arguments: end user, '' for nobody or '*' for all; limit; change that the caller knows.
 # A reader that has the current state of the memories needs only the ids of the hot ones. A server makes a new
-# replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO reads no id.
+# replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not
+# run INFO reads no id.
 _READ = """
 local info = redis.pcall('INFO', 'replication')
 local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
