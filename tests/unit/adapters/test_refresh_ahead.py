@@ -4,7 +4,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.adapters.refresh_ahead import RefreshAhead
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 FRESH, LIFETIME, PAUSE, LOAD = 10.0, 30.0, 4.0, 60.0
@@ -82,11 +82,11 @@ async def settle() -> None:
 class Cache(RefreshAhead[str, Any]):
     """One over a source and a clock that the test moves."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, entries: int = 1024, **options: Any) -> None:
         self.clock = Clock()
         self.source = Source(self.clock)
-        times = {"fresh_seconds": FRESH, "lifetime_seconds": LIFETIME, "pause_seconds": PAUSE, "load_seconds": LOAD}
-        super().__init__(self.source.load, self.clock, **{**times, **options})
+        times = replace(Times(FRESH, LIFETIME, pause_seconds=PAUSE, load_seconds=LOAD), **options)
+        super().__init__(self.source.load, self.clock, times, entries=entries)
 
     async def asked(self, call: Callable[[str], Any] | None = None, key: str = "a") -> "asyncio.Task[Any]":
         """A caller that has got as far as it gets by itself."""

@@ -18,6 +18,17 @@ _Moment = tuple[float, float]
 _NEVER = (-math.inf, -math.inf)
 
 
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When values are renewed and end, and how long loads, failures and waiting for a renewal last."""
+
+    fresh_seconds: float
+    lifetime_seconds: float
+    pause_seconds: float = 0.0
+    wait_seconds: float = 0.0
+    load_seconds: float = 5.0
+
+
 @dataclass(slots=True, eq=False)
 class _Entry:
     """What is known of one key; `loaded` is when the load of `value` began."""
@@ -47,24 +58,11 @@ class RefreshAhead(Generic[Key, Value]):
     """
 
     def __init__(
-        self,
-        load: Callable[[Key], Awaitable[Value]],
-        clock: Clock,
-        *,
-        fresh_seconds: float,
-        lifetime_seconds: float,
-        pause_seconds: float = 0.0,
-        wait_seconds: float = 0.0,
-        load_seconds: float = 5.0,
-        entries: int = 1024,
+        self, load: Callable[[Key], Awaitable[Value]], clock: Clock, times: Times, *, entries: int = 1024
     ) -> None:
         self._load = load
         self._clock = clock
-        self._fresh_seconds = fresh_seconds
-        self._lifetime_seconds = lifetime_seconds
-        self._pause_seconds = pause_seconds
-        self._wait_seconds = wait_seconds
-        self._load_seconds = load_seconds
+        self._times = times
         self._most = entries
         self._entries: OrderedDict[Key, _Entry] = OrderedDict()
 
@@ -78,9 +76,9 @@ class RefreshAhead(Generic[Key, Value]):
         """The kept value, or that of a load; the load's StoreError where there is no value left."""
         entry = self._entry(key)
         age = self._since(entry.loaded)
-        if entry.value is None or age >= self._lifetime_seconds:
+        if entry.value is None or age >= self._times.lifetime_seconds:
             return await self._loaded(key, entry)
-        if age >= self._fresh_seconds:
+        if age >= self._times.fresh_seconds:
             await self._renew(key, entry)
         value: Value = entry.value
         return value
@@ -119,8 +117,8 @@ class RefreshAhead(Generic[Key, Value]):
         if self._is_loading(entry) or self._is_pausing(entry):
             return
         load = self._begin(key, entry)
-        if self._wait_seconds:
-            await asyncio.wait({load}, timeout=self._wait_seconds)
+        if self._times.wait_seconds:
+            await asyncio.wait({load}, timeout=self._times.wait_seconds)
             if load.done():
                 load.result()
 
@@ -135,10 +133,10 @@ class RefreshAhead(Generic[Key, Value]):
         return value
 
     def _is_loading(self, entry: _Entry) -> bool:
-        return entry.load is not None and not entry.load.done() and self._since(entry.began) < self._load_seconds
+        return entry.load is not None and not entry.load.done() and self._since(entry.began) < self._times.load_seconds
 
     def _is_pausing(self, entry: _Entry) -> bool:
-        return entry.error is not None and self._since(entry.failed) < self._pause_seconds
+        return entry.error is not None and self._since(entry.failed) < self._times.pause_seconds
 
     def _begin(self, key: Key, entry: _Entry) -> "asyncio.Task[Any]":
         entry.began = self._now()
@@ -160,19 +158,19 @@ class RefreshAhead(Generic[Key, Value]):
 
     async def _outcome(self, key: Key) -> Any:
         try:
-            async with asyncio.timeout(self._load_seconds):
+            async with asyncio.timeout(self._times.load_seconds):
                 return await self._load(key)
         except StoreError as error:
             return error
         except TimeoutError:
-            return StoreTimeout(f"A load took longer than {self._load_seconds} s", cause=TimeoutError.__name__)
+            return StoreTimeout(f"A load took longer than {self._times.load_seconds} s", cause=TimeoutError.__name__)
 
     def _keep(self, entry: _Entry, outcome: Any, began: _Moment) -> None:
         if isinstance(outcome, StoreError):
-            monotonic, wall = self._now()
             entry.error = outcome
             # A load that a freeze made late failed while the instance was frozen.
-            entry.failed = min(monotonic, began[0] + self._load_seconds), min(wall, began[1] + self._load_seconds)
+            (monotonic, wall), latest = self._now(), self._times.load_seconds
+            entry.failed = min(monotonic, began[0] + latest), min(wall, began[1] + latest)
         else:
             entry.value, entry.loaded, entry.error = outcome, began, None
 

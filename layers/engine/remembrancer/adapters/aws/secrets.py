@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from remembrancer.adapters.aws.credentials import AwsCredentials, CredentialSource
 from remembrancer.adapters.aws.signed_calls import ALGORITHM, JsonService, Signing
-from remembrancer.adapters.refresh_ahead import RefreshAhead
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from remembrancer.ports.system import Clock
 
@@ -73,13 +73,8 @@ class KeptSecret:
     def __init__(self, manager: SecretsManager, arn: str) -> None:
         self._manager = manager
         self._arn = arn
-        self._logins = RefreshAhead[str, Mapping[str, str]](
-            self._fetch,
-            manager.clock,
-            fresh_seconds=math.inf,
-            lifetime_seconds=math.inf,
-            pause_seconds=PAUSE_SECONDS,
-        )
+        times = Times(fresh_seconds=math.inf, lifetime_seconds=math.inf, pause_seconds=PAUSE_SECONDS)
+        self._logins = RefreshAhead[str, Mapping[str, str]](self._fetch, manager.clock, times)
 
     async def login(self) -> Mapping[str, str]:
         """`password`, and `username` when the secret has one; StoreError when it cannot be had."""

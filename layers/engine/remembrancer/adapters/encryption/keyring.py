@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
-from remembrancer.adapters.refresh_ahead import RefreshAhead
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.domain.encryption import sealed_text
 from remembrancer.domain.encryption.data_key import DataKey
 from remembrancer.domain.encryption.sealed_text import OpenedFields, Plain, Sealed, SealedFields, key_context
@@ -45,9 +45,9 @@ class KeyRing:
         self._keys = keys
         self._service = service
         self._clock = clock
-        times = {"fresh_seconds": seconds / 2, "lifetime_seconds": seconds, "pause_seconds": PAUSE_SECONDS}
-        self._rings = RefreshAhead[UUID, _Ring](self._read, clock, **times, entries=_RINGS)
-        self._ciphers = RefreshAhead[tuple[UUID, int], Any](self._unwrap, clock, **times, entries=_CIPHERS)
+        times = Times(fresh_seconds=seconds / 2, lifetime_seconds=seconds, pause_seconds=PAUSE_SECONDS)
+        self._rings = RefreshAhead[UUID, _Ring](self._read, clock, times, entries=_RINGS)
+        self._ciphers = RefreshAhead[tuple[UUID, int], Any](self._unwrap, clock, times, entries=_CIPHERS)
 
     async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
         """AES-256-GCM with a random nonce for each field."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from remembrancer.adapters.refresh_ahead import RefreshAhead
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.errors import ConfigurationError, StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.system import Clock
 
@@ -40,14 +40,8 @@ class JsonWebKeys:
             raise ConfigurationError(f"JWT_JWKS_URL={url!r} must begin with https://")
         self._url = url
         self._timeout_s = timeout_ms / 1000
-        self._key_sets = RefreshAhead[str, Sequence[SigningKey]](
-            self._fetch,
-            clock,
-            fresh_seconds=REFRESH_SECONDS,
-            lifetime_seconds=LIFETIME_SECONDS,
-            pause_seconds=COOLDOWN_SECONDS,
-            load_seconds=self._timeout_s,
-        )
+        times = Times(REFRESH_SECONDS, LIFETIME_SECONDS, pause_seconds=COOLDOWN_SECONDS, load_seconds=self._timeout_s)
+        self._key_sets = RefreshAhead[str, Sequence[SigningKey]](self._fetch, clock, times)
 
     async def find(self, kid: str | None, algorithm: str) -> SigningKey | None:
         """The key of that name, or the only one if the token names none; None when there is no such key.

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import UNREADABLE
-from remembrancer.adapters.refresh_ahead import RefreshAhead
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
@@ -80,13 +80,8 @@ class _Records(Generic[Key, Value]):
         self._clock = clock
         self._wait_seconds = wait_seconds
         self._late: set[asyncio.Future[Any]] = set()
-        self._kept = RefreshAhead[Key, Value | None](
-            self._find,
-            clock,
-            fresh_seconds=INSTANCE_SECONDS,
-            lifetime_seconds=INSTANCE_SECONDS,
-            load_seconds=_LOAD_SECONDS,
-        )
+        times = Times(INSTANCE_SECONDS, INSTANCE_SECONDS, load_seconds=_LOAD_SECONDS)
+        self._kept = RefreshAhead[Key, Value | None](self._find, clock, times)
 
     async def find(self, key: Key) -> Value | None:
         """None when there is no such record."""
@@ -209,15 +204,8 @@ class CachedDirectory:
         # The organization is part of the name: another's agent is never found.
         agents = _Kind(lambda key: f"{key[0]}:agent:{{{key[1]}}}", agent, _agent_json, _agent)
         self._agents = _Records[tuple[UUID, UUID], Agent](agents, client, clock, wait_seconds)
-        self._organizations = RefreshAhead[UUID, Organization | None](
-            store.organization,
-            clock,
-            fresh_seconds=ORGANIZATION_SECONDS,
-            lifetime_seconds=REDIS_SECONDS,
-            pause_seconds=PAUSE_SECONDS,
-            wait_seconds=wait_seconds,
-            load_seconds=_LOAD_SECONDS,
-        )
+        times = Times(ORGANIZATION_SECONDS, REDIS_SECONDS, PAUSE_SECONDS, wait_seconds, _LOAD_SECONDS)
+        self._organizations = RefreshAhead[UUID, Organization | None](store.organization, clock, times)
 
     async def organization(self, org_id: UUID) -> Organization | None:
         """In the instance only: with the term key in Redis, the index would reveal words to a reader of both."""
