@@ -212,6 +212,19 @@ async def test_after_a_failure_no_load_begins_for_a_while() -> None:
     assert len(cache.source.loads) == 2
 
 
+async def test_a_remembered_failure_is_another_exception_for_each_caller() -> None:
+    """A driver that tries again while it handles the first would otherwise make an endless chain of contexts."""
+    cache = Cache()
+    first = await cache.asked()
+    await cache.source.end(unavailable())
+
+    with pytest.raises(StoreUnavailable) as raised:
+        await cache.get("a")
+
+    assert raised.value is not first.exception()
+    assert raised.value.cause == "Down"
+
+
 async def test_a_failed_renewal_leaves_the_old_value_until_it_ends() -> None:
     cache = await Cache().holding("old")
     cache.clock.advance(FRESH)

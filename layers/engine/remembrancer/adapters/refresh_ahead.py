@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from remembrancer.errors import StoreError, StoreTimeout
+from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.system import Clock
 
 Key = TypeVar("Key", bound=Hashable)
@@ -124,11 +124,11 @@ class RefreshAhead(Generic[Key, Value]):
 
     async def _loaded(self, key: Key, entry: _Entry) -> Value:
         if not self._is_loading(entry) and self._is_pausing(entry) and entry.error is not None:
-            raise entry.error.with_traceback(None)
+            raise _again(entry.error) from entry.error
         load = entry.load if self._is_loading(entry) and entry.load is not None else self._begin(key, entry)
         outcome = await asyncio.shield(load)
         if isinstance(outcome, StoreError):
-            raise outcome.with_traceback(None)
+            raise _again(outcome) from outcome
         value: Value = outcome
         return value
 
@@ -161,7 +161,7 @@ class RefreshAhead(Generic[Key, Value]):
             async with asyncio.timeout(self._times.load_seconds):
                 return await self._load(key)
         except StoreError as error:
-            return error
+            return error.with_traceback(None)
         except TimeoutError:
             return StoreTimeout(f"A load took longer than {self._times.load_seconds} s", cause=TimeoutError.__name__)
 
@@ -180,3 +180,9 @@ class RefreshAhead(Generic[Key, Value]):
     def _since(self, moment: _Moment) -> float:
         monotonic, wall = self._now()
         return max(monotonic - moment[0], wall - moment[1])
+
+
+def _again(error: StoreError) -> StoreError:
+    """A copy for each caller: an error that is raised again while it is handled would be its own context."""
+    kind = StoreTimeout if isinstance(error, StoreTimeout) else StoreUnavailable
+    return kind(str(error), cause=error.cause)
