@@ -25,14 +25,14 @@ from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Embedder, Relation
-from remembrancer.ports.models import LanguageModel
+from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.query.embedding import QueryEmbedding
 from remembrancer.usecases.query.hypotheses import Hypothesiser

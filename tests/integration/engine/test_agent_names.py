@@ -11,8 +11,8 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import INSTANCE_SECONDS, CachedDirectory
 from remembrancer.adapters.redis.sweep import RedisSweep
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.ports.identity import Agent
 from tests.integration.engine.tenant import Tenant
 
 NAME = "Concierge"

@@ -17,8 +17,8 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.searchable_memories import LONGEST_TAIL, LiveSet
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import LexicalAnswer
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant, create_tenant

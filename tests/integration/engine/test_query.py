@@ -14,7 +14,7 @@ from psycopg import AsyncConnection
 from local.servers import AwsServer
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.ranking.score_boosts import RELATION_BOOSTS
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import NotFound
@@ -290,7 +290,7 @@ async def test_what_does_not_open_is_redacted_below_everything_readable(
     best = await bench.ask("coffee machine lift", k=1)
 
     assert ids(answer) == [lift, coffee]
-    assert [memory["content"] for memory in answer["memories"]] == [LIFT, REDACTED]
+    assert [memory["content"] for memory in answer["memories"]] == [LIFT, UNREADABLE_TEXT]
     assert answer["memories"][0]["score"] < answer["memories"][1]["score"]
     assert answer["degraded"] == ["decrypt_error:InvalidTag"]
     assert ids(best) == [lift]

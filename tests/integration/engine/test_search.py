@@ -16,8 +16,8 @@ from remembrancer.adapters.postgres.search import vector_search
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES, Vector
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import SearchAnswer
 from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant

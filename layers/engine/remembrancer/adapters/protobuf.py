@@ -14,7 +14,7 @@ class ContextMessages:
     """Request, response and refusal of ContextAssemblyService.AssembleContext, by field names."""
 
     async def warm(self) -> None:
-        """Imports the runtime."""
+        """Imports the protobuf runtime, which takes longer than a message."""
         self.refusal({"code": "", "fields": {}, "request_id": ""})
 
     def decode(self, body: bytes) -> dict[str, Any]:

@@ -1,11 +1,4 @@
-"""Search by meaning and by words.
-
-What a memory map is made of, and single memories by their ids.
-
-What ranking needs to know of candidates, beside what the searches say.
-
-Vectors that were computed before.
-"""
+"""Search by meaning and by words, the rows of memory maps, the data that ranking needs, and vectors computed before."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -12,7 +12,7 @@ from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EVERYBODY
-from remembrancer.ports.memories import Revision
+from remembrancer.domain.memories.prepared_write import Revision
 from tests.integration.engine.assembly.bench import DIRECTIVE, Bench, injected, warmed
 from tests.integration.engine.later import LaterWork
 

@@ -13,11 +13,11 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.identity import AgentState
 from remembrancer.usecases.retrieval.bounded import Stopwatch
 from tests.integration.engine.assembly.bench import (
     DIRECTIVE,

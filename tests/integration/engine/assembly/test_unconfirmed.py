@@ -15,8 +15,9 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.ports.identity import AgentStates
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retriever

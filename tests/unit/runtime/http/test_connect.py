@@ -86,7 +86,7 @@ def full_assembly() -> Assembly:
         deadline_ms=43.0,
         budget=Budget(1000, 500, 819, 10, 5, 7, 30, 6821, True, 2000, 2000, True, "cl100k_base", True),
         packing="exact",
-        redacted=1,
+        unreadable=1,
         candidates=[Candidate(scored, "included", 17, 0.5, 0.25, True, 1.0)],
     )
 

@@ -16,9 +16,10 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
-from remembrancer.ports.identity import Agent, Organization
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import ClientTokens, Composer
 from remembrancer.usecases.encryption.opening import Keyless

@@ -26,8 +26,9 @@ TURN_SECONDS = 600
 
 # Keys: directive, change, hot set, hot records, turn.
 # Arguments: end user, '' for nobody or '*' for all; limit; change that the caller knows.
-# Who knows the current state of the memories needs only the ids of the hot ones. A server makes a new replication id
-# when it starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO reads no id.
+# A reader that has the current state of the memories needs only the ids of the hot ones. A server makes a new
+# replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not
+# run INFO reads no id.
 _READ = """
 local info = redis.pcall('INFO', 'replication')
 local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
@@ -151,7 +152,6 @@ class RedisAgentCache:
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        """One round trip for everything."""
         names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
         keys = [_key(org_id, name, agent_id) for name in names]
         state = f"{known.version} {known.removals}" if known else ""
@@ -171,11 +171,10 @@ class RedisAgentCache:
         )
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
-        """Ids and figures only."""
+        """Without text: ids and figures."""
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
-        """An older version never replaces a newer one."""
         arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
         await self._client.script(_PUT_DIRECTIVE, [_key(org_id, "directive", agent_id)], arguments)
 
@@ -198,7 +197,6 @@ class RedisAgentCache:
         await self._client.script(_RESCORE, _hot_keys(org_id, agent_id), arguments)
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
-        """After every committed write."""
         arguments = [change.version, change.removals, CHANGE_SECONDS, *map(str, gone)]
         await self._client.script(_CHANGED, _hot_keys(org_id, agent_id), arguments)
 

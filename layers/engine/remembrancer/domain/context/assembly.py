@@ -234,7 +234,7 @@ class Assembly:
     deadline_ms: float = 0.0
     budget: Budget | None = None
     packing: str = ""
-    redacted: int = 0
+    unreadable: int = 0
     candidates: Sequence[Candidate] | None = None
 
     def as_json(self) -> dict[str, Any]:

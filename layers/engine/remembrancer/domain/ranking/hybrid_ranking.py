@@ -210,7 +210,7 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     """
 
     def first(one: Ranked) -> tuple[bool, float]:
-        return not one.memory.is_redacted, one.boosts.total if tiebreak else one.final_score
+        return not one.memory.is_unreadable, one.boosts.total if tiebreak else one.final_score
 
     def then(one: Ranked) -> tuple[float, float, float, bytes]:
         semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
@@ -226,7 +226,7 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
 
 def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floats]) -> list[int]:
     """The rows as `settle` orders them, to whom nothing is added yet."""
-    readable = np.array([not memory.is_redacted for memory in memories], np.float64)
+    readable = np.array([not memory.is_unreadable for memory in memories], np.float64)
     keys = (columns["recency"], columns["importance"], columns["semantic"], first, readable)
     order = np.lexsort(keys)[::-1]
     rows: list[int] = order.tolist()

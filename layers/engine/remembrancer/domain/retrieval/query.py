@@ -145,7 +145,7 @@ class QueryAnswer:
     routing_info: Mapping[str, Any]
     timings_ms: Mapping[str, float]
     degraded: Sequence[str] = ()
-    redacted: int = 0
+    unreadable: int = 0
     steps: Sequence[Mapping[str, Any]] = ()
 
     @property

@@ -153,8 +153,8 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
         yield count("Fallback", reason=reason.partition(":")[0])
     if not answer.deadline_met:
         yield count("DeadlineMissed", by_version=True)
-    if answer.redacted:
-        yield count("Redacted", answer.redacted)
+    if answer.unreadable:
+        yield count("Unreadable", answer.unreadable)
     for name, report in answer.sources.items():
         if report.status != "skipped":
             yield duration("StageLatency", report.latency_ms, stage=name)

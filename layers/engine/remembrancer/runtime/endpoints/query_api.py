@@ -66,8 +66,8 @@ class QueryApi:
             "stages_ms": {stage: round(latency, 3) for stage, latency in answer.timings_ms.items() if stage != "total"},
         }
         measured = [duration("QueryLatency", answer.elapsed_ms, tier=answer.tier)]
-        if answer.redacted:
-            measured.append(count("Redacted", answer.redacted))
+        if answer.unreadable:
+            measured.append(count("Unreadable", answer.unreadable))
         measured += [count("ShortResult", source=source) for source in answer.short_sources]
         body = {**answer.as_json(), "request_id": request.request_id}
         return HttpResponse(200, body, headers, tuple(measured), account)

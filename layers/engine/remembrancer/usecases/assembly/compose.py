@@ -19,7 +19,7 @@ from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
-from remembrancer.usecases.encryption.opening import opened, redacted
+from remembrancer.usecases.encryption.opening import marked_unreadable, opened
 from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
 from remembrancer.usecases.retrieval.evidence import Evidence
 from remembrancer.usecases.retrieval.retriever import Retrieved
@@ -63,7 +63,7 @@ class _Rendered:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """Memories that came sealed, by id, and why some of them are redacted."""
+    """Memories that came sealed, by id, and why some of them are unreadable."""
 
     by_id: Mapping[UUID, Memory]
     reasons: Sequence[str]
@@ -153,7 +153,7 @@ class Composer:
         text = await self._open(request.org_id, wanted or [shown[i] for i in packed.chosen], until_ms, watch)
         started = _lap(timings_ms, "open", started, watch) if text.was_needed else started
         memories = [text.by_id.get(memory.id, memory) for memory in shown]
-        chosen = [index for index in packed.chosen if not memories[index].is_redacted]
+        chosen = [index for index in packed.chosen if not memories[index].is_unreadable]
         rendered = await self._render(directive, memories, chosen, nonce, profile, terms)
         mode = directive.injection_mode if directive else "system_first"
         messages = formatter.inject(request.messages, rendered.text, mode)
@@ -177,7 +177,7 @@ class Composer:
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values(),
             fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *text.reasons]),
-            redacted=len(closed),
+            unreadable=len(closed),
             tier=retrieved.tier,
             map_behind=retrieved.behind,
             sources=retrieved.reports,
@@ -188,13 +188,15 @@ class Composer:
         )
 
     async def _open(self, org_id: UUID, memories: Sequence[Memory], until_ms: float, watch: Stopwatch) -> _Text:
-        """Sealed memories with their text, or redacted when that is not to be had in time."""
+        """Sealed memories with their text, or unreadable when that is not to be had in time."""
         closed = [memory for memory in memories if memory.is_closed]
         if not closed:
             return _Text({}, ())
         outcome = await bounded(opened(self.opener, org_id, closed), until_ms=until_ms, watch=watch)
         if outcome.value is None:
-            return _Text({memory.id: memory for memory in redacted(closed)}, (f"decrypt_{outcome.report.reason}",))
+            return _Text(
+                {memory.id: memory for memory in marked_unreadable(closed)}, (f"decrypt_{outcome.report.reason}",)
+            )
         causes = dict.fromkeys(outcome.value.causes)
         return _Text({one.id: one for one in outcome.value.memories}, [f"decrypt_error:{cause}" for cause in causes])
 

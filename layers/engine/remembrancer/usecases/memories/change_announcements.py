@@ -1,4 +1,4 @@
-"""What is told after a commit: to the caches what changed, to the workers what is to be embedded."""
+"""After a commit: tells the caches what changed, and the workers which memories to embed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -120,7 +120,7 @@ class Course:
             ("tiebreak", {"applied": self.ranking.tiebreak_applied}),
             ("graph", {"depth": plan.depth, "reached": self._reached()}),
             ("boosts", {"boosted": sum(bool(one.boosts.terms) for one in self.texts.ranked)}),
-            ("decrypt", {"redacted": _redacted(self.texts.ranked)}),
+            ("decrypt", {"unreadable": _unreadable(self.texts.ranked)}),
             ("compose", {"memories": len(self.texts.ranked)}),
             ("side_effects", {"usage": len(self.texts.ranked), "kept": self.may_be_kept}),
         ]
@@ -193,13 +193,13 @@ def _answer(
         routing_info=routing_info,
         timings_ms=timings,
         degraded=degraded,
-        redacted=_redacted([one.ranked for one in answer.results]),
+        unreadable=_unreadable([one.ranked for one in answer.results]),
         steps=steps,
     )
 
 
-def _redacted(ranked: Sequence[Ranked]) -> int:
-    return sum(one.memory.is_redacted for one in ranked)
+def _unreadable(ranked: Sequence[Ranked]) -> int:
+    return sum(one.memory.is_unreadable for one in ranked)
 
 
 def _result_cache(popularity: Popularity) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Embedder
+from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import VectorCache
 from remembrancer.usecases.retrieval.bounded import Afterwards, Stopwatch, bounded
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.retrieval import hypotheses
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.memories import Embedder
-from remembrancer.ports.models import LanguageModel
+from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.ports.search import VectorCache
 from remembrancer.usecases.query.embedding import CACHE_MS
 from remembrancer.usecases.query.plan import Plan

@@ -9,13 +9,14 @@ from uuid import UUID
 import numpy as np
 
 from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index import bm25, subjects
 from remembrancer.domain.lexical_index.bm25 import Wanted
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
-from remembrancer.ports.identity import Directory, Organization
+from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import Matched, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.query import map_search
 from remembrancer.usecases.query.embedding import Embedded, QueryEmbedding

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.ports.encryption import Opener
-from remembrancer.usecases.encryption.opening import opened, redacted
+from remembrancer.usecases.encryption.opening import marked_unreadable, opened
 from remembrancer.usecases.query.plan import Plan
 from remembrancer.usecases.query.traversal import Traversed
 from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
@@ -14,7 +14,7 @@ from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Results in order, and why some are redacted."""
+    """Results in order, and why some are unreadable."""
 
     ranked: Sequence[Ranked]
     reasons: Sequence[str] = ()
@@ -40,7 +40,7 @@ async def of(opener: Opener, plan: Plan, ranked: Sequence[Ranked], *, watch: Sto
     """All of these, in their order."""
     memories = [one.memory for one in ranked]
     answer = await bounded(opened(opener, plan.scope.org_id, memories), until_ms=plan.open_until_ms, watch=watch)
-    texts = answer.value.memories if answer.value else redacted(memories)
+    texts = answer.value.memories if answer.value else marked_unreadable(memories)
     reasons = dict.fromkeys(f"decrypt_error:{cause}" for cause in (answer.value.causes if answer.value else ()))
     if answer.value is None:
         reasons[f"decrypt_{answer.report.reason}"] = None
@@ -57,7 +57,7 @@ async def _readable(opener: Opener, plan: Plan, ranked: Sequence[Ranked], watch:
         batch = await of(opener, plan, ranked[start : start + most], watch=watch)
         reasons |= dict.fromkeys(batch.reasons)
         for one in batch.ranked:
-            (unreadable if one.memory.is_redacted else readable).append(one)
+            (unreadable if one.memory.is_unreadable else readable).append(one)
         if len(readable) >= most:
             break
     return Texts([*readable, *unreadable][:most], tuple(reasons))

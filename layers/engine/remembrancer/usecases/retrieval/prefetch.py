@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from remembrancer.domain.context.assembly import AssembleRequest
 from remembrancer.domain.retrieval import hypotheses
-from remembrancer.ports.memories import Embedder
-from remembrancer.ports.models import LanguageModel
+from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.ports.search import VectorCache
 
 SECONDS = 2.0

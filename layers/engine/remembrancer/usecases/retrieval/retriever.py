@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from remembrancer.domain.context.assembly import AssembleRequest, SourceReport
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.ports.identity import AgentStates
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
 from remembrancer.usecases.retrieval.confirmations import Confirmations

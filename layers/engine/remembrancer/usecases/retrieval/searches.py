@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.context.assembly import AssembleRequest
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25, subjects
 from remembrancer.domain.lexical_index.bm25 import Wanted
@@ -19,8 +20,8 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.errors import StoreError, StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.identity import AgentState, Directory
-from remembrancer.ports.memories import Embedder
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded, found_by, is_short
