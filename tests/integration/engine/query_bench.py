@@ -39,8 +39,8 @@ from remembrancer.usecases.query.hypotheses import Hypothesiser
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
 from remembrancer.usecases.query.search import CandidateSearch
-from remembrancer.usecases.retrieval.bounded import Stopwatch
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
@@ -104,8 +104,8 @@ class QueryBench:
         answer = await self.queries.query(
             query.parse({name: value for name, value in body.items() if value is not None}),
             principal or self.tenant.principal,
-            watch=Stopwatch(SystemClock()),
-            afterwards=later,
+            Deadline.begin(SystemClock()),
+            later,
         )
         self.later = list(later.names)
         for _, work in later.items:

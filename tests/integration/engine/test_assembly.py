@@ -51,13 +51,13 @@ from remembrancer.ports.memories import Revision
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds, Settings
-from remembrancer.usecases.assembly import assemble
+from remembrancer.usecases.assembly import plan
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.background_reads import REST, BackgroundReads
-from remembrancer.usecases.retrieval.bounded import Stopwatch
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.hot_set import entry
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.prefetch import Prefetcher
@@ -127,9 +127,8 @@ class Bench:
             request or self.request(),
             principal or self.tenant.principal,
             asyncio.ensure_future(resolved()),
-            deadline_ms=deadline_ms,
-            watch=Stopwatch(SystemClock()),
-            afterwards=later or LaterWork(),
+            Deadline.begin(SystemClock(), deadline_ms),
+            later or LaterWork(),
         )
 
 
@@ -424,9 +423,8 @@ async def test_another_end_users_memories_take_no_place_among_the_candidates(ben
 
     retrieved = await bench.assembler.retriever.retrieve(
         bench.request(end_user=EndUser("ann")),
-        until_ms=WIDE.retrieval_ms,
-        watch=Stopwatch(SystemClock()),
-        now=SystemClock().now(),
+        Deadline.begin(SystemClock(), WIDE.retrieval_ms),
+        SystemClock().now(),
         rows=2,
     )
 
@@ -468,9 +466,9 @@ async def test_what_a_credential_may_not_name_is_refused_without_a_search(
     asked: list[UUID] = []
     retrieve = Retriever.retrieve
 
-    async def noted(self: Retriever, request: AssembleRequest, **options: Any) -> Any:
+    async def noted(self: Retriever, request: AssembleRequest, *arguments: Any, **options: Any) -> Any:
         asked.append(request.agent_id)
-        return await retrieve(self, request, **options)
+        return await retrieve(self, request, *arguments, **options)
 
     monkeypatch.setattr(Retriever, "retrieve", noted)
     own = bench.tenant.principal
@@ -715,9 +713,8 @@ async def test_a_credential_that_could_not_be_checked_releases_nothing(bench: Be
         request,
         bench.tenant.principal,
         asyncio.ensure_future(unresolved()),
-        deadline_ms=WIDE.assembly_ms,
-        watch=Stopwatch(SystemClock()),
-        afterwards=LaterWork(),
+        Deadline.begin(SystemClock(), WIDE.assembly_ms),
+        LaterWork(),
     )
 
     assert list(assembly.messages) == list(request.messages)
@@ -737,9 +734,8 @@ async def unidentified(bench: Bench, request: AssembleRequest, *, deadline_ms: f
         request,
         bench.tenant.principal,
         principal,
-        deadline_ms=deadline_ms,
-        watch=Stopwatch(SystemClock()),
-        afterwards=LaterWork(),
+        Deadline.begin(SystemClock(), deadline_ms),
+        LaterWork(),
     )
     principal.cancel()
     return assembly
@@ -748,7 +744,7 @@ async def unidentified(bench: Bench, request: AssembleRequest, *, deadline_ms: f
 async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assemble, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
+    monkeypatch.setattr(plan, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
     request = bench.request()
 
     assembly = await unidentified(bench, request, deadline_ms=WIDE.assembly_ms)

@@ -23,7 +23,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.system import Clock
-from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps, matches
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
@@ -67,8 +67,7 @@ class Atlas:
         return found
 
     async def current(self, known: MemoryMap, change: Change | None = None) -> MapUse | None:
-        watch = Stopwatch(SystemClock())
-        return await self.maps.current(known, change or await self.change(), until_ms=LONG_MS, watch=watch)
+        return await self.maps.current(known, change or await self.change(), Deadline.begin(SystemClock(), LONG_MS))
 
 
 def maps_of(source: PostgresMapSource, redis: RedisClient, clock: Clock, **bounds: Any) -> MemoryMaps:
@@ -228,7 +227,7 @@ async def test_without_a_change_counter_the_store_answers_and_the_counter_is_see
 
     snapshot = await atlas.cache.read(org_id, agent_id, EVERYBODY, 1)
     assert snapshot.change is None
-    assert await atlas.maps.current(known, None, until_ms=LONG_MS, watch=Stopwatch(SystemClock())) is None
+    assert await atlas.maps.current(known, None, Deadline.begin(SystemClock(), LONG_MS)) is None
     assert atlas.maps.is_due(org_id, agent_id, None)
     await atlas.maps.refresh(org_id, agent_id, None)
 

@@ -22,8 +22,9 @@ from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.ports.identity import Agent, Organization
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import ClientTokens, Composer
+from remembrancer.usecases.assembly.plan import Plan
 from remembrancer.usecases.encryption.opening import Keyless
-from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.evidence import Evidence
 from remembrancer.usecases.retrieval.retriever import Retrieved
 from tests.builders import NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
@@ -68,19 +69,14 @@ class Desk:
         self, found: Sequence[Evidence], request: AssembleRequest, model: ModelProfile, standing: Directive | None
     ) -> Assembly:
         composer = Composer(Nobody(), Keyless(), self.counter, Settings(), lambda: NONCE)
-        watch = Stopwatch(SystemClock())
+        plan = Plan(request, model, NOW, Deadline.begin(SystemClock(), 60_000))
 
         async def compose() -> Assembly:
             return await composer.compose(
-                request,
-                model,
+                plan,
                 Retrieved(standing, found, {}),
                 ClientTokens(12, 0, exact=True),
-                await composer.memory_tokens(request, model, until_ms=60_000, watch=watch),
-                now=NOW,
-                until_ms=60_000,
-                watch=watch,
-                timings_ms={},
+                await composer.memory_tokens(plan),
             )
 
         return asyncio.run(compose())
@@ -224,8 +220,8 @@ def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
     composer = Composer(Capped(organizations), Keyless(), desk.counter, settings, lambda: NONCE)
     request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=asked))
 
-    given = asyncio.run(
-        composer.memory_tokens(request, profile(window=WINDOW), until_ms=60_000, watch=Stopwatch(SystemClock()))
-    )
+    plan = Plan(request, profile(window=WINDOW), NOW, Deadline.begin(SystemClock(), 60_000))
+
+    given = asyncio.run(composer.memory_tokens(plan))
 
     assert given == cap

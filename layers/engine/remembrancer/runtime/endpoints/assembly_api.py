@@ -17,9 +17,10 @@ from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.telemetry import Measurement, count, duration
-from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, FORMAT_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS
 from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded, let_finish
+from remembrancer.usecases.retrieval.deadline import Deadline, let_finish
 
 CALLER_MARGIN_MS = 5.0
 """What the way back to the caller is left of the caller's own bound."""
@@ -43,28 +44,26 @@ class AssemblyApi:
 
     async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Status 200 whatever is missing; RequestError for what only the caller can mend."""
-        watch = Stopwatch(self.clock)
-        deadline_ms = self.deadline_ms(request)
+        deadline = Deadline.begin(self.clock, self.deadline_ms(request))
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)
         work.add("credential", partial(_settled, principal), may_wait=False)
         if known is None:
             # Until it is somebody's, the body is not read, and no store is asked for what it names.
-            until_ms = deadline_ms - ANSWER_RESERVE_MS - FORMAT_RESERVE_MS
-            checked = await bounded(asyncio.shield(principal), until_ms=until_ms, watch=watch)
+            checking = deadline.reserving(ANSWER_RESERVE_MS + FORMAT_RESERVE_MS)
+            checked = await checking.run("credential", asyncio.shield(principal))
             if checked.value is None:
-                reason = f"credential_{checked.report.reason}" if until_ms > 0 else "assembly_timeout"
-                return self._unchanged(request, reason, deadline_ms, since=request.received)
+                reason = f"credential_{checked.report.reason}" if checking.end_ms > 0 else "assembly_timeout"
+                return self._unchanged(request, reason, deadline.end_ms, since=request.received)
             known = checked.value
         parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request), known)
         answer = await self.assembler.assemble(
             parsed,
             known,
             asyncio.shield(principal),
-            deadline_ms=deadline_ms,
-            watch=watch,
-            afterwards=work,
+            deadline,
+            work,
             event_id=None if request.headers.get(HEADER.lower()) is None else partial(_event_id, request),
         )
         return _response(answer, parsed)

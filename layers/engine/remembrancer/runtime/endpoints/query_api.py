@@ -11,7 +11,7 @@ from remembrancer.runtime.telemetry import count, duration
 from remembrancer.usecases.identity.authorise import Authenticator
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
-from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.deadline import Deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,14 @@ class QueryApi:
 
     async def query(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Ranked memories with explanations."""
-        watch = Stopwatch(self.clock)
+        deadline = Deadline.begin(self.clock)
         principal = await self.authenticator.authenticate(request, scope="query")
         parsed = query.parse(request.json())
         if parsed.user_id is not None:
             principal = principal.acting_for(parsed.user_id)
         once = request.once(principal)
         await self.repeats.require_same(principal.org_id, once)
-        answer = await self.queries.query(
-            parsed, principal, watch=watch, afterwards=work, event_id=once.event_id() if once else None
-        )
+        answer = await self.queries.query(parsed, principal, deadline, work, event_id=once.event_id() if once else None)
         headers = {"server-timing": server_timing(answer.timings_ms, {})}
         account = {
             "org_id": str(principal.org_id),

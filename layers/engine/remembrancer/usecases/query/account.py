@@ -14,7 +14,6 @@ from remembrancer.usecases.query.rows import Rows
 from remembrancer.usecases.query.search import Searched
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.query.traversal import Traversed
-from remembrancer.usecases.retrieval.bounded import Stopwatch
 
 TIERS = ("hot", "warm", "cold")
 
@@ -22,25 +21,6 @@ TIERS = ("hot", "warm", "cold")
 # What is without them is not less than whole: an embedding that was replaced is named by what stood in for it, and a
 # query whose names are not known is embedded as it is.
 UNNAMED = frozenset({"embed", "names"})
-
-
-class Laps:
-    """How long each stage took, one after the other."""
-
-    def __init__(self, watch: Stopwatch) -> None:
-        self._watch = watch
-        self._last = watch.elapsed_ms()
-        self._laps: dict[str, float] = {}
-
-    def end(self, stage: str) -> None:
-        """The stage that began where the last one ended."""
-        now = self._watch.elapsed_ms()
-        self._laps[stage] = now - self._last
-        self._last = now
-
-    def timings_ms(self) -> dict[str, float]:
-        """With `total`, since the request arrived."""
-        return {**self._laps, "total": self._watch.elapsed_ms()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +56,10 @@ class Course:
         ]
         return KeptAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
 
-    def answer(self, laps: Laps) -> QueryAnswer:
+    def answer(self) -> QueryAnswer:
         """For the caller."""
-        return _answer(
-            self.plan,
-            self.kept(),
-            self.searched.words.names,
-            laps,
-            routing_info=self._routing_info(),
-            degraded=self.degraded,
-            steps=self._steps(),
-        )
+        answer = _answer(self.plan, self.kept(), self.searched.words.names)
+        return replace(answer, routing_info=self._routing_info(), degraded=self.degraded, steps=self._steps())
 
     def _reports(self) -> Mapping[str, SourceReport]:
         return {**self.searched.reports, "history": self.rows.report, "graph": self.traversed.report}
@@ -143,15 +116,12 @@ class Course:
 
 
 def kept_answer(
-    plan: Plan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str], laps: Laps
+    plan: Plan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str]
 ) -> QueryAnswer:
     """The kept answer to a popular query, with its texts."""
     results = [replace(kept, ranked=ranked) for kept, ranked in zip(answer.results, texts.ranked, strict=True)]
-    return _answer(
-        plan,
-        replace(answer, results=results),
-        names,
-        laps,
+    return replace(
+        _answer(plan, replace(answer, results=results), names),
         routing_info={
             "sources": {},
             "skipped": {"searches": "result cache"},
@@ -169,17 +139,9 @@ def kept_answer(
     )
 
 
-def _answer(
-    plan: Plan,
-    answer: KeptAnswer,
-    names: Mapping[int, str],
-    laps: Laps,
-    *,
-    routing_info: Mapping[str, Any],
-    degraded: Sequence[str],
-    steps: Sequence[Mapping[str, Any]],
-) -> QueryAnswer:
-    timings = laps.timings_ms()
+def _answer(plan: Plan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAnswer:
+    """Without the account of how it was found."""
+    elapsed_ms = plan.following.elapsed_ms
     return QueryAnswer(
         request=plan.request,
         found=[
@@ -188,13 +150,11 @@ def _answer(
         ],
         intent=plan.intent,
         tier=plan.tier,
-        elapsed_ms=timings["total"],
+        elapsed_ms=elapsed_ms,
         tiebreak_applied=answer.tiebreak_applied,
-        routing_info=routing_info,
-        timings_ms=timings,
-        degraded=degraded,
+        routing_info={},
+        timings_ms={**plan.following.account.timings_ms, "total": elapsed_ms},
         redacted=_redacted([one.ranked for one in answer.results]),
-        steps=steps,
     )
 
 

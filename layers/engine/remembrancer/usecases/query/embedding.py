@@ -13,7 +13,8 @@ from remembrancer.domain.memories.memory import Vector
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Embedder
 from remembrancer.ports.search import VectorCache
-from remembrancer.usecases.retrieval.bounded import Afterwards, Stopwatch, bounded
+from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.deadline import Deadline
 
 MOST_ATTEMPTS = 5
 FIRST_PAUSE_MS = 25.0
@@ -59,11 +60,9 @@ class QueryEmbedding:
     cache_ms: float = CACHE_MS
     first_pause_ms: float = FIRST_PAUSE_MS
 
-    async def embed(
-        self, scope: Scope, text: str, *, until_ms: float, watch: Stopwatch, afterwards: Afterwards
-    ) -> Embedded:
-        """At `until_ms` on the watch at the latest; never without a vector. Cached where the organization is known."""
-        started = watch.elapsed_ms()
+    async def embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> Embedded:
+        """By the deadline, and never without a vector. Cached where the organization is known."""
+        started = deadline.elapsed_ms
         model = self.embedder.model
         keys: list[bytes] = []
 
@@ -74,49 +73,47 @@ class QueryEmbedding:
             keys.append(organization.term_key)
             return await self.cache.text(scope, model, text, key=organization.term_key)
 
-        looked_up = await bounded(look_up(), until_ms=min(started + self.cache_ms, until_ms), watch=watch)
+        looked_up = await deadline.soon(self.cache_ms).run("vector_cache", look_up())
         if looked_up.value is not None:
-            report = SourceReport("ok", started, watch.elapsed_ms() - started, 1)
+            report = SourceReport("ok", started, deadline.elapsed_ms - started, 1)
             return Embedded(looked_up.value, self.embedder.model, "cache", report)
-        attempted = await self._attempt(text, until_ms=until_ms, watch=watch)
+        attempted = await self._attempt(text, deadline)
         if attempted.vector is not None:
             vector = attempted.vector
             for key in keys:
                 afterwards.add("cache_embedding", partial(self.cache.put_text, scope, model, text, vector, key=key))
-            report = SourceReport("ok", started, watch.elapsed_ms() - started, 1)
+            report = SourceReport("ok", started, deadline.elapsed_ms - started, 1)
             return Embedded(vector, self.embedder.model, "embedder", report, attempted.attempts)
-        return await self._instead(text, attempted, started, until_ms=until_ms, watch=watch)
+        return await self._instead(text, attempted, started, deadline)
 
-    async def _attempt(self, text: str, *, until_ms: float, watch: Stopwatch) -> "_Attempted":
+    async def _attempt(self, text: str, deadline: Deadline) -> "_Attempted":
         """Again after a pause while there is time; a model that is late is not tried again."""
-        now = watch.elapsed_ms()
-        bound = until_ms if self.packaged is None else now + SHARE_OF_EMBEDDER * max(until_ms - now, 0.0)
+        if self.packaged is not None:
+            deadline = deadline.soon(SHARE_OF_EMBEDDER * deadline.left_ms)
         pause = self.first_pause_ms
         for attempt in range(1, MOST_ATTEMPTS + 1):
-            outcome = await bounded(vector_of(self.embedder, text), until_ms=bound, watch=watch)
+            outcome = await deadline.run("embed", vector_of(self.embedder, text))
             if outcome.value is not None:
                 return _Attempted(outcome.value, attempt, outcome.report)
-            if outcome.report.status == "timeout" and watch.elapsed_ms() + 1 >= bound:
+            if outcome.report.status == "timeout" and deadline.left_ms <= 1:
                 break
-            if watch.elapsed_ms() + pause >= bound or attempt == MOST_ATTEMPTS:
+            if deadline.left_ms <= pause or attempt == MOST_ATTEMPTS:
                 break
             await asyncio.sleep(pause / 1000)
             pause *= 2
         return _Attempted(None, attempt, outcome.report)
 
-    async def _instead(
-        self, text: str, attempted: "_Attempted", started: float, *, until_ms: float, watch: Stopwatch
-    ) -> Embedded:
+    async def _instead(self, text: str, attempted: "_Attempted", started: float, deadline: Deadline) -> Embedded:
         origin, embedder = "hash", self.last
         vector = None
         if self.packaged is not None:
-            outcome = await bounded(vector_of(self.packaged, text), until_ms=until_ms, watch=watch)
+            outcome = await deadline.run("packaged", vector_of(self.packaged, text))
             if outcome.value is not None:
                 origin, embedder, vector = "packaged", self.packaged, outcome.value
         if vector is None:
             vector = await vector_of(self.last, text)
         failed = attempted.report
-        report = SourceReport(failed.status, started, watch.elapsed_ms() - started, 0, failed.cause)
+        report = SourceReport(failed.status, started, deadline.elapsed_ms - started, 0, failed.cause)
         return Embedded(vector, embedder.model, origin, report, attempted.attempts)
 
 

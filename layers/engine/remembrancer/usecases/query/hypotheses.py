@@ -16,7 +16,7 @@ from remembrancer.ports.models import LanguageModel
 from remembrancer.ports.search import VectorCache
 from remembrancer.usecases.query.embedding import CACHE_MS
 from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.retrieval.bounded import Afterwards, Stopwatch, bounded
+from remembrancer.usecases.retrieval.after_response import Afterwards
 
 SEARCH_RESERVE_MS = 200.0
 """Of the searches' time, what is kept for searching; at most a fifth of it."""
@@ -44,19 +44,18 @@ class Hypothesiser:
     count: int = 5
     cache_ms: float = CACHE_MS
 
-    async def vectors(self, plan: Plan, *, watch: Stopwatch, afterwards: Afterwards) -> Hypothesised:
+    async def vectors(self, plan: Plan, afterwards: Afterwards) -> Hypothesised:
         """Those of this turn, from the cache or new; whatever fails, the report says so and there are none."""
-        started = watch.elapsed_ms()
+        started = plan.searching.elapsed_ms
         window = hypotheses.window(plan.request.messages, plan.request.summary_index)
         org_id, turn = plan.scope.org_id, self._turn(plan, window)
-        bound = plan.search_until_ms - min(SEARCH_RESERVE_MS, plan.search_until_ms / 5)
-        kept = await bounded(
-            self.cache.turn(org_id, plan.place, turn), until_ms=min(started + self.cache_ms, bound), watch=watch
-        )
+        deadline = plan.searching.reserving(min(SEARCH_RESERVE_MS, plan.searching.end_ms / 5))
+        cached = self.cache.turn(org_id, plan.place, turn)
+        kept = await deadline.within(started + self.cache_ms).run("hypotheses", cached)
         if kept.value is not None and len(kept.value):
-            report = SourceReport("ok", started, watch.elapsed_ms() - started, len(kept.value))
+            report = SourceReport("ok", started, deadline.elapsed_ms - started, len(kept.value))
             return Hypothesised(self.embedder.model, "cache", report, kept.value)
-        made = await bounded(self._make(window, plan.request.query), until_ms=bound, watch=watch, count=len)
+        made = await deadline.run("hypotheses", self._make(window, plan.request.query), count=len)
         if made.value is None:
             return Hypothesised(self.embedder.model, report=made.report)
         vectors = made.value

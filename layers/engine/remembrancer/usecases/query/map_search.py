@@ -17,7 +17,8 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer, Similar
 from remembrancer.usecases.query.plan import Plan
 from remembrancer.usecases.query.similarity import Vectors, cosines
-from remembrancer.usecases.retrieval.bounded import Afterwards, Outcome, Stopwatch
+from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.deadline import Outcome
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps, matches
 
 MAP_MS = 15.0
@@ -93,7 +94,6 @@ async def current(
     *,
     model: str,
     bound_ms: float,
-    watch: Stopwatch,
     afterwards: Afterwards,
 ) -> MapSearch | None:
     """The map of the plan's agent, as of the state that is being read; None where the store has to answer.
@@ -105,8 +105,7 @@ async def current(
         return None
     known = maps.find(org_id, agent_id)
     if known is not None:
-        timeout = max(min(bound_ms, plan.search_until_ms - watch.elapsed_ms()), 0.0) / 1000
-        await asyncio.wait({reading}, timeout=timeout)
+        await plan.searching.soon(bound_ms).wait(reading)
     seen = _seen(reading)
 
     async def follow() -> None:
@@ -118,8 +117,7 @@ async def current(
         afterwards.add("refresh_map", follow, may_wait=False)
     if known is None or seen is None:
         return None
-    until_ms = min(watch.elapsed_ms() + bound_ms, plan.search_until_ms)
-    use = await maps.current(known, seen.change, until_ms=until_ms, watch=watch)
+    use = await maps.current(known, seen.change, plan.searching.soon(bound_ms))
     # A query has the time to ask the store for what a map lacks.
     return MapSearch(maps, use.map, model) if use and not use.behind else None
 

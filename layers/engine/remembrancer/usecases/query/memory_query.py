@@ -16,12 +16,13 @@ from remembrancer.ports.search import Graph, RecallStore
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts, traversal
-from remembrancer.usecases.query.account import Course, Laps
-from remembrancer.usecases.query.plan import Plan, plan
+from remembrancer.usecases.query.account import Course
+from remembrancer.usecases.query.plan import Abilities, Plan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
 from remembrancer.usecases.query.search import CandidateSearch
-from remembrancer.usecases.retrieval.bounded import Afterwards, Stopwatch, bounded
+from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.deadline import Deadline
 
 NOBODY = UUID(int=0)
 
@@ -50,9 +51,9 @@ class QueryMemories:
         self,
         request: QueryRequest,
         principal: Principal,
-        *,
-        watch: Stopwatch,
+        deadline: Deadline,
         afterwards: Afterwards,
+        *,
         event_id: UUID | None = None,
     ) -> QueryAnswer:
         """The answer within the tier's target, or without the sources that would miss it.
@@ -60,91 +61,78 @@ class QueryMemories:
         Its use is counted once for each `event_id`; None is one of its own. Raises NotFound for an agent that is not
         the principal's.
         """
-        laps = Laps(watch)
         count = partial(self._count, event_id or self.new_id(), afterwards)
-        # 1 and 2: what is asked, by whom, and where it may be looked for.
-        planned = await self._authorised(request, principal)
-        popularity = await self.popular.find(planned, watch=watch)
-        laps.end("scope")
+        with deadline.timed("scope"):
+            # 1 and 2: what is asked, by whom, and where it may be looked for.
+            planned = await self._authorised(request, principal, deadline)
+            popularity = await self.popular.find(planned)
         if popularity.answer is not None:
-            return await self._answer_again(planned, popularity, popularity.answer, laps, watch, count)
-        # 3 and 4: the query's vector, and everything that may matter.
-        searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards)
-        laps.end("retrieval")
-        # 5: which of the candidates still are, and what ranking needs to know of them.
-        read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
-        if planned.tier != "low" and read.contradict(searched):
-            # A map was searched that the cache took for current. The low tier has no time to search again.
-            searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards, believe_map=False)
-            read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
-        laps.end("rows")
-        # 6 and 7: factors, hybrid score, tie-break.
-        ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
-        laps.end("rank")
-        # 8: along the relations of the best.
-        seeds = [one.memory.id for one in ranked.ranked[: request.k]]
-        traversed = await traversal.follow(
-            self.graph, planned, seeds, read.circumstances.edges, model=searched.embedded.model, watch=watch
-        )
-        laps.end("graph")
-        # 9: what relations, person and session add.
-        settled = scoring.boosted(planned, searched, ranked, read.circumstances, traversed)
-        # 10: the text of the best.
-        found = await texts.best(self.opener, planned, settled, ranked, traversed, watch=watch)
-        laps.end("open")
-        # 11 and 12: the answer with its reasons, and what is left for after the response.
-        course = Course(planned, popularity, searched, read, ranked, traversed, found)
-        count(planned, popularity, found.ranked)
-        if course.may_be_kept:
-            afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
-        laps.end("compose")
-        return course.answer(laps)
+            return await self._answer_again(planned, popularity, popularity.answer, count)
+        with deadline.timed("retrieval"):
+            # 3 and 4: the query's vector, and everything that may matter.
+            searched = await self.search.search_all(planned, afterwards)
+        with deadline.timed("rows"):
+            # 5: which of the candidates still are, and what ranking needs to know of them.
+            read = await rows.read(self.store, planned, searched, self.confirmations)
+            if planned.tier != "low" and read.contradict(searched):
+                # A map was searched that the cache took for current. The low tier has no time to search again.
+                searched = await self.search.search_all(planned, afterwards, believe_map=False)
+                read = await rows.read(self.store, planned, searched, self.confirmations)
+        with deadline.timed("rank"):
+            # 6 and 7: factors, hybrid score, tie-break.
+            ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
+        with deadline.timed("graph"):
+            # 8: along the relations of the best.
+            seeds = [one.memory.id for one in ranked.ranked[: request.k]]
+            edges = read.circumstances.edges
+            traversed = await traversal.follow(self.graph, planned, seeds, edges, model=searched.embedded.model)
+        with deadline.timed("open"):
+            # 9: what relations, person and session add. 10: the text of the best.
+            settled = scoring.boosted(planned, searched, ranked, read.circumstances, traversed)
+            found = await texts.best(self.opener, planned, settled, ranked, traversed)
+        with deadline.timed("compose"):
+            # 11 and 12: the answer with its reasons, and what is left for after the response.
+            course = Course(planned, popularity, searched, read, ranked, traversed, found)
+            count(planned, popularity, found.ranked)
+            if course.may_be_kept:
+                afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
+        return course.answer()
 
     async def warm(self) -> None:
         """Everything that a query runs, once, for an organization that does not exist."""
         principal = Principal(NOBODY, "", "", NOBODY, frozenset())
         request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
-        watch = Stopwatch(self.clock)
-        planned = self._plan(request, principal)
+        planned = self._plan(request, principal, Deadline.begin(self.clock))
         # Its words are not looked at for an organization that is not there, and kinds are read with their first use.
         self.search.stemmer.kinds("")
-        await self.popular.find(planned, watch=watch)
-        searched = await self.search.search_all(planned, watch=watch, afterwards=_Nothing())
-        await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
+        await self.popular.find(planned)
+        searched = await self.search.search_all(planned, _Nothing())
+        await rows.read(self.store, planned, searched, self.confirmations)
 
-    async def _authorised(self, request: QueryRequest, principal: Principal) -> Plan:
+    async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
         if request.agent_id is not None:
             await require_agent(principal, request.agent_id, self.directory)
-        return self._plan(request, principal)
+        return self._plan(request, principal, deadline)
 
-    def _plan(self, request: QueryRequest, principal: Principal) -> Plan:
-        has_language_model = self.search.hypothesiser is not None
-        return plan(
-            request,
-            principal,
-            has_language_model=has_language_model,
-            hops=self.hops,
-            targets_ms=self.targets_ms,
-            now=self.clock.now(),
-        )
+    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
+        abilities = Abilities(self.search.hypothesiser is not None, self.hops, self.targets_ms)
+        return plan(request, principal, abilities, deadline, now=self.clock.now())
 
     async def _answer_again(
         self,
         planned: Plan,
         popularity: Popularity,
         kept: KeptAnswer,
-        laps: Laps,
-        watch: Stopwatch,
         count: Callable[[Plan, Popularity, Sequence[Ranked]], None],
     ) -> QueryAnswer:
         """A popular query's kept answer, counted like any other."""
         asked = self.directory.organization(planned.scope.org_id)
-        organization = (await bounded(asked, until_ms=planned.search_until_ms, watch=watch)).value
-        names = self.search.names(planned, organization) if organization else {}
-        found = await texts.of(self.opener, planned, [one.ranked for one in kept.results], watch=watch)
-        count(planned, popularity, found.ranked)
-        laps.end("open")
-        return account.kept_answer(planned, popularity, kept, found, names, laps)
+        with planned.following.timed("open"):
+            organization = (await planned.searching.run("organization", asked)).value
+            names = self.search.names(planned, organization) if organization else {}
+            found = await texts.of(self.opener, planned, [one.ranked for one in kept.results])
+            count(planned, popularity, found.ranked)
+        return account.kept_answer(planned, popularity, kept, found, names)
 
     def _count(
         self,

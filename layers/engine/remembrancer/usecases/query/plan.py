@@ -9,6 +9,7 @@ from remembrancer.domain.retrieval import intents
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.intents import Intent
 from remembrancer.domain.retrieval.query import QueryRequest
+from remembrancer.usecases.retrieval.deadline import Deadline
 
 FEWEST_CANDIDATES = 100
 """Of each search: among ten results, 50 find less of the evidence than 100 (ADR 4)."""
@@ -24,9 +25,9 @@ HIGH_TIER_DEPTH = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One query: what it searches, how far it follows relations, and its deadlines on the request's watch.
+    """One query: what it searches, how far it follows relations, and its deadlines.
 
-    `search_until_ms` bounds the searches, `until_ms` what follows them, `open_until_ms` the opening of their text.
+    `searching` bounds the searches, `following` what follows them, `opening` the opening of their text.
     """
 
     request: QueryRequest
@@ -38,9 +39,9 @@ class Plan:
     has_language_model: bool
     hyde: bool
     depth: int
-    search_until_ms: float
-    until_ms: float
-    open_until_ms: float
+    searching: Deadline
+    following: Deadline
+    opening: Deadline
     now: datetime
 
     @property
@@ -49,24 +50,27 @@ class Plan:
         return str(self.scope.agent_id or f"{self.scope.project_id}/{self.scope.environment}")
 
 
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the deployment gives to each query: `hops` are followed from what hypotheses found."""
+
+    has_language_model: bool
+    hops: int
+    targets_ms: Mapping[str, float]
+
+
 def plan(
-    request: QueryRequest,
-    principal: Principal,
-    *,
-    has_language_model: bool,
-    hops: int,
-    targets_ms: Mapping[str, float],
-    now: datetime,
+    request: QueryRequest, principal: Principal, abilities: Abilities, deadline: Deadline, *, now: datetime
 ) -> Plan:
     """The tier is the forced one, else high for a query that asks for hypotheses, else by its intent."""
     intent = intents.classify(request.query)
     tier = request.computation_tier
     if tier is None:
-        tier = "high" if request.hyde and has_language_model else intents.tier_for(intent, request.query)
+        tier = "high" if request.hyde and abilities.has_language_model else intents.tier_for(intent, request.query)
     asked_for = request.hyde if request.hyde is not None else tier == "high"
-    hyde = has_language_model and asked_for
-    target = targets_ms[tier]
-    until = target - COMPOSE_RESERVE_MS
+    hyde = abilities.has_language_model and asked_for
+    target = abilities.targets_ms[tier]
+    following = deadline.within(target - COMPOSE_RESERVE_MS)
     return Plan(
         request=request,
         intent=intent,
@@ -76,12 +80,12 @@ def plan(
         ),
         filters=replace(request.filters, tiers=_memory_tiers(request.filters, tier)),
         limit=max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES),
-        has_language_model=has_language_model,
+        has_language_model=abilities.has_language_model,
         hyde=hyde,
-        depth=_depth(request, tier, hops if hyde else 0),
-        search_until_ms=until - min(FOLLOWING_RESERVE_MS, target / 10),
-        until_ms=until,
-        open_until_ms=target - OPEN_RESERVE_MS,
+        depth=_depth(request, tier, abilities.hops if hyde else 0),
+        searching=following.reserving(min(FOLLOWING_RESERVE_MS, target / 10)),
+        following=following,
+        opening=deadline.within(target - OPEN_RESERVE_MS),
         now=now,
     )
 

@@ -9,7 +9,6 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import Circumstances, Live, RecallStore
 from remembrancer.usecases.query.plan import Plan
 from remembrancer.usecases.query.search import Candidate, Searched
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 
 
@@ -32,9 +31,7 @@ class Rows:
         return searched.as_of is not None and stated is not None and stated != searched.as_of
 
 
-async def read(
-    store: RecallStore, plan: Plan, searched: Searched, confirmations: Confirmations, *, watch: Stopwatch
-) -> Rows:
+async def read(store: RecallStore, plan: Plan, searched: Searched, confirmations: Confirmations) -> Rows:
     """The rows themselves came with the searches.
 
     Late or failed, those that the store found just now are taken to be there still; and those of caches, as long as an
@@ -47,7 +44,8 @@ async def read(
         for one in searched.candidates
         if one.memory.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=plan.now)
     ]
-    outcome = await bounded(
+    outcome = await plan.following.run(
+        "history",
         store.circumstances(
             scope,
             [one.memory.id for one in candidates],
@@ -56,8 +54,6 @@ async def read(
             session_id=plan.request.session_id,
             now=plan.now,
         ),
-        until_ms=plan.until_ms,
-        watch=watch,
         count=lambda found: len(found.live),
     )
     circumstances = outcome.value

@@ -23,16 +23,8 @@ from remembrancer.usecases.query.hypotheses import Hypothesised, Hypothesiser
 from remembrancer.usecases.query.map_search import MAP_MS, MapSearch
 from remembrancer.usecases.query.plan import Plan
 from remembrancer.usecases.query.similarity import Vectors, cosines
-from remembrancer.usecases.retrieval.bounded import (
-    SKIPPED,
-    Afterwards,
-    Outcome,
-    Stopwatch,
-    abandon,
-    bounded,
-    found_by,
-    is_short,
-)
+from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.deadline import SKIPPED, Outcome, abandon, found_by, is_short
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
 FEWEST_EACH = 10
@@ -102,27 +94,19 @@ class CandidateSearch:
     maps: MemoryMaps | None = None
     map_ms: float = MAP_MS
 
-    async def search_all(
-        self, plan: Plan, *, watch: Stopwatch, afterwards: Afterwards, believe_map: bool = True
-    ) -> Searched:
+    async def search_all(self, plan: Plan, afterwards: Afterwards, *, believe_map: bool = True) -> Searched:
         """At the plan's bound for searches at the latest.
 
         Without `believe_map` a map that the store has contradicted is not asked again, and made anew afterwards.
         """
-        reading = asyncio.ensure_future(self._hot(plan, watch))
+        reading = asyncio.ensure_future(self._hot(plan))
         try:
-            mapped = await self._map(plan, reading, watch, afterwards, believe=believe_map)
+            mapped = await self._map(plan, reading, afterwards, believe=believe_map)
             store = mapped or self.search
             (names, embedded, raw), (hypothesised, hypothetical), words, hot = await asyncio.gather(
-                self._nearest(store, plan, watch, afterwards),
-                self._hypothetical(store, plan, watch, afterwards),
-                bounded(
-                    self._matching(store, plan),
-                    until_ms=plan.search_until_ms,
-                    watch=watch,
-                    count=found_by,
-                    short=is_short,
-                ),
+                self._nearest(store, plan, afterwards),
+                self._hypothetical(store, plan, afterwards),
+                plan.searching.run("lexical", self._matching(store, plan), count=found_by, short=is_short),
                 reading,
             )
         except BaseException:
@@ -157,7 +141,6 @@ class CandidateSearch:
         self,
         plan: Plan,
         reading: "asyncio.Future[Outcome[AgentSnapshot]]",
-        watch: Stopwatch,
         afterwards: Afterwards,
         *,
         believe: bool,
@@ -168,7 +151,7 @@ class CandidateSearch:
             afterwards.add("refresh_map", map_search.as_stored(self.maps, plan), may_wait=False)
             return None
         return await map_search.current(
-            self.maps, plan, reading, model=self.model, bound_ms=self.map_ms, watch=watch, afterwards=afterwards
+            self.maps, plan, reading, model=self.model, bound_ms=self.map_ms, afterwards=afterwards
         )
 
     @property
@@ -177,22 +160,21 @@ class CandidateSearch:
         return self.embedding.embedder.model
 
     async def _nearest(
-        self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
+        self, store: MemorySearch, plan: Plan, afterwards: Afterwards
     ) -> tuple[SourceReport, Embedded, Outcome[SearchAnswer]]:
-        until_ms = plan.search_until_ms
-        text, names = await self._what_is_asked(store, plan, watch)
-        embedded = await self.embedding.embed(plan.scope, text, until_ms=until_ms, watch=watch, afterwards=afterwards)
+        text, names = await self._what_is_asked(store, plan)
+        embedded = await self.embedding.embed(plan.scope, text, plan.searching, afterwards)
         search = store.nearest(
             plan.scope, embedded.vector, plan.filters, model=embedded.model, limit=plan.limit, now=plan.now
         )
-        return names, embedded, await bounded(search, until_ms=until_ms, watch=watch, count=found_by, short=is_short)
+        return names, embedded, await plan.searching.run("vector", search, count=found_by, short=is_short)
 
     async def _hypothetical(
-        self, store: MemorySearch, plan: Plan, watch: Stopwatch, afterwards: Afterwards
+        self, store: MemorySearch, plan: Plan, afterwards: Afterwards
     ) -> tuple[Hypothesised, Outcome[Sequence[SearchAnswer]]]:
         if self.hypothesiser is None or not plan.hyde:
             return Hypothesised(""), SKIPPED
-        hypothesised = await self.hypothesiser.vectors(plan, watch=watch, afterwards=afterwards)
+        hypothesised = await self.hypothesiser.vectors(plan, afterwards)
         if not len(hypothesised.vectors):
             return hypothesised, SKIPPED
 
@@ -204,10 +186,9 @@ class CandidateSearch:
             ]
             return await asyncio.gather(*searches)
 
-        return hypothesised, await bounded(
+        return hypothesised, await plan.searching.run(
+            "hyde",
             search_each(),
-            until_ms=plan.search_until_ms,
-            watch=watch,
             count=_union,
             short=lambda answers: any(map(is_short, answers)),
         )
@@ -228,7 +209,7 @@ class CandidateSearch:
         stemmer = self.stemmer
         return bm25.wanted(plan.request.query, key=organization.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 
-    async def _what_is_asked(self, store: MemorySearch, plan: Plan, watch: Stopwatch) -> tuple[str, SourceReport]:
+    async def _what_is_asked(self, store: MemorySearch, plan: Plan) -> tuple[str, SourceReport]:
         """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
         named = subjects.named(plan.request.query)
         if not named.certain or not named.names:
@@ -241,12 +222,11 @@ class CandidateSearch:
             hashes = {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
             return frozenset(hashes[term] for term in await store.known(plan.scope, list(hashes)))
 
-        bound_ms = max(KNOWN_MS, KNOWN_SHARE * plan.until_ms)
-        until_ms = min(watch.elapsed_ms() + bound_ms, plan.search_until_ms)
-        found = await bounded(known(), until_ms=until_ms, watch=watch, count=len)
+        deadline = plan.searching.soon(max(KNOWN_MS, KNOWN_SHARE * plan.following.end_ms))
+        found = await deadline.run("names", known(), count=len)
         return subjects.without(plan.request.query, named, found.value or frozenset()), found.report
 
-    async def _hot(self, plan: Plan, watch: Stopwatch) -> Outcome[AgentSnapshot]:
+    async def _hot(self, plan: Plan) -> Outcome[AgentSnapshot]:
         """The hot set is an agent's: without one there is none."""
         scope = plan.scope
         if scope.agent_id is None:
@@ -259,7 +239,7 @@ class CandidateSearch:
             return map_search.hot(found, known, plan)
 
         hot = read(scope.agent_id)
-        return await bounded(hot, until_ms=plan.search_until_ms, watch=watch, count=lambda found: len(found.hot))
+        return await plan.searching.run("hot", hot, count=lambda found: len(found.hot))
 
 
 def merge(

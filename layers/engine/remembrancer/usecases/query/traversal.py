@@ -10,7 +10,6 @@ from remembrancer.domain.retrieval import graph
 from remembrancer.domain.retrieval.graph import Edge, Expansion, Influence
 from remembrancer.ports.search import Graph, Neighbour
 from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
 
 EDGES_EACH_DEPTH = 100
 
@@ -25,9 +24,7 @@ class Traversed:
     report: SourceReport = field(default_factory=lambda: SourceReport("skipped"))
 
 
-async def follow(
-    store: Graph, plan: Plan, seeds: Sequence[UUID], edges: Sequence[Edge], *, model: str, watch: Stopwatch
-) -> Traversed:
+async def follow(store: Graph, plan: Plan, seeds: Sequence[UUID], edges: Sequence[Edge], *, model: str) -> Traversed:
     """From the seeds to the plan's depth; `edges` are those among the candidates, known already.
 
     Depth by depth until there is nobody new; a depth that fails or is late ends it, and what the depths before it
@@ -35,19 +32,17 @@ async def follow(
     """
     known = list(edges)
     memories: dict[UUID, Memory] = {}
-    started = watch.elapsed_ms()
+    started = plan.following.elapsed_ms
     report = SourceReport("skipped")
     for depth in range(plan.depth):
         frontier = graph.expand(seeds, known, depth).at(depth)
         if not frontier:
             break
-        outcome = await bounded(
-            store.neighbours(plan.scope, frontier, model=model, limit=EDGES_EACH_DEPTH, now=plan.now),
-            until_ms=plan.until_ms,
-            watch=watch,
+        outcome = await plan.following.run(
+            "graph", store.neighbours(plan.scope, frontier, model=model, limit=EDGES_EACH_DEPTH, now=plan.now)
         )
         report = SourceReport(
-            outcome.report.status, started, watch.elapsed_ms() - started, len(memories), outcome.report.cause
+            outcome.report.status, started, plan.following.elapsed_ms - started, len(memories), outcome.report.cause
         )
         if outcome.value is None:
             break

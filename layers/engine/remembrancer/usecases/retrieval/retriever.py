@@ -15,8 +15,8 @@ from remembrancer.domain.retrieval.turn_key import Turn, turn_key
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import AgentState, AgentStates
 from remembrancer.settings import Bounds
-from remembrancer.usecases.retrieval.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.deadline import SKIPPED, Deadline, Outcome, abandon
 from remembrancer.usecases.retrieval.evidence import Evidence, hot_places, merge
 from remembrancer.usecases.retrieval.searches import Search, Searched, Searches, arrived
 
@@ -61,10 +61,8 @@ class Retriever:
     hot_rows: int = 20
     minimum_confidence: float = 0.3
 
-    async def retrieve(
-        self, request: AssembleRequest, *, until_ms: float, watch: Stopwatch, now: datetime, rows: int
-    ) -> Retrieved:
-        """At `until_ms` on the watch at the latest; `rows` bounds the candidates of each search."""
+    async def retrieve(self, request: AssembleRequest, deadline: Deadline, now: datetime, *, rows: int) -> Retrieved:
+        """By the deadline; `rows` bounds the candidates of each search."""
         search = Search(
             request=request,
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
@@ -72,8 +70,7 @@ class Retriever:
             rows=rows,
             turn=turn_key(request) if rows else "",
             now=now,
-            watch=watch,
-            bound=min(until_ms, self.bounds.retrieval_ms),
+            deadline=deadline.within(self.bounds.retrieval_ms),
         )
         known = self.searches.maps.find(request.org_id, request.agent_id)
         # First of all, because it takes longest. A turn that is known needs none.
@@ -151,26 +148,22 @@ class Retriever:
         state: "asyncio.Future[Outcome[AgentState | None]]",
     ) -> Outcome[Directive]:
         """From whoever has it first: the cache, or the store, which says it with the agent's state."""
-        watch = search.watch
-        until_ms = min(search.bound, self.bounds.directive_ms)
-        started = watch.elapsed_ms()
-        report = SourceReport("timeout")
-        late: set[asyncio.Future[Any]] = {snapshot, state}
-        found: Directive | None = None
-        while late and found is None:
-            left = max(until_ms - watch.elapsed_ms(), 0.0)
-            done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
-            if (seen := arrived(snapshot)) is not None:
-                found = seen.directive
-            if state.done() and found is None:
-                stored = state.result()
-                report = stored.report
-                if report.status == "ok":
-                    found = stored.value.directive if stored.value else NO_DIRECTIVE
-            if not done:
-                break
-        latency = watch.elapsed_ms() - started
+        deadline = search.deadline.within(self.bounds.directive_ms)
+        started = deadline.elapsed_ms
+
+        def known() -> Directive | None:
+            seen = arrived(snapshot)
+            if seen is not None and seen.directive is not None:
+                return seen.directive
+            if not state.done() or state.result().report.status != "ok":
+                return None
+            stored = state.result().value
+            return stored.directive if stored else NO_DIRECTIVE
+
+        found = await deadline.first(known, snapshot, state)
+        latency = deadline.elapsed_ms - started
         if found is None:
+            report = state.result().report if state.done() else SourceReport("timeout")
             return Outcome(None, replace(report, started_ms=started, latency_ms=latency))
         return Outcome(found, SourceReport("ok", started, latency, int(found.version > 0)))
 
@@ -181,7 +174,7 @@ class Retriever:
         """
         request = search.request
         reading = self.states.state(request.org_id, request.agent_id)
-        return await bounded(reading, until_ms=min(search.bound, self.bounds.cold_ms), watch=search.watch)
+        return await search.deadline.within(self.bounds.cold_ms).run("state", reading)
 
     def _is_believed(
         self, request: AssembleRequest, truth: Outcome[AgentState | None], seen: AgentSnapshot | None
@@ -206,7 +199,7 @@ class Retriever:
             rows = {memory.id.int: memory for memory in found}
             return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
 
-        return await bounded(stored(), until_ms=search.bound, watch=search.watch, count=len)
+        return await search.deadline.run("rows", stored(), count=len)
 
     async def _hot(
         self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]", known: MemoryMap | None
@@ -220,12 +213,7 @@ class Retriever:
                 return len(found.hot)
             return len(hot_places(known, found, search.request.end_user, self.hot_rows))
 
-        return await bounded(
-            snapshot,
-            until_ms=min(search.bound, self.bounds.hot_ms),
-            watch=search.watch,
-            count=count,
-        )
+        return await search.deadline.within(self.bounds.hot_ms).run("hot", snapshot, count=count)
 
     def _evidence(
         self, search: Search, searched: Searched, hot: AgentSnapshot | None, known: MemoryMap | None

@@ -23,7 +23,7 @@ from remembrancer.ports.identity import AgentState, Directory
 from remembrancer.ports.memories import Embedder
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Similar, Stemmer
 from remembrancer.settings import Bounds
-from remembrancer.usecases.retrieval.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded, found_by, is_short
+from remembrancer.usecases.retrieval.deadline import SKIPPED, Deadline, Outcome, abandon, found_by, is_short
 from remembrancer.usecases.retrieval.evidence import Evidence, InMap
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
 from remembrancer.usecases.retrieval.prefetch import Prefetcher
@@ -42,8 +42,7 @@ class Search:
     rows: int
     turn: str
     now: datetime
-    watch: Stopwatch
-    bound: float
+    deadline: Deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +102,8 @@ class Searches:
     ) -> Searched:
         if embedding is not None:
             # Until it is there, waiting costs the vectors nothing, and a search in the store costs more than the words.
-            either: set[asyncio.Future[Any]] = {snapshot, embedding}
-            left = max(self.bounds.hot_ms - search.watch.elapsed_ms(), 0.0)
-            await asyncio.wait(either, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
-        left = max(self.bounds.cache_wait_ms - search.watch.elapsed_ms(), 0.0)
-        await asyncio.wait({snapshot}, timeout=left / 1000)
+            await search.deadline.within(self.bounds.hot_ms).wait(snapshot, embedding)
+        await search.deadline.within(self.bounds.cache_wait_ms).wait(snapshot)
         seen = arrived(snapshot)
         if seen is not None and seen.turn is not None:
             return await self._as_before(search, seen, seen.turn, known)
@@ -116,8 +112,7 @@ class Searches:
             use = None
             if known is not None:
                 change = await self._change(search, snapshot, state)
-                until_ms = min(search.bound, self.bounds.additions_ms)
-                use = await self.maps.current(known, change, until_ms=until_ms, watch=search.watch)
+                use = await self.maps.current(known, change, search.deadline.within(self.bounds.additions_ms))
             if use is None:
                 return await self._in_store(search, embedding)
             return await self._in_map(search, use, embedding)
@@ -142,19 +137,15 @@ class Searches:
 
         The store's word costs it far less than a search.
         """
-        until_ms = min(search.bound, self.bounds.hot_ms)
-        late: set[asyncio.Future[Any]] = {snapshot, state}
-        while late:
-            left = max(until_ms - search.watch.elapsed_ms(), 0.0)
-            done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
+
+        def known() -> Change | None:
             seen = arrived(snapshot)
             if seen is not None and seen.change is not None:
                 return seen.change
-            if state.done() and (stored := state.result().value) is not None:
-                return stored.change
-            if not done:
-                break
-        return None
+            stored = state.result().value if state.done() else None
+            return stored.change if stored is not None else None
+
+        return await search.deadline.within(self.bounds.hot_ms).first(known, snapshot, state)
 
     def embed(self, search: Search, known: MemoryMap | None) -> "asyncio.Future[Outcome[Vector]]":
         """Begins with the next turn of the event loop, ahead of all that is begun after it."""
@@ -164,8 +155,7 @@ class Searches:
             return _usable(vectors, self.embedder.dimensions)
 
         embedding = asyncio.ensure_future(embed())
-        until_ms = min(search.bound, self.bounds.cold_ms)
-        return asyncio.ensure_future(bounded(embedding, until_ms=until_ms, watch=search.watch))
+        return asyncio.ensure_future(search.deadline.within(self.bounds.cold_ms).run("embed", embedding))
 
     async def _what_is_asked(self, search: Search, known: MemoryMap | None) -> str:
         """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
@@ -186,8 +176,7 @@ class Searches:
                 terms = known.known(asked, end_user=search.request.end_user)
             return frozenset(hashes[term] for term in terms)
 
-        until_ms = min(search.watch.elapsed_ms() + KNOWN_MS, search.bound)
-        found = await bounded(remembered(), until_ms=until_ms, watch=search.watch)
+        found = await search.deadline.soon(KNOWN_MS).run("names", remembered())
         return subjects.without(query, named, found.value or frozenset())
 
     async def _in_store(self, search: Search, embedding: "asyncio.Future[Outcome[Vector]]") -> Searched:
@@ -216,10 +205,10 @@ class Searches:
         self, search: Search, own: Vector, nearest: Callable[[Vector], Coroutine[Any, Any, SearchAnswer]]
     ) -> Outcome[SearchAnswer]:
         """With the query's own vector, and beside it with those made after the turn before, which never spoil it."""
-        until_ms = min(search.bound, self.bounds.cold_ms)
+        deadline = search.deadline.within(self.bounds.cold_ms)
 
         async def search_one(vector: Vector) -> Outcome[SearchAnswer]:
-            return await bounded(nearest(vector), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
+            return await deadline.run("cold", nearest(vector), count=found_by, short=is_short)
 
         vectors = await self._prefetched(search)
         first, *others = await asyncio.gather(*(search_one(vector) for vector in (own, *vectors)))
@@ -237,8 +226,8 @@ class Searches:
     async def _prefetched(self, search: Search) -> Sequence[Vector]:
         if self.prefetcher is None or search.request.session_id is None:
             return ()
-        until_ms = min(search.watch.elapsed_ms() + self.bounds.cache_wait_ms, search.bound)
-        found = await bounded(self.prefetcher.vectors(search.request), until_ms=until_ms, watch=search.watch)
+        deadline = search.deadline.soon(self.bounds.cache_wait_ms)
+        found = await deadline.run("hypotheses", self.prefetcher.vectors(search.request))
         return () if found.value is None else list(found.value)
 
     async def _lexical(self, search: Search) -> Outcome[LexicalAnswer]:
@@ -249,8 +238,8 @@ class Searches:
             wanted = await self._wanted(search.request)
             return await self.search.matching(search.scope, wanted, search.filters, limit=search.rows, now=search.now)
 
-        until_ms = min(search.bound, self.bounds.lexical_ms)
-        return await bounded(match(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
+        deadline = search.deadline.within(self.bounds.lexical_ms)
+        return await deadline.run("lexical", match(), count=found_by, short=is_short)
 
     async def _wanted(self, request: AssembleRequest) -> Wanted:
         organization = await self.directory.organization(request.org_id)
@@ -281,23 +270,15 @@ class Searches:
             )
 
         if "lexical" not in skip and search.rows:
-            until_ms = min(search.bound, self.bounds.lexical_ms)
-            words = await bounded(
-                matching(),
-                until_ms=until_ms,
-                watch=search.watch,
-                count=lambda answer: 0 if answer is None else len(answer.places),
+            words = await search.deadline.within(self.bounds.lexical_ms).run(
+                "lexical", matching(), count=lambda answer: 0 if answer is None else len(answer.places)
             )
         embedded = await embedding
         if embedded.value is not None and search.rows:
             # Of the turn before, beside the query's own, which they never spoil.
             vectors = () if "cold" in skip else await self._prefetched(search)
-            until_ms = min(search.bound, self.bounds.cold_ms)
-            cold = await bounded(
-                nearest([embedded.value, *vectors]),
-                until_ms=until_ms,
-                watch=search.watch,
-                count=lambda answer: len(answer.places),
+            cold = await search.deadline.within(self.bounds.cold_ms).run(
+                "cold", nearest([embedded.value, *vectors]), count=lambda answer: len(answer.places)
             )
         return Searched(
             embedded,
@@ -329,8 +310,8 @@ class Searches:
             return SearchAnswer([Similar(at_hand[key], 0.0) for key in keys if key in at_hand], "turn_cache")
 
         keys = [item.memory_id.int for item in turn.found]
-        until_ms = min(search.bound, self.bounds.cold_ms)
-        cold = await bounded(rows(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
+        deadline = search.deadline.within(self.bounds.cold_ms)
+        cold = await deadline.run("cold", rows(), count=found_by, short=is_short)
         evidence = [
             Evidence(
                 at_hand[item.memory_id.int],
