@@ -1,8 +1,11 @@
 """Values for tests, with a default for every field: name only what the test is about."""
 
+import os
+import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +18,9 @@ from remembrancer.domain.memories.memory import Directive, Memory, NewMemory, Ve
 from remembrancer.domain.retrieval.query import QueryRequest
 from remembrancer.ports.memories import StoredMemory
 
+ROOT = Path(__file__).parents[1]
+MODELS = Path(os.environ.get("MODELS_DIR") or ROOT / "layers" / "models" / "build")
+"""Embedding model, tokenizers and catalogue, as `make models` builds them."""
 NOW = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
 ORG_ID = UUID("0a000000-0000-4000-8000-000000000001")
 AGENT_ID = UUID("0b000000-0000-4000-8000-000000000001")
@@ -23,6 +29,25 @@ PROJECT_ID = "proj_main"
 ENVIRONMENT = "production"
 NONCE = "7f3a9c1e"
 DIMENSIONS = 384
+_STARTED = 1000.0
+"""What a clock that stands still says of the time since some start."""
+
+
+@dataclass(slots=True)
+class SetClock:
+    """Serves Clock: stands still until a test lets seconds pass.
+
+    Without a `start` it is the machine's clock, which runs, and the seconds come on top.
+    """
+
+    start: datetime | None = NOW
+    seconds: float = 0.0
+
+    def now(self) -> datetime:
+        return (self.start or datetime.now(UTC)) + timedelta(seconds=self.seconds)
+
+    def monotonic(self) -> float:
+        return self.seconds + (time.perf_counter() if self.start is None else _STARTED)
 
 
 def identifier(number: int = 1) -> UUID:

@@ -13,5 +13,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that start servers stay together with those that use the same ones; unit tests go by file."""
     for item in items:
         folder = item.path.relative_to(_HERE)
-        together = folder if folder.parts[0] == "unit" else folder.parent
+        together = folder if folder.parts[0] == "unit" else Path(*folder.parent.parts[:2])
         item.add_marker(pytest.mark.xdist_group(str(together)))

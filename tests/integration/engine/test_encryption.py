@@ -25,9 +25,9 @@ from remembrancer.ports.memories import Listing, MemoryWrite, WriteResult
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.sealed_memories import sealed
+from tests.builders import MODELS
 from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
-from tests.integration.engine.test_assembly import MODELS
 
 COFFEE = "The coffee machine stands on floor three."
 LIFT = "The lift is out of order until Thursday."

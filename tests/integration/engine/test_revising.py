@@ -34,9 +34,9 @@ from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.revise import Reviser
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
+from tests.builders import MODELS
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
-from tests.integration.engine.test_assembly import MODELS
 from tests.integration.engine.workers import memory_embedder
 
 COFFEE = "The coffee machine is in the kitchen."

@@ -35,10 +35,9 @@ from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.remember import Rememberer
-from tests.builders import NOW
+from tests.builders import MODELS, NOW
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
-from tests.integration.engine.test_assembly import MODELS
 from tests.integration.engine.workers import maintenance, memory_embedder, side_effects
 
 COFFEE = "The coffee machine is in the kitchen."

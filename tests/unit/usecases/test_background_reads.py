@@ -6,7 +6,7 @@ import pytest
 
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 from remembrancer.usecases.retrieval.background_reads import REST, BackgroundReads
-from tests.unit.usecases.test_bounded import SetClock
+from tests.builders import SetClock
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,6 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from local.servers import ValkeyServer
+from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -18,21 +19,9 @@ from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import AgentState, AgentStates
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from tests.builders import SetClock
+from tests.integration.engine.assembly.bench import COFFEE, WIDE, Bench, injected, searching, statuses, warmed
 from tests.integration.engine.later import LaterWork
-from tests.integration.engine.test_assembly import (
-    COFFEE,
-    WIDE,
-    Bench,
-    StandingClock,
-    bench,
-    counter,
-    injected,
-    searching,
-    statuses,
-    warmed,
-)
-
-__all__ = ["bench", "counter"]
 
 LATE_SECONDS = 0.5
 IMPATIENT = replace(WIDE, directive_ms=300.0, hot_ms=300.0)
@@ -56,13 +45,6 @@ class States:
         return await self.states.state(org_id, agent_id)
 
 
-class Moving(StandingClock):
-    ahead = 0.0
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self.ahead
-
-
 @dataclass(frozen=True)
 class Rig:
     """A warm instance, its states that can fail, and Redis' keys of its agent."""
@@ -70,7 +52,7 @@ class Rig:
     bench: Bench
     states: States
     redis: Redis
-    clock: Moving = field(default_factory=Moving)
+    clock: SetClock
 
     def request(self, source: str) -> AssembleRequest:
         """That is answered from this source."""
@@ -86,7 +68,7 @@ class Rig:
         """And be sure that Redis was told."""
         tenant = self.bench.tenant
         life = PostgresMemoryLife(tenant.database)
-        change = await life.forget(tenant.principal, self.bench.coffee, self.clock.now())
+        change = await life.forget(tenant.principal, self.bench.coffee, SystemClock().now())
         assert change is not None
         state = await self.states.states.state(tenant.org_id, tenant.agent_id)
         assert state is not None
@@ -117,7 +99,7 @@ class Rig:
 async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
     here = searching(bench, bounds=IMPATIENT)
-    clock = Moving()
+    clock = SetClock()
     retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=Confirmations(clock))
     here = replace(here, assembler=replace(here.assembler, retriever=retriever))
     redis: Redis = Redis.from_url(valkey_server.url)
@@ -162,7 +144,7 @@ async def test_while_postgres_is_silent_caches_go_on_for_five_minutes_and_answer
     rig.states.fault = fault
 
     soon = await rig.bench.assemble(request)
-    rig.clock.ahead = LONGEST_SECONDS + 1
+    rig.clock.seconds = LONGEST_SECONDS + 1
     later = await rig.bench.assemble(request)
     rig.states.fault = ""
     back = await rig.bench.assemble(request)
@@ -194,7 +176,7 @@ async def test_a_confirmation_holds_for_five_minutes_at_most_whatever_is_set(rig
     rig = rig.with_seconds(9 * LONGEST_SECONDS)
     await rig.bench.assemble()
     rig.states.fault = "refuse"
-    rig.clock.ahead = LONGEST_SECONDS + 1
+    rig.clock.seconds = LONGEST_SECONDS + 1
 
     assert COFFEE not in injected(await rig.bench.assemble())
 
@@ -271,7 +253,7 @@ async def test_when_all_that_was_found_is_gone_nothing_is_left_of_it(rig: Rig) -
     keys = await rig.dumped()
     await rig.forget_coffee()
     await PostgresMemoryLife(rig.bench.tenant.database).forget(
-        rig.bench.tenant.principal, rig.bench.tea, rig.clock.now()
+        rig.bench.tenant.principal, rig.bench.tea, SystemClock().now()
     )
     await rig.put_back(keys)
 

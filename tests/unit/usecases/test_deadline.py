@@ -1,7 +1,6 @@
 """Waiting with a bound: what comes in time is used, what is late is left, bugs fly."""
 
 import asyncio
-from datetime import datetime
 from typing import NoReturn
 
 import pytest
@@ -9,22 +8,9 @@ import pytest
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 from remembrancer.usecases.retrieval.deadline import SKIPPED, Deadline, abandon
-from tests.builders import NOW
+from tests.builders import SetClock
 
 LONG_MS = 60_000.0
-
-
-class SetClock:
-    """The Clock port, standing still until it is set."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def now(self) -> datetime:
-        return NOW
-
-    def monotonic(self) -> float:
-        return self.seconds
 
 
 class Patient:

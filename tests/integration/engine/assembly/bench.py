@@ -1,0 +1,148 @@
+"""One warm assembling instance on the servers, and what tests do with it.
+
+The bounds are wide, so that no test depends on how fast this machine is.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
+from remembrancer.settings import Bounds
+from remembrancer.usecases.assembly.assemble import Assembler
+from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from tests.builders import SetClock, assemble_request, message
+from tests.integration.engine.later import LaterWork, SentMessages
+from tests.integration.engine.tenant import Tenant
+
+WIDE = Bounds(
+    assembly_ms=20_000,
+    retrieval_ms=15_000,
+    directive_ms=10_000,
+    hot_ms=10_000,
+    cold_ms=10_000,
+    lexical_ms=10_000,
+    cache_wait_ms=5_000,
+    additions_ms=5_000,
+)
+DIRECTIVE = "Answer in one paragraph."
+QUESTION = "Where is the coffee machine?"
+COFFEE = "The coffee machine is in the kitchen."
+TEA = "The tea is beside the coffee machine in the kitchen."
+EVERYTHING = dict.fromkeys(("directive", "hot", "embed", "cold", "lexical"), "ok")
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """One warm instance on the servers, and an agent with a directive and two memories, one of them embedded."""
+
+    tenant: Tenant
+    assembler: Assembler
+    cache: RedisAgentCache
+    redis: RedisClient
+    queue: SentMessages
+    coffee: UUID
+    tea: UUID
+
+    def request(self, **changes: Any) -> AssembleRequest:
+        request = assemble_request(
+            org_id=self.tenant.org_id, agent_id=self.tenant.agent_id, messages=[message(QUESTION)]
+        )
+        return replace(request, **changes)
+
+    async def assemble(
+        self,
+        request: AssembleRequest | None = None,
+        *,
+        principal: Principal | None = None,
+        deadline_ms: float = WIDE.assembly_ms,
+        later: LaterWork | None = None,
+    ) -> Assembly:
+        async def resolved() -> Principal:
+            return replace(principal or self.tenant.principal, sees_all=False)
+
+        return await self.assembler.assemble(
+            request or self.request(),
+            principal or self.tenant.principal,
+            asyncio.ensure_future(resolved()),
+            Deadline.begin(SystemClock(), deadline_ms),
+            later or LaterWork(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Serves Embedder and MemorySearch, and counts."""
+
+    search: MemorySearch
+    embedder: HashEmbedder
+    calls: Counter[str]
+
+    @property
+    def model(self) -> str:
+        return self.embedder.model
+
+    @property
+    def dimensions(self) -> int:
+        return self.embedder.dimensions
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.calls["embed"] += 1
+        return await self.embedder.embed(texts)
+
+    async def nearest(self, *arguments: Any, **named: Any) -> SearchAnswer:
+        self.calls["nearest"] += 1
+        return await self.search.nearest(*arguments, **named)
+
+    async def matching(self, *arguments: Any, **named: Any) -> LexicalAnswer:
+        self.calls["matching"] += 1
+        return await self.search.matching(*arguments, **named)
+
+    async def known(self, *arguments: Any) -> frozenset[int]:
+        self.calls["known"] += 1
+        return await self.search.known(*arguments)
+
+
+def counting(bench: Bench, calls: Counter[str]) -> Bench:
+    """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""
+    searches = bench.assembler.retriever.searches
+    maps = MemoryMaps(searches.source, bench.cache, SetClock(), dimensions=HashEmbedder().dimensions)
+    counted = Counted(searches.search, HashEmbedder(), calls)
+    other = searching(bench, maps=maps, embedder=counted, search=counted)
+    return replace(other, assembler=replace(other.assembler, maps=maps))
+
+
+def searching(bench: Bench, **changes: Any) -> Bench:
+    """The same instance with something else to search with."""
+    retriever = bench.assembler.retriever
+    other = replace(retriever, searches=replace(retriever.searches, **changes))
+    return replace(bench, assembler=replace(bench.assembler, retriever=other))
+
+
+async def warmed(bench: Bench, request: AssembleRequest) -> None:
+    """With hot set, map and turn cache."""
+    later = LaterWork()
+    await bench.assemble(request, later=later)
+    for name in ("cache_directive", "refill_hot_set", "memory_map", "turn_cache"):
+        await later.do(name)
+
+
+def injected(assembly: Assembly) -> str:
+    return str(assembly.messages[0]["content"])
+
+
+def statuses(assembly: Assembly) -> dict[str, str]:
+    return {name: report.status for name, report in assembly.sources.items()}

@@ -1,0 +1,85 @@
+"""The instance that these tests ask."""
+
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
+from remembrancer.adapters.models.model_catalogue import ModelCatalogue
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.identity_cache import CachedDirectory
+from remembrancer.adapters.text.snowball import SnowballStemmer
+from remembrancer.settings import Settings
+from remembrancer.usecases.assembly.assemble import Assembler
+from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.retrieval.background_reads import BackgroundReads
+from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from remembrancer.usecases.retrieval.retriever import Retriever
+from remembrancer.usecases.retrieval.searches import Searches
+from tests.builders import MODELS, SetClock
+from tests.integration.engine.assembly.bench import COFFEE, DIRECTIVE, TEA, WIDE, Bench
+from tests.integration.engine.later import SentMessages
+from tests.integration.engine.tenant import MODEL, Tenant
+
+
+@pytest.fixture(scope="module")
+def counter() -> Any:
+    counter = TiktokenCounter(MODELS)
+    yield counter
+    counter.close()
+
+
+@pytest.fixture
+async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Bench:
+    directory = PostgresDirectory(tenant.database)
+    await directory.put(tenant.org_id, tenant.agent_id, DIRECTIVE, "system_first")
+    coffee, tea = await tenant.remember_texts(COFFEE, TEA)
+    await tenant.embed([coffee])
+    queue = SentMessages()
+    nonces = count(1)
+    clock = SetClock()  # nothing that is kept grows old
+    cache = RedisAgentCache(redis)
+    cached = CachedDirectory(directory, redis, clock)
+    source = PostgresMapSource(tenant.database, model=MODEL, dimensions=HashEmbedder().dimensions)
+    maps = MemoryMaps(source, cache, clock, dimensions=HashEmbedder().dimensions)
+    retriever = Retriever(
+        cache=cache,
+        states=directory,
+        searches=Searches(
+            directory=cached,
+            embedder=HashEmbedder(),
+            search=PostgresSearch(tenant.database, model=MODEL),
+            stemmer=SnowballStemmer(),
+            source=source,
+            maps=maps,
+            bounds=WIDE,
+        ),
+        confirmations=Confirmations(clock),
+        bounds=WIDE,
+    )
+    assembler = Assembler(
+        retriever=retriever,
+        directory=cached,
+        cache=cache,
+        embeddings=PostgresEmbeddingStore(tenant.database),
+        maps=maps,
+        refills=BackgroundReads(clock),
+        usage=queue,
+        composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):09d}"),
+        catalogue=ModelCatalogue(MODELS),
+        clock=SystemClock(),
+        settings=Settings(bounds=WIDE),
+        new_id=uuid4,
+    )
+    return Bench(tenant, assembler, cache, redis, queue, coffee, tea)

@@ -1,0 +1,151 @@
+"""What is late is given up: the check of the credential, counting, composing, the whole request."""
+
+import asyncio
+import gc
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from remembrancer.adapters.clock import SystemClock
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.context.token_counts import TokenCount
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.ports.models import TokenCounter
+from remembrancer.usecases.assembly import plan
+from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.retrieval.deadline import Deadline
+from tests.builders import message
+from tests.integration.engine.assembly.bench import (
+    QUESTION,
+    WIDE,
+    Bench,
+)
+from tests.integration.engine.later import LaterWork
+
+
+async def unidentified(bench: Bench, request: AssembleRequest, *, deadline_ms: float) -> Assembly:
+    """With a credential that was accepted before, and whose check does not end."""
+
+    async def never() -> Principal:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    principal = asyncio.ensure_future(never())
+    assembly = await bench.assembler.assemble(
+        request,
+        bench.tenant.principal,
+        principal,
+        Deadline.begin(SystemClock(), deadline_ms),
+        LaterWork(),
+    )
+    principal.cancel()
+    return assembly
+
+
+async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
+    request = bench.request()
+
+    assembly = await unidentified(bench, request, deadline_ms=WIDE.assembly_ms)
+
+    assert list(assembly.messages) == list(request.messages)
+    assert assembly.fallback_reason == "credential_timeout"
+    assert (dict(assembly.sources), set(assembly.timings_ms)) == ({}, {"total"})
+
+
+async def test_an_instance_that_is_late_gets_its_hot_set_and_map_all_the_same(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whatever ends composing too late, these are settled before it begins.
+    settled: list[str] = []
+    compose = Composer.compose
+
+    async def noted(self: Composer, *arguments: Any, **options: Any) -> Assembly:
+        settled.extend(later.names)
+        return await compose(self, *arguments, **options)
+
+    monkeypatch.setattr(Composer, "compose", noted)
+    later = LaterWork()
+
+    await bench.assemble(later=later)
+
+    assert {"refill_hot_set", "memory_map"} <= set(settled)
+    assert "usage" in later.names
+
+
+@pytest.mark.parametrize("deadline_ms", [0.0, 1.0])
+async def test_a_deadline_that_nothing_can_meet_passes_the_messages_unchanged(bench: Bench, deadline_ms: float) -> None:
+    request = bench.request()
+
+    assembly = await unidentified(bench, request, deadline_ms=deadline_ms)
+
+    assert list(assembly.messages) == list(request.messages)
+    assert assembly.memory_ids == ()
+    assert assembly.fallback_reason in {"assembly_timeout", "credential_timeout"}
+    assert (dict(assembly.sources), set(assembly.timings_ms)) == ({}, {"total"})
+
+
+LONG_HISTORY = [message(f"Turn {turn}: " + "we talked about the harvest " * 60) for turn in range(400)]
+"""Some 128,000 tokens."""
+
+
+async def test_a_history_of_128000_tokens_costs_no_memory_and_is_counted_a_little_further_each_time(
+    bench: Bench,
+) -> None:
+    request = bench.request(model="gpt-4.1", messages=[*LONG_HISTORY, message(QUESTION)])
+
+    first = await bench.assemble(request)
+    exact = first
+    for _ in range(5):
+        exact = await bench.assemble(request)
+
+    assert first.budget is not None and exact.budget is not None
+    assert (first.fallback_reason, first.budget.exact) == ("", False)
+    assert set(first.memory_ids) == {bench.coffee, bench.tea}
+    assert 120_000 < exact.budget.messages < 140_000
+    assert exact.budget.messages <= first.budget.messages
+    assert exact.budget.exact
+
+
+class Stuck:
+    """Counts, but never ends with a long conversation."""
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self._counter = counter
+
+    async def count_many(self, texts: Sequence[str], family: str) -> Sequence[TokenCount]:
+        if len(texts) > len(LONG_HISTORY):
+            await asyncio.Event().wait()
+        return await self._counter.count_many(texts, family)
+
+
+async def test_counting_that_does_not_end_is_given_up_and_estimated(bench: Bench) -> None:
+    composer = replace(bench.assembler.composer, counter=Stuck(bench.assembler.composer.counter))
+    here = replace(bench, assembler=replace(bench.assembler, composer=composer))
+    request = here.request(model="gpt-4.1", messages=[*LONG_HISTORY, message(QUESTION)])
+
+    for _ in range(20):
+        assembly = await here.assemble(request, deadline_ms=300)
+        if not assembly.fallback_reason:
+            break
+
+    assert assembly.budget is not None
+    assert (assembly.budget.exact, assembly.fallback_reason) == (False, "")
+    assert assembly.budget.messages > 128_000
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
+
+
+async def test_requests_given_up_early_leave_nothing_behind_for_the_next(bench: Bench) -> None:
+    for tenths in range(40):
+        assembly = await bench.assemble(deadline_ms=tenths / 4)
+        assert list(assembly.messages[-1:]) == list(bench.request().messages)
+    gc.collect()  # a coroutine that nobody awaited warns here, and a warning fails the test
+
+    assembly = await bench.assemble()
+
+    assert assembly.fallback_reason == ""
+    assert set(assembly.memory_ids) == {bench.coffee, bench.tea}
