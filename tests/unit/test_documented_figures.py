@@ -27,8 +27,8 @@ from remembrancer.runtime.tasks import maintenance_task
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assembly import assemble
 from remembrancer.usecases.erasure import erase
-from remembrancer.usecases.query import embedding, plan, search, traversal
-from remembrancer.usecases.retrieval import memory_maps, prefetch
+from remembrancer.usecases.query import plan
+from remembrancer.usecases.retrieval import hypothesiser, memory_maps, query_embedding, relations
 from remembrancer.usecases.upkeep import maintenance
 from tests.unit.documents import ROOT, template, whole
 
@@ -196,15 +196,15 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/query.md", "up to `max(#, #·k)` candidates", (plan.FEWEST_CANDIDATES, plan.CANDIDATES_PER_RESULT)),
     ("docs/query.md", "searches end # ms before it", (before(MEDIUM),)),
-    ("docs/query.md", "for # % of the tier's target and # ms at least", (search.KNOWN_SHARE * 100, search.KNOWN_MS)),
+    ("docs/query.md", "for # % of the tier's target and # ms at least", (plan.NAMES_SHARE * 100, plan.NAMES_MS)),
     ("docs/query.md", "over the batch is under #, hybrid scores", (hybrid_ranking.VARIANCE_FLOOR,)),
-    ("docs/query.md", "the surest #. Cycles end", (traversal.EDGES_EACH_DEPTH,)),
+    ("docs/query.md", "the surest #. Cycles end", (relations.EDGES_EACH_DEPTH,)),
     ("docs/query.md", "the sum is capped at ±#", (score_boosts.MOST_RELATION,)),
     ("docs/query.md", "**Personalisation**, up to #:", (score_boosts.PERSONALISATION,)),
     ("docs/query.md", "**Session**, #:", (score_boosts.SESSION,)),
     ("docs/query.md", "the last # characters", (hypotheses.WINDOW_CHARACTERS,)),
-    ("docs/query.md", "in # s at most, and their vectors", (prefetch.SECONDS,)),
-    ("docs/query.md", "in # % of the time that is left", (embedding.SHARE_OF_EMBEDDER * 100,)),
+    ("docs/query.md", "in # s at most, and their vectors", (hypothesiser.PREPARING_SECONDS,)),
+    ("docs/query.md", "in # % of the time that is left", (query_embedding.SHARE_OF_EMBEDDER * 100,)),
     ("docs/query.md", "A kind counts # of what it would count", (bm25.KIND_WEIGHT,)),
     ("docs/query.md", "no more than # in a query", (bm25.MOST_KINDS,)),
     ("docs/query.md", "| `low` | # ms |", (LOW,)),

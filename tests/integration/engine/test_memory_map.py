@@ -24,7 +24,8 @@ from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps, matches
+from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
 DIMENSIONS = HashEmbedder().dimensions
@@ -140,11 +141,12 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
         near, match = known.nearest(vector, eligible, 20), known.matching(terms, eligible, 20, end_user=end_user)
 
         similar = {known.memory(place).id: float(near.similarity[place]) for place in near.places.tolist()}
-        scores = [(one.memory.id, one.content, one.context, one.subject) for one in matches(known, match)]
-        assert list(similar.values()) == pytest.approx([one.similarity for one in stored.found], abs=1e-5)
+        mapped = await MapSearch(atlas.maps, known, MODEL).matching(scope, terms, filters, limit=20, now=now)
+        scores = [(one.memory.id, one.content, one.context, one.subject) for one in mapped.found]
+        assert list(similar.values()) == pytest.approx([one.dense for one in stored.found], abs=1e-5)
         assert scores == [(one.memory.id, one.content, one.context, one.subject) for one in matched.found]
         for one in stored.found:
-            assert float(near.similarity[known.place(one.memory.id) or 0]) == pytest.approx(one.similarity, abs=1e-5)
+            assert float(near.similarity[known.place(one.memory.id) or 0]) == pytest.approx(one.dense, abs=1e-5)
         terms_of = {known.memory(place).id: found for place, found in match.terms(match.places).items()}
         for matching in matched.found:
             assert terms_of[matching.memory.id] == tuple(sorted(matching.terms))

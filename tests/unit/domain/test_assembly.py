@@ -13,6 +13,7 @@ from remembrancer.domain.context import assembly, budget
 from remembrancer.domain.context.assembly import Assembly, AssemblyOptions, Candidate, SourceReport
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.ranking import assembly_score
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.errors import InvalidRequest
 from tests.builders import (
     AGENT_ID,
@@ -287,7 +288,7 @@ def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
     candidate = memory(user_id="anna", supersedes=UUID(int=7))
     scored = assembly_score.score([candidate], np.array([1 / 3]), weights=assembly_score.weights_of({}), now=NOW)[0]
 
-    body = Assembly([], candidates=[Candidate(scored, "budget", 31, 2 / 3, None, hot=True)]).as_json()
+    body = Assembly([], candidates=[Candidate(scored, Evidence(candidate, 2 / 3, hot=True), 31)]).as_json()
 
     explained = body["metadata"]["candidates"][0]
     assert set(explained["factors"]) == set(assembly_score.FACTORS)

@@ -15,6 +15,7 @@ from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.domain.context.assembly import Assembly, Candidate, SourceReport
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.ranking.assembly_score import Scored
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.errors import (
     Conflict,
     Forbidden,
@@ -82,7 +83,7 @@ def full_assembly() -> Assembly:
         deadline_ms=43.0,
         budget=Budget(8192, 500, 819, 10, 5, 7, 30, 6821, False, 2000, 2000, False, "cl100k_base", False),
         packing="exact",
-        candidates=[Candidate(scored, "included", 17, 0.5, None, True)],
+        candidates=[Candidate(scored, Evidence(scored.memory, 0.5, hot=True), 17, "included")],
     )
 
 

@@ -19,13 +19,13 @@ from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.identity import Agent, Organization
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import ClientTokens, Composer
 from remembrancer.usecases.assembly.plan import Plan
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline
-from remembrancer.usecases.retrieval.evidence import Evidence
 from remembrancer.usecases.retrieval.retriever import Retrieved
 from tests.builders import NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
 
@@ -121,7 +121,8 @@ def test_whatever_is_found_the_final_text_keeps_the_budget_and_uses_it_within_on
                 created_at=ago(days=data.draw(st.integers(0, 400))),
             ),
             dense=data.draw(st.floats(0, 1)),
-            lexical=data.draw(st.none() | st.floats(0, 30)),
+            content=data.draw(st.none() | st.floats(0, 30)),
+            context=data.draw(st.none() | st.floats(0, 30)),
         )
         for number in range(1, data.draw(st.integers(0, 24)) + 1)
     ]

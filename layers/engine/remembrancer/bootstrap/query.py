@@ -11,7 +11,6 @@ from remembrancer.runtime.endpoints.query_api import QueryApi
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
-from remembrancer.usecases.query.search import CandidateSearch
 
 
 def query_api(instance: Instance) -> QueryApi:
@@ -21,15 +20,7 @@ def query_api(instance: Instance) -> QueryApi:
     queries = QueryMemories(
         directory=instance.directory,
         opener=instance.key_ring,
-        search=CandidateSearch(
-            directory=instance.directory,
-            embedding=instance.query_embedding(instance.directory),
-            search=instance.search,
-            stemmer=instance.stemmer,
-            cache=instance.agent_cache,
-            hypothesiser=instance.hypothesiser,
-            maps=instance.maps,
-        ),
+        searches=instance.searches(instance.query_embedding(instance.directory)),
         store=recall,
         graph=PostgresGraph(instance.database),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
@@ -38,6 +29,7 @@ def query_api(instance: Instance) -> QueryApi:
         clock=instance.clock,
         new_id=uuid4,
         hops=instance.settings.hyde_hops,
+        top_k=instance.settings.hyde_top_k,
     )
     instance.warm(queries.warm)
     return QueryApi(queries, authenticator, Repeats(RedisRequestKeys(instance.redis)), instance.clock)

@@ -1,5 +1,6 @@
 """Hypotheses that a language model made after one turn, used by the next."""
 
+import math
 from dataclasses import replace
 
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
@@ -7,7 +8,7 @@ from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
-from remembrancer.usecases.retrieval.prefetch import Prefetcher
+from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from tests.builders import message
 from tests.integration.engine.assembly.bench import Bench, searching
 from tests.integration.engine.chat_server import chat_server
@@ -24,8 +25,12 @@ async def test_hypotheses_made_after_one_turn_search_beside_the_message_of_the_n
 
     async with chat_server([f"- {ceramics}"]) as chat:
         server = JsonServer(chat.url, seconds=20)
-        prefetcher = Prefetcher(OpenAiLanguageModel(server, "small"), HashEmbedder(), RedisVectorCache(redis, 384))
-        warm = searching(bench, prefetcher=prefetcher)
+        language_model = OpenAiLanguageModel(server, "small")
+        hypothesiser = Hypothesiser(language_model, HashEmbedder(), RedisVectorCache(redis, 384), prepares=True)
+        warm = searching(bench, hypothesiser=hypothesiser)
+        # A deadline that leaves no time to make any in the turn.
+        retriever = replace(warm.assembler.retriever, hypotheses_from_ms=math.inf)
+        warm = replace(warm, assembler=replace(warm.assembler, retriever=retriever))
         later = LaterWork()
         first = await warm.assemble(asked, later=later)
         await later.do("prefetch_hypotheses")

@@ -180,10 +180,9 @@ async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_n
 ) -> None:
     states = SilentStates(bench.tenant.database, fails=fails)
     await bench.cache.put_directive(bench.tenant.org_id, bench.tenant.agent_id, Directive(5, "From the cache."))
-    here = searching(bench)
+    here = searching(bench, cache=LastCache(bench.redis, states.asked))
     bounds = replace(WIDE, directive_ms=2_000)
-    cache = LastCache(bench.redis, states.asked)
-    retriever = replace(here.assembler.retriever, cache=cache, states=states, bounds=bounds)
+    retriever = replace(here.assembler.retriever, states=states, bounds=bounds)
 
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 

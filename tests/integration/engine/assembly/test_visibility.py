@@ -50,6 +50,7 @@ async def test_another_end_users_memories_take_no_place_among_the_candidates(ben
         bench.request(end_user=EndUser("ann")),
         Deadline.begin(SystemClock(), WIDE.retrieval_ms),
         SystemClock().now(),
+        LaterWork(),
         rows=2,
     )
 

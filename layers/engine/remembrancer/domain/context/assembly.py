@@ -12,6 +12,7 @@ from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.domain.requests.rounding import figure
+from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
 MOST_MESSAGES = 2000
@@ -24,7 +25,7 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """What the caller may choose for one assembly; None leaves the organization's setting."""
+    """What the caller may choose for one assembly; None leaves the organization's setting, `hyde` the deployment's."""
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -33,6 +34,7 @@ class AssemblyOptions:
     skip: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     explain: bool = False
+    hyde: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +144,16 @@ def missing(reports: Mapping[str, SourceReport]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One memory that was considered, and what became of it."""
+    """One memory that competes for the budget: what it is worth, what it costs, and what became of it."""
 
     scored: Scored
-    disposition: str
+    evidence: Evidence
     tokens: int
-    dense: float | None
-    lexical: float | None
-    hot: bool
-    subject: float = 0.0
+    disposition: str = "budget"
 
     def as_json(self) -> dict[str, Any]:
         """The candidate for `explain`."""
-        memory = self.scored.memory
+        memory, evidence = self.scored.memory, self.evidence
         return {
             "id": str(memory.id),
             "content": memory.content,
@@ -166,10 +165,10 @@ class Candidate:
             "disposition": self.disposition,
             "factors": {name: figure(value) for name, value in self.scored.factors.items()},
             "evidence": {
-                "dense": None if self.dense is None else figure(self.dense),
-                "lexical": None if self.lexical is None else figure(self.lexical),
-                "hot": self.hot,
-                "subject": figure(self.subject),
+                "dense": None if evidence.dense is None else figure(evidence.dense),
+                "lexical": None if evidence.lexical is None else figure(evidence.lexical),
+                "hot": evidence.hot,
+                "subject": figure(evidence.subject),
             },
             "replaced": memory.supersedes is not None,
         }
@@ -251,6 +250,7 @@ def _options(fields: Fields) -> AssemblyOptions:
         skip=fields.strings("skip", most=3, allowed=SKIPPABLE),
         weights=fields.weights("weights", DEFAULT_WEIGHTS),
         explain=fields.boolean("explain", default=False),
+        hyde=None if fields.value("hyde") is None else fields.boolean("hyde", default=False),
     )
 
 

@@ -32,6 +32,7 @@ class QueryRequest:
     agent_id: UUID | None = None
     user_id: str | None = None
     session_id: str | None = None
+    turn_id: str | None = None
     filters: Filters = field(default_factory=Filters)
     include_summaries: bool = True
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -52,6 +53,7 @@ def parse(body: object) -> QueryRequest:
     agent_id = fields.uuid("agent_id")
     user_id = fields.choice("user_id", (EVERY_NAME,))
     session_id = fields.string("session_id", longest=256)
+    turn_id = fields.string("turn_id", longest=256)
     weights = fields.weights("weights", DEFAULT_WEIGHTS)
     tier = fields.choice("computation_tier", TIERS)
     explain = fields.boolean("explain", default=True)
@@ -71,6 +73,7 @@ def parse(body: object) -> QueryRequest:
         agent_id=agent_id,
         user_id=user_id,
         session_id=session_id,
+        turn_id=turn_id,
         filters=filters,
         include_summaries=include_summaries,
         weights=weights,
@@ -84,7 +87,7 @@ def parse(body: object) -> QueryRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Result:
     """One result: the ranked memory, the words of the query that it contains, and the edges that led to it."""
 
     ranked: Ranked
@@ -97,7 +100,7 @@ class QueryAnswer:
     """Ranked memories and a true account of how they were found; `steps` says what each step did."""
 
     request: QueryRequest
-    found: Sequence[Found]
+    found: Sequence[Result]
     intent: Intent
     tier: str
     elapsed_ms: float
@@ -135,7 +138,7 @@ class QueryAnswer:
         return body
 
 
-def explanation(found: Found) -> dict[str, Any]:
+def explanation(found: Result) -> dict[str, Any]:
     """Why a memory stands where it does: every number from raw values to the final score."""
     ranked = found.ranked
     return {
@@ -182,7 +185,7 @@ def _messages(fields: Fields) -> Sequence[Any]:
     return tuple(messages)
 
 
-def _memory_json(found: Found, *, summary: bool) -> dict[str, Any]:
+def _memory_json(found: Result, *, summary: bool) -> dict[str, Any]:
     memory = found.ranked.memory
     return {
         "id": str(memory.id),

@@ -197,6 +197,7 @@ SCHEMAS: dict[str, Schema] = {
             skip=listing(choice(assembly.SKIPPABLE), maxItems=3),
             weights=_weights(ASSEMBLY_WEIGHTS),
             explain=_BOOLEAN,
+            hyde=_BOOLEAN,
         ),
     ),
     "InjectionMetadata": partly(
@@ -252,6 +253,7 @@ SCHEMAS: dict[str, Schema] = {
         agent_id=ref("Id"),
         user_id={**choice(("*",)), "description": "Of all end users, for a key with the scope `all_users`."},
         session_id=text(),
+        turn_id=text(),
         filters=asked(
             (),
             categories=listing(choice(CATEGORIES), maxItems=16),

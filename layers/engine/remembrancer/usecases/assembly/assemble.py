@@ -16,16 +16,18 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.models import Catalogue
 from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.plan import Plan
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
-from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.deadline import Deadline, abandon
 from remembrancer.usecases.retrieval.hot_set import refill
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retrieved, Retriever
+from remembrancer.usecases.usage import usage_events
 
 SCOPE = "assemble"
 REHEARSAL_MS = 2000.0
@@ -113,7 +115,7 @@ class Assembler:
         )
         deadline = Deadline.begin(self.clock, REHEARSAL_MS)
         plan = Plan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
-        retrieved = await self.retriever.retrieve(request, deadline, plan.now, rows=1)
+        retrieved = await self.retriever.retrieve(request, deadline, plan.now, NOTHING_AFTERWARDS, rows=1)
         tokens = await self.composer.count_messages(plan)
         await self.composer.compose(plan, retrieved, tokens, await self.composer.memory_tokens(plan))
 
@@ -129,7 +131,7 @@ class Assembler:
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
         gathered = asyncio.gather(
-            self.retriever.retrieve(request, deadline, plan.now, rows=self._rows(plan)),
+            self.retriever.retrieve(request, deadline, plan.now, afterwards, rows=self._rows(plan)),
             self.composer.count_messages(plan),
             self.composer.memory_tokens(plan),
         )
@@ -224,34 +226,40 @@ class Assembler:
         if retrieved.remembered is not None:
             # The turn's memories were counted when it was first asked.
             return
-        prefetcher = self.retriever.searches.prefetcher
-        if prefetcher is not None and request.session_id is not None and request.query:
-            afterwards.add("prefetch_hypotheses", lambda: prefetcher.prepare(request), may_wait=False)
-        if retrieved.turn and retrieved.tier != "none" and not retrieved.behind and not assembly.fallback_reason:
+        hypothesiser = self.retriever.searches.hypothesiser
+        search = retrieved.search
+        asked = search.hypotheses if search is not None else None
+        if search is not None and asked is not None and asked.session_id is not None and hypothesiser is not None:
+            scope = search.scope
+            afterwards.add("prefetch_hypotheses", lambda: hypothesiser.prepare(scope, asked), may_wait=False)
+        if retrieved.turn and _is_complete(retrieved, assembly):
             turn = _turn(retrieved, assembly)
             afterwards.add(
                 "turn_cache",
                 lambda: self.cache.put_turn(request.org_id, request.agent_id, retrieved.turn, turn),
             )
         if assembly.memory_ids:
-            event = {
-                "event_id": str(event_id),
-                "org_id": str(request.org_id),
-                "agent_id": str(request.agent_id),
-                "memory_ids": [str(identifier) for identifier in assembly.memory_ids],
-                "kind": "assembly",
-                "at": plan.now.isoformat(),
-                "session_id": request.session_id,
-                "user_id": request.user_id,
-            }
-            afterwards.add("usage", lambda: self.usage.send([event]), first=True)
+            event = UsageEvent(
+                event_id,
+                request.org_id,
+                request.agent_id,
+                assembly.memory_ids,
+                "assembly",
+                plan.now,
+                session_id=request.session_id,
+                user_id=request.user_id,
+            )
+            afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+
+
+def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:
+    return retrieved.tier != "none" and retrieved.is_whole and not retrieved.behind and not assembly.fallback_reason
 
 
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
     known = {item.memory.id.int: item for item in retrieved.evidence}
     chosen = [known[identifier.int] for identifier in assembly.memory_ids]
-    found = tuple(TurnMemory(item.memory.id, item.dense, item.lexical, item.hot, item.subject) for item in chosen)
-    return Turn(found, assembly.memories_available)
+    return Turn(tuple(map(TurnMemory.of, chosen)), assembly.memories_available)
 
 
 def unchanged(request: AssembleRequest, reason: str) -> Assembly:

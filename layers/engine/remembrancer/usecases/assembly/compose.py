@@ -20,8 +20,7 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import Plan
-from remembrancer.usecases.encryption.opening import opened, redacted
-from remembrancer.usecases.retrieval.evidence import Evidence
+from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
 ESTIMATED_BYTES_PER_TOKEN = 2
@@ -38,42 +37,12 @@ class ClientTokens:
 
 
 @dataclass(frozen=True, slots=True)
-class _Considered:
-    """A candidate that competes for the budget, and what it costs there."""
-
-    scored: assembly_score.Scored
-    evidence: Evidence
-    cost: int
-
-    def candidate(self, disposition: str) -> Candidate:
-        evidence = self.evidence
-        return Candidate(
-            self.scored, disposition, self.cost, evidence.dense, evidence.lexical, evidence.hot, evidence.subject
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class _Rendered:
     """The injected text with its tokens, and which of the considered are in it."""
 
     text: str
     tokens: int
     chosen: Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """Memories that came sealed, by id, and why some of them are redacted."""
-
-    by_id: Mapping[UUID, Memory]
-    reasons: Sequence[str]
-
-    def shown(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates with their text."""
-        return [
-            replace(one, scored=replace(one.scored, memory=self.by_id.get(one.scored.memory.id, one.scored.memory)))
-            for one in candidates
-        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +93,16 @@ class Composer:
             considered, dropped = self._score(plan, retrieved)
         with timed("pack"):
             packed = packer.pack(
-                [packer.Item(item.cost, item.scored.value, item.evidence.vector) for item in considered],
+                [packer.Item(item.tokens, item.scored.value, item.evidence.vector) for item in considered],
                 terms.available,
                 most=request.options.max_memories,
             )
         # With explain every candidate shows its text.
         shown = [item.scored.memory for item in considered]
         wanted = [*shown, *(item.scored.memory for item in dropped)] if request.options.explain else None
-        text = await self._open(plan, wanted or [shown[i] for i in packed.chosen])
+        text, closed_reasons = await self._open(plan, wanted or [shown[i] for i in packed.chosen])
         with timed("format"):
-            memories = [text.by_id.get(memory.id, memory) for memory in shown]
+            memories = [text.get(memory.id, memory) for memory in shown]
             chosen = [index for index in packed.chosen if not memories[index].is_redacted]
             rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
             mode = directive.injection_mode if directive else "system_first"
@@ -142,11 +111,7 @@ class Composer:
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
-        candidates = (
-            [*(item.candidate(dispositions[index]) for index, item in enumerate(considered)), *dropped]
-            if request.options.explain
-            else None
-        )
+        candidates = [replace(item, disposition=dispositions[index]) for index, item in enumerate(considered)]
         included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
@@ -156,7 +121,7 @@ class Composer:
             memories_available=retrieved.remembered.available if retrieved.remembered else len(considered),
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values(),
-            fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *text.reasons]),
+            fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *closed_reasons]),
             redacted=len(closed),
             tier=retrieved.tier,
             map_behind=retrieved.behind,
@@ -164,20 +129,17 @@ class Composer:
             timings_ms=plan.deadline.account.timings_ms,
             budget=terms,
             packing=packed.method,
-            candidates=None if candidates is None else text.shown(candidates),
+            candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
         )
 
-    async def _open(self, plan: Plan, memories: Sequence[Memory]) -> _Text:
-        """Sealed memories with their text, or redacted when that is not to be had in time."""
+    async def _open(self, plan: Plan, memories: Sequence[Memory]) -> tuple[Mapping[UUID, Memory], Sequence[str]]:
+        """Memories that came sealed, by id, with their text, and why some of them are redacted."""
         closed = [memory for memory in memories if memory.is_closed]
         if not closed:
-            return _Text({}, ())
+            return {}, ()
         with plan.deadline.timed("open"):
-            outcome = await plan.opening.run("open", opened(self.opener, plan.request.org_id, closed))
-        if outcome.value is None:
-            return _Text({memory.id: memory for memory in redacted(closed)}, (f"decrypt_{outcome.report.reason}",))
-        causes = dict.fromkeys(outcome.value.causes)
-        return _Text({one.id: one for one in outcome.value.memories}, [f"decrypt_error:{cause}" for cause in causes])
+            found, reasons = await opened_in_time(self.opener, plan.request.org_id, closed, plan.opening)
+        return {memory.id: memory for memory in found}, reasons
 
     async def _budget(
         self,
@@ -201,7 +163,7 @@ class Composer:
             exact=tokens.exact and directive_count.exact,
         )
 
-    def _score(self, plan: Plan, retrieved: Retrieved) -> tuple[list[_Considered], list[Candidate]]:
+    def _score(self, plan: Plan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
         """Best first; with `explain` also the candidates that never competed: filtered out, or below the floor."""
         request, now, options, found = plan.request, plan.now, plan.request.options, retrieved.evidence
         floor = self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
@@ -217,22 +179,21 @@ class Composer:
         chosen = np.flatnonzero(wanted & (relevance >= floor)).tolist()
         weights = assembly_score.weights_of(options.weights)
 
-        def considered(indices: Sequence[int]) -> list[_Considered]:
+        def candidates(indices: Sequence[int]) -> list[Candidate]:
             scored = assembly_score.score(
-                [found[index].memory for index in indices], relevance[list(indices)], weights=weights, now=now
+                [memories[index] for index in indices], relevance[list(indices)], weights=weights, now=now
             )
-            by_id = {found[index].memory.id.int: found[index] for index in indices}
-            return [
-                _Considered(one, by_id[one.memory.id.int], in_family(one.memory.tokens, plan.profile.tokenizer_family))
-                for one in scored
-            ]
+            by_id = {memories[index].id.int: found[index] for index in indices}
+            family = plan.profile.tokenizer_family
+            return [Candidate(one, by_id[one.memory.id.int], in_family(one.memory.tokens, family)) for one in scored]
 
         if not options.explain:
-            return considered(chosen), []
+            return candidates(chosen), []
         left = sorted(set(range(len(found))).difference(chosen))
-        unwanted = {found[index].memory.id for index in left if not wanted[index]}
-        return considered(chosen), [
-            item.candidate("filtered" if item.scored.memory.id in unwanted else "floor") for item in considered(left)
+        unwanted = {memories[index].id for index in left if not wanted[index]}
+        return candidates(chosen), [
+            replace(one, disposition="filtered" if one.scored.memory.id in unwanted else "floor")
+            for one in candidates(left)
         ]
 
     def _is_wanted(self, request: AssembleRequest, memory: Memory, now: datetime) -> bool:
@@ -264,6 +225,14 @@ class Composer:
 
 def _unconfirmed(retrieved: Retrieved) -> list[str]:
     return [f"unconfirmed:{retrieved.unconfirmed}"] if retrieved.unconfirmed else []
+
+
+def _shown(candidates: Sequence[Candidate], text: Mapping[UUID, Memory]) -> list[Candidate]:
+    """With the text that was opened."""
+    return [
+        replace(one, scored=replace(one.scored, memory=text.get(one.scored.memory.id, one.scored.memory)))
+        for one in candidates
+    ]
 
 
 def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:

@@ -7,16 +7,19 @@ from typing import Any
 from remembrancer.domain.context.assembly import SourceReport, missing
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.domain.requests.rounding import figure
-from remembrancer.domain.retrieval.query import Found, QueryAnswer
+from remembrancer.domain.retrieval.query import QueryAnswer, Result
+from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
+from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.plan import Plan
 from remembrancer.usecases.query.popular import POPULAR, Kept, KeptAnswer, Popularity
 from remembrancer.usecases.query.rows import Rows
-from remembrancer.usecases.query.search import Searched
 from remembrancer.usecases.query.texts import Texts
-from remembrancer.usecases.query.traversal import Traversed
+from remembrancer.usecases.retrieval.evidence import vectors_of
+from remembrancer.usecases.retrieval.relations import Traversed
 
 TIERS = ("hot", "warm", "cold")
-
+SEARCHES = ("names", "embed", "vector", "lexical", "hot", "hyde")
+SOURCES = (*SEARCHES, "history", "graph")
 
 # What is without them is not less than whole: an embedding that was replaced is named by what stood in for it, and a
 # query whose names are not known is embedded as it is.
@@ -29,28 +32,42 @@ class Course:
 
     plan: Plan
     popularity: Popularity
-    searched: Searched
+    found: Found
     rows: Rows
     ranking: Ranking
     traversed: Traversed
     texts: Texts
+    names: Mapping[int, str]
 
     @property
     def degraded(self) -> list[str]:
         """What is missing."""
         reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
         unconfirmed = [f"unconfirmed:{self.rows.unconfirmed}"] if self.rows.unconfirmed else []
-        return [*self.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
+        return [*self.found.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
 
     @property
     def may_be_kept(self) -> bool:
         """Whether this is the whole answer to a popular query, and the scope's state before it known."""
-        return self.popularity.state is not None and not self.degraded
+        return self.popularity.state is not None and self.is_complete and self.found.searched.remembered is None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no source was late, or failed."""
+        return not self.degraded
+
+    def turn(self) -> Turn | None:
+        """What its turn may be given again; None when it cannot be told from others, or something is missing."""
+        vectors = vectors_of(self.found.searched).get(self.found.searched.embedded.model)
+        if not self.plan.search.turn or not self.is_complete or vectors is None:
+            return None
+        candidates = self.rows.candidates
+        return Turn(tuple(map(TurnMemory.of, candidates)), len(candidates), vectors)
 
     def kept(self) -> KeptAnswer:
         """The answer as it may be kept."""
         paths = self.traversed.expansion.paths if self.plan.depth else {}
-        matched = {one.memory.id.int: one.words.terms for one in self.searched.candidates if one.words}
+        matched = {one.memory.id.int: one.terms for one in self.rows.candidates}
         results = [
             Kept(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked
         ]
@@ -58,14 +75,15 @@ class Course:
 
     def answer(self) -> QueryAnswer:
         """For the caller."""
-        answer = _answer(self.plan, self.kept(), self.searched.words.names)
+        answer = _answer(self.plan, self.kept(), self.names)
         return replace(answer, routing_info=self._routing_info(), degraded=self.degraded, steps=self._steps())
 
     def _reports(self) -> Mapping[str, SourceReport]:
-        return {**self.searched.reports, "history": self.rows.report, "graph": self.traversed.report}
+        return self.plan.following.account.of(*SOURCES)
 
     def _routing_info(self) -> dict[str, Any]:
-        searched, hypothesised = self.searched, self.searched.hypothesised
+        searched = self.found.searched
+        hypothesised = searched.hypothesised
         return {
             "sources": {name: report.as_json() for name, report in self._reports().items()},
             "skipped": self._skipped(),
@@ -81,14 +99,15 @@ class Course:
         }
 
     def _steps(self) -> list[dict[str, Any]]:
-        plan, searched = self.plan, self.searched
-        counts = {name: report.count for name, report in searched.reports.items() if report.status == "ok"}
+        plan, searched = self.plan, self.found.searched
+        reports = plan.following.account.of(*SEARCHES)
+        counts = {name: report.count for name, report in reports.items() if report.status == "ok"}
         did: Sequence[tuple[str, dict[str, Any]]] = [
             ("validate", {"adjusted": len(plan.request.adjusted)}),
             ("scope", {"agent": plan.scope.agent_id is not None, "end_user": plan.scope.end_user.name is not None}),
             ("embed", searched.embedded.as_json()),
             ("search", {"candidates": counts}),
-            ("rows", {"status": self.rows.report.status, "dropped": self.rows.dropped}),
+            ("rows", {"status": self._reports()["history"].status, "dropped": self.rows.dropped}),
             ("factors", {"candidates": len(self.ranking.ranked), "half_life_hours": plan.intent.half_life_hours}),
             ("tiebreak", {"applied": self.ranking.tiebreak_applied}),
             ("graph", {"depth": plan.depth, "reached": self._reached()}),
@@ -145,7 +164,7 @@ def _answer(plan: Plan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAn
     return QueryAnswer(
         request=plan.request,
         found=[
-            Found(one.ranked, tuple(name for term, name in names.items() if term in one.terms), one.path)
+            Result(one.ranked, tuple(name for term, name in names.items() if term in one.terms), one.path)
             for one in answer.results
         ],
         intent=plan.intent,

@@ -14,8 +14,8 @@ from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import PopularResults, RecallStore
-from remembrancer.usecases.query.embedding import CACHE_MS
 from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 
 POPULAR = 3
 """Times that a query is asked in ten minutes before its answer is kept."""
@@ -68,7 +68,7 @@ class PopularQueries:
         if plan.request.weights:
             return Popularity()
         org_id = plan.scope.org_id
-        deadline = plan.searching.soon(self.cache_ms)
+        deadline = plan.search.deadline.soon(self.cache_ms)
         organization = (await deadline.run("organization", self.directory.organization(org_id))).value
         if organization is None:
             return Popularity()
@@ -77,14 +77,14 @@ class PopularQueries:
         kept, asked = found.value or (None, 0)
         decoded = _decode(kept)
         if decoded is not None:
-            rows = await plan.searching.run("rows", self.store.rows(plan.scope, decoded.ids, now=plan.now))
+            rows = await plan.search.deadline.run("rows", self.store.rows(plan.scope, decoded.ids, now=plan.now))
             memories, state = rows.value or ((), None)
             if state == decoded.state and (answer := decoded.with_rows(memories, plan)) is not None:
                 return Popularity(key, asked, state, answer)
         if asked + 1 < POPULAR:
             return Popularity(key, asked)
         # Before the searches: a write after this makes what they find out of date, and never the other way round.
-        before = await plan.searching.run("state", self.store.state(plan.scope, now=plan.now))
+        before = await plan.search.deadline.run("state", self.store.state(plan.scope, now=plan.now))
         return Popularity(key, asked, before.value)
 
     async def keep(self, plan: Plan, popularity: Popularity, answer: KeptAnswer) -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.ports.encryption import Opener
-from remembrancer.usecases.encryption.opening import opened, redacted
+from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.query.traversal import Traversed
+from remembrancer.usecases.retrieval.relations import Traversed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,8 @@ async def best(opener: Opener, plan: Plan, settled: Sequence[Ranked], found: Ran
 async def of(opener: Opener, plan: Plan, ranked: Sequence[Ranked]) -> Texts:
     """All of these, in their order."""
     memories = [one.memory for one in ranked]
-    answer = await plan.opening.run("open", opened(opener, plan.scope.org_id, memories))
-    texts = answer.value.memories if answer.value else redacted(memories)
-    reasons = dict.fromkeys(f"decrypt_error:{cause}" for cause in (answer.value.causes if answer.value else ()))
-    if answer.value is None:
-        reasons[f"decrypt_{answer.report.reason}"] = None
-    return Texts([replace(one, memory=memory) for one, memory in zip(ranked, texts, strict=True)], tuple(reasons))
+    found, reasons = await opened_in_time(opener, plan.scope.org_id, memories, plan.opening)
+    return Texts([replace(one, memory=memory) for one, memory in zip(ranked, found, strict=True)], reasons)
 
 
 async def _readable(opener: Opener, plan: Plan, ranked: Sequence[Ranked]) -> Texts:

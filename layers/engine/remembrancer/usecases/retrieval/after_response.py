@@ -16,3 +16,15 @@ class Afterwards(Protocol):
         later request makes up for: it does not wait for the rest, in which the instance may run out of time.
         """
         ...
+
+
+class _Nothing:
+    """Serves Afterwards for a rehearsal, after which nothing is left to do."""
+
+    def add(
+        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
+    ) -> None:
+        """Forgets it."""
+
+
+NOTHING_AFTERWARDS: Afterwards = _Nothing()

@@ -16,11 +16,11 @@ from uuid import UUID
 
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map import memory_map
-from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
+from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import Rows
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.search import Cursor, MapSource, Matched
+from remembrancer.ports.search import Cursor, MapSource
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.deadline import Deadline
@@ -50,21 +50,6 @@ class MapUse:
 
     map: MemoryMap
     behind: int = 0
-
-
-def matches(found: MemoryMap, answer: Matching) -> list[Matched]:
-    """What a map answered about words, as a store does, without vectors."""
-    scores, terms = answer.scores, answer.terms(answer.places)
-    return [
-        Matched(
-            found.row(place),
-            float(scores.content[place]),
-            float(scores.context[place]),
-            float(scores.subject[place]),
-            terms.get(place, ()),
-        )
-        for place in answer.places.tolist()
-    ]
 
 
 @dataclass(slots=True)

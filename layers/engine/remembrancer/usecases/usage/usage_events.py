@@ -34,6 +34,21 @@ def parse(body: Any, *, now: datetime) -> UsageEvent:
     return UsageEvent(event_id, org_id, agent_id, memory_ids, kind, min(at, now), session_id, user_id, query_key)
 
 
+def message(event: UsageEvent) -> dict[str, Any]:
+    """As it travels; `parse` reads it."""
+    return {
+        "event_id": str(event.event_id),
+        "org_id": str(event.org_id),
+        "agent_id": str(event.agent_id) if event.agent_id else None,
+        "memory_ids": [str(identifier) for identifier in event.memory_ids],
+        "kind": event.kind,
+        "at": event.at.isoformat(),
+        "session_id": event.session_id,
+        "user_id": event.user_id,
+        "query_key": event.query_key,
+    }
+
+
 def _memory_ids(fields: Fields) -> tuple[UUID, ...]:
     """Each once, in their order."""
     found: dict[UUID, None] = {}
