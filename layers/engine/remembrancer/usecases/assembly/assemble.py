@@ -226,12 +226,7 @@ class Assembler:
         if retrieved.remembered is not None:
             # The turn's memories were counted when it was first asked.
             return
-        hypothesiser = self.retriever.searches.hypothesiser
-        search = retrieved.search
-        asked = search.hypotheses if search is not None else None
-        if search is not None and asked is not None and asked.session_id is not None and hypothesiser is not None:
-            scope = search.scope
-            afterwards.add("prefetch_hypotheses", lambda: hypothesiser.prepare(scope, asked), may_wait=False)
+        self._prepare(retrieved, afterwards)
         if retrieved.turn and _is_complete(retrieved, assembly):
             turn = _turn(retrieved, assembly)
             afterwards.add(
@@ -250,6 +245,15 @@ class Assembler:
                 user_id=request.user_id,
             )
             afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+
+    def _prepare(self, retrieved: Retrieved, afterwards: Afterwards) -> None:
+        """Hypotheses for the next turn, where this one had no time to make its own."""
+        hypothesiser, search = self.retriever.searches.hypothesiser, retrieved.search
+        if hypothesiser is None or not hypothesiser.prepares or search is None or search.hypotheses is None:
+            return
+        scope, asked = search.scope, search.hypotheses
+        if asked.session_id is not None and asked.making is None:
+            afterwards.add("prefetch_hypotheses", lambda: hypothesiser.prepare(scope, asked), may_wait=False)
 
 
 def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:
