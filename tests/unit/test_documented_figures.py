@@ -122,8 +122,9 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/architecture.md", "profiles after 180 | # of each |", (RUN.forgotten,)),
     (
         "docs/architecture.md",
-        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of what a turn was given; no text | # min",
-        (agent_cache.TURN_SECONDS / 60,),
+        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of what a turn was given, for a query its vectors too; "
+        "no text | # min | after a complete assembly or query; # queries in 10 min at most",
+        (agent_cache.TURN_SECONDS / 60, agent_cache.LARGE_TURNS_AT_A_TIME),
     ),
     (
         "docs/architecture.md",
@@ -281,7 +282,8 @@ def test_the_boosts_of_relations_are_those_of_the_code() -> None:
 
 
 def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
-    code = (ROOT / "layers/engine/remembrancer/usecases/retrieval/searches.py").read_text(encoding="utf-8")
+    folder = ROOT / "layers/engine/remembrancer/usecases/retrieval"
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in ("search.py", "searches.py"))
     used = set(re.findall(r'tier(?:: str)? ?= ?"(\w+)"(?: if \w+ else "(\w+)")?', code))
     tiers = {tier for pair in used for tier in pair if tier}
     row = re.findall(r"^\| `tier` \| (who answered.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)

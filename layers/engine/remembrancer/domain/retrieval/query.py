@@ -112,6 +112,11 @@ class QueryAnswer:
     steps: Sequence[Mapping[str, Any]] = ()
 
     @property
+    def sla_met(self) -> bool:
+        """Whether it came within its tier's target."""
+        return self.elapsed_ms <= SLA_TARGET_MS[self.tier]
+
+    @property
     def short_sources(self) -> Sequence[str]:
         """Those that answered and may have missed something."""
         reports = self.routing_info.get("sources", {})
@@ -125,7 +130,7 @@ class QueryAnswer:
             "confidence_scores": [figure(found.ranked.memory.confidence) for found in self.found],
             "computation_tier": self.tier,
             "sla_target_ms": SLA_TARGET_MS[self.tier],
-            "sla_met": self.elapsed_ms <= SLA_TARGET_MS[self.tier],
+            "sla_met": self.sla_met,
             "routing_info": {**self.routing_info, "intent_signals": list(self.intent.signals)},
             "timings_ms": {stage: round(duration, 3) for stage, duration in self.timings_ms.items()},
             "tiebreak_applied": self.tiebreak_applied,

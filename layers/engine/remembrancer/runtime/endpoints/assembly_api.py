@@ -1,8 +1,9 @@
 """`POST /v1/context/assemble`: the HTTP side of context assembly."""
 
 import asyncio
+import logging
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -20,7 +21,9 @@ from remembrancer.runtime.telemetry import Measurement, count, duration
 from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS
 from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
-from remembrancer.usecases.retrieval.deadline import Deadline, let_finish
+from remembrancer.usecases.retrieval.deadline import Account, Deadline, let_finish
+
+logger = logging.getLogger(__name__)
 
 CALLER_MARGIN_MS = 5.0
 """What the way back to the caller is left of the caller's own bound."""
@@ -66,7 +69,10 @@ class AssemblyApi:
             work,
             event_id=None if request.headers.get(HEADER.lower()) is None else partial(_event_id, request),
         )
-        return _response(answer, parsed)
+        if not answer.deadline_met:
+            late = {"total_ms": round(answer.timings_ms["total"]), "deadline_ms": round(deadline.end_ms)}
+            logger.warning("late_answer", extra=late)
+        return _response(answer, parsed, hypotheses_failed=hypotheses_failed(deadline.account))
 
     def deadline_ms(self, request: HttpRequest) -> float:
         """The caller's bound less our way back, else our own; never beyond the invocation's end."""
@@ -127,7 +133,16 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
     return replace(request, end_user=end_user)
 
 
-def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
+def hypotheses_failed(account: Account) -> Iterator[Measurement]:
+    """Nothing where none were asked for, or they came."""
+    report = account.reports.get("hyde")
+    if report is not None and report.status in {"timeout", "error"}:
+        yield count("HypothesesFailed", cause=report.cause or report.status)
+
+
+def _response(
+    answer: Assembly, request: AssembleRequest, *, hypotheses_failed: Iterable[Measurement] = ()
+) -> HttpResponse:
     headers = {
         "x-request-id": header_safe(request.request_id),
         "x-memories-injected": str(len(answer.memory_ids)),
@@ -136,7 +151,7 @@ def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
         "server-timing": server_timing(answer.timings_ms, answer.sources),
     }
     body = {**answer.as_json(), "request_id": request.request_id}
-    return HttpResponse(200, body, headers, tuple(_measurements(answer)), _account(answer, request))
+    return HttpResponse(200, body, headers, (*_measurements(answer), *hypotheses_failed), _account(answer, request))
 
 
 def _measurements(answer: Assembly) -> Iterator[Measurement]:

@@ -1,17 +1,20 @@
 """`POST /memory/query`: the HTTP side of the memory query."""
 
+import logging
 from dataclasses import dataclass
 
 from remembrancer.domain.retrieval import query
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.endpoints.assembly_api import server_timing
+from remembrancer.runtime.endpoints.assembly_api import hypotheses_failed, server_timing
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.telemetry import count, duration
 from remembrancer.usecases.identity.authorise import Authenticator
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.retrieval.deadline import Deadline
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,5 +50,9 @@ class QueryApi:
         if answer.redacted:
             measured.append(count("Redacted", answer.redacted))
         measured += [count("ShortResult", source=source) for source in answer.short_sources]
+        measured += [count("QueryDegraded", reason=reason.partition(":")[0]) for reason in answer.degraded]
+        measured += hypotheses_failed(deadline.account)
+        if not answer.sla_met:
+            logger.warning("late_answer", extra={"total_ms": round(answer.elapsed_ms), "tier": answer.tier})
         body = {**answer.as_json(), "request_id": request.request_id}
         return HttpResponse(200, body, headers, tuple(measured), account)
