@@ -6,10 +6,10 @@ millisecond is bounded in size, or runs on a thread, before it gets here.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sized
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.errors import StoreError, StoreTimeout
@@ -144,30 +144,6 @@ class Deadline:
 
     def _left_seconds(self) -> float | None:
         return None if math.isinf(self.end_ms) else self.left_ms / 1000
-
-
-class Answer(Protocol):
-    """What a search gives."""
-
-    @property
-    def found(self) -> Sized:
-        """Its results."""
-        ...
-
-    @property
-    def short(self) -> bool:
-        """Whether some may be missing."""
-        ...
-
-
-def found_by(answer: Answer) -> int:
-    """How many results: for `count`."""
-    return len(answer.found)
-
-
-def is_short(answer: Answer) -> bool:
-    """Whether some may be missing: for `short`."""
-    return answer.short
 
 
 def abandon(task: "asyncio.Future[Any]") -> None:

@@ -15,7 +15,7 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import AgentState, Directory, Organization
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.deadline import Outcome, abandon, found_by, is_short
+from remembrancer.usecases.retrieval.deadline import Outcome, abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories, merge
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
@@ -219,7 +219,7 @@ class Searches:
             search.scope, embedded.vector, search.filters, model=embedded.model, limit=search.limit, now=search.now
         )
         deadline = search.deadline.within(search.bounds.vector_ms)
-        return (await deadline.run("vector", asked, count=found_by, short=is_short)).value
+        return (await deadline.run("vector", asked, count=_count, short=_is_short)).value
 
     async def _words(self, search: Search, place: MemorySearch) -> LexicalAnswer | None:
         if "lexical" in search.skip or not search.limit:
@@ -233,7 +233,7 @@ class Searches:
             return await place.matching(search.scope, wanted, search.filters, limit=search.limit, now=search.now)
 
         deadline = search.deadline.within(search.bounds.lexical_ms)
-        return (await deadline.run("lexical", match(), count=found_by, short=is_short)).value
+        return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value
 
     async def _hypothetical(self, reading: Reading, place: MemorySearch) -> Hypothesised:
         """Beside the query's own search, which they never spoil."""
@@ -255,7 +255,7 @@ class Searches:
 
         deadline = asked.making or search.deadline.within(search.bounds.vector_ms)
         found = await deadline.run(
-            "hyde", search_each(), count=_union, short=lambda answers: any(map(is_short, answers))
+            "hyde", search_each(), count=_union, short=lambda answers: any(map(_is_short, answers))
         )
         return Hypothesised(origin, model, vectors, found.value or ())
 
@@ -297,6 +297,14 @@ def _done(embedded: Embedded) -> "asyncio.Future[Embedded]":
     known: asyncio.Future[Embedded] = asyncio.get_running_loop().create_future()
     known.set_result(embedded)
     return known
+
+
+def _count(answer: SearchAnswer | LexicalAnswer) -> int:
+    return len(answer.memories)
+
+
+def _is_short(answer: SearchAnswer | LexicalAnswer) -> bool:
+    return answer.short
 
 
 def _union(answers: Sequence[SearchAnswer]) -> int:
