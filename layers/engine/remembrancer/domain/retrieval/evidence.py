@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.domain.memories.memory import Memory
 
 Vectors = NDArray[np.float32]
 """(n, d), unit rows of one model."""
@@ -28,7 +28,6 @@ class Evidence:
     subject: float = 0.0
     terms: tuple[int, ...] = ()
     hot: bool = False
-    vector: Vector | None = None
 
     @property
     def lexical(self) -> float | None:

@@ -34,9 +34,7 @@ class TurnMemory:
 
     def evidence(self, memory: Memory) -> Evidence:
         """Of the memory as it is now."""
-        return Evidence(
-            memory, self.dense, self.content, self.context, self.subject, self.terms, self.hot, memory.vector
-        )
+        return Evidence(memory, self.dense, self.content, self.context, self.subject, self.terms, self.hot)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class Composer:
             considered, dropped = self._score(plan, retrieved)
         with timed("pack"):
             packed = packer.pack(
-                [packer.Item(item.tokens, item.scored.value, item.evidence.vector) for item in considered],
+                [packer.Item(one.tokens, one.scored.value, retrieved.vector(one.scored.memory)) for one in considered],
                 terms.available,
                 most=request.options.max_memories,
             )

@@ -117,6 +117,7 @@ def plan(
             turn=turn,
             is_asked_again=bool(turn),
             kinds=True,
+            names_terms=True,
             hypotheses=_hypotheses(request, searching, abilities.top_k) if hyde else None,
         ),
         has_language_model=abilities.has_language_model,

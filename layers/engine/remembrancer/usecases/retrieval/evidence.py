@@ -1,6 +1,6 @@
 """What the sources know of each memory, brought together: one entry a memory, the best of each source."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -30,49 +30,38 @@ def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> lis
     # By number: a UUID hashes and compares in Python.
     rows = {memory.id.int: memory for memory in hot}
     hot_ids = set(rows)
-    words = searched.words
-    column: dict[int, int] = {}
-    for index, memory in enumerate(words.memories if words else ()):
-        rows[memory.id.int] = memory
-        column[memory.id.int] = index
+    lexical: dict[int, tuple[float, float, float, tuple[int, ...]]] = {}
+    if (words := searched.words) is not None:
+        found = {memory.id.int: memory for memory in words.memories}
+        rows |= found
+        scores = zip(words.content, words.context, words.subject, words.terms, strict=True)
+        lexical = dict(zip(found, scores, strict=True))
     similarity: dict[int, float] = {}
     answers = [searched.nearest] if searched.nearest else []
     for answer in (*answers, *searched.hypothesised.answers):
         for memory, cosine in zip(answer.memories, answer.similarity, strict=True):
-            rows[memory.id.int] = memory
-            similarity[memory.id.int] = max(similarity.get(memory.id.int, 0.0), cosine)
-    _complete(similarity, list(rows.values()), searched, place)
-    evidence = []
-    for identifier, memory in rows.items():
-        index = column.get(identifier, -1)
-        dense, hot_too = similarity.get(identifier), identifier in hot_ids
-        if words is None or index < 0:
-            evidence.append(Evidence(memory, dense, hot=hot_too, vector=place.vector(memory)))
-        else:
-            evidence.append(
-                Evidence(
-                    memory,
-                    dense,
-                    words.content[index],
-                    words.context[index],
-                    words.subject[index],
-                    words.terms[index],
-                    hot_too,
-                    place.vector(memory),
-                )
-            )
-    return evidence
+            identifier = memory.id.int
+            rows[identifier] = memory
+            if cosine >= similarity.get(identifier, 0.0):
+                similarity[identifier] = cosine
+    _complete(similarity, rows, searched, place)
+    nothing = (None, None, 0.0, ())
+    return [
+        Evidence(memory, similarity.get(identifier), *lexical.get(identifier, nothing), hot=identifier in hot_ids)
+        for identifier, memory in rows.items()
+    ]
 
 
 def _complete(
-    similarity: dict[int, float], memories: Sequence[Memory], searched: Searched, place: MemorySearch
+    similarity: dict[int, float], rows: Mapping[int, Memory], searched: Searched, place: MemorySearch
 ) -> None:
     """Adds what no search said. With several vectors, what one search said may not be the best of all."""
     vectors = vectors_of(searched)
     if not vectors:
         return
+    memories = list(rows.values())
     if not len(searched.hypothesised.vectors):
-        memories = [memory for memory in memories if memory.id.int not in similarity]
+        memories = [memory for identifier, memory in rows.items() if identifier not in similarity]
     for identifier, cosine in place.cosines(memories, vectors).items():
         similarity[identifier] = max(similarity.get(identifier, 0.0), cosine)
 

@@ -22,11 +22,15 @@ _Condition = tuple[Filters, EndUser, datetime]
 
 @dataclass(frozen=True, slots=True)
 class MapSearch:
-    """Serves the MemorySearch port for the scope of its one agent; its memories come without their vectors."""
+    """Serves the MemorySearch port for the scope of its one agent; its memories come without their vectors.
+
+    `names_terms`: whether an answer says which of the words each memory contains, which only explanations show.
+    """
 
     maps: MemoryMaps
     map: MemoryMap
     model: str
+    names_terms: bool = True
     _eligible: dict[_Condition, Booleans] = field(default_factory=dict, compare=False)
 
     async def nearest(
@@ -53,7 +57,8 @@ class MapSearch:
         found, end_user = self.map, scope.end_user
         eligible = self._passing(filters, end_user, now)
         answer = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
-        scores, places, terms = answer.scores, answer.places, answer.terms(answer.places)
+        scores, places = answer.scores, answer.places
+        terms = answer.terms(places) if self.names_terms else {}
         return LexicalAnswer(
             [found.row(place) for place in places.tolist()],
             scores.content[places].tolist(),

@@ -83,7 +83,7 @@ def with_related(evidence: Sequence[Evidence], traversed: Traversed) -> Sequence
         if near is None or memory is None:
             continue
         dense = (near.dense or 0.0) * path[-1].confidence * RELATED_SHARE
-        own = own or Evidence(memory, vector=memory.vector)
+        own = own or Evidence(memory)
         by_id[identifier] = replace(own, dense=max(own.dense or 0.0, dense))
     return list(by_id.values())
 

@@ -1,13 +1,13 @@
 """Retrieval for assembly: directive, hot set and the agent's state beside the searches, each with its own bound."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remembrancer.domain.context.assembly import AssembleRequest, SourceReport
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
+from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
@@ -42,7 +42,7 @@ class Retrieved:
     `tier` says where the memories came from; `behind` how many of the newest writes a map did not know. `turn` is the
     key under which the turn is remembered, empty when it cannot be; `change` the state that the cache named, or that of
     the store when the cache was `contradicted` by it; `unconfirmed` why the store did not say that the cache is right.
-    `is_whole`: neither hypotheses nor relations failed, which nobody is told.
+    `is_whole`: neither hypotheses nor relations failed, which nobody is told. `vector` gives that of a memory.
     """
 
     directive: Directive | None
@@ -60,6 +60,7 @@ class Retrieved:
     wants_map: bool = False
     search: Search | None = None
     is_whole: bool = True
+    vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,7 @@ class Retriever:
             unconfirmed="" if seen is None or truth.report.status == "ok" else truth.report.reason.rpartition(":")[2],
             wants_map=seen is not None or truth.value is not None,
             search=search,
+            vector=(searched.place or self.searches.store).vector,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
 

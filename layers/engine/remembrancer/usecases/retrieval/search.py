@@ -54,7 +54,8 @@ class Search:
     """One search of a scope's memories; `limit` bounds the candidates of each source, `skip` names those left out.
 
     `turn` is the key under which the turn is remembered, empty when it cannot be; `is_asked_again` whether it probably
-    is. `may_lag`: a map answers although it lacks the newest memories. `kinds`: a noun also finds kinds of it.
+    is. `may_lag`: a map answers although it lacks the newest memories. `kinds`: a noun also finds
+    kinds of it. `names_terms`: the evidence says which of the query's terms each memory contains.
     """
 
     scope: Scope
@@ -70,6 +71,7 @@ class Search:
     is_asked_again: bool = False
     may_lag: bool = False
     kinds: bool = False
+    names_terms: bool = False
     hypotheses: Hypotheses | None = None
 
 

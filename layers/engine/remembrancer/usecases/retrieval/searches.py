@@ -113,7 +113,7 @@ class Searches:
             raise
         if use is None:
             return await self._search(reading, self.store)
-        searched = await self._search(reading, MapSearch(self.maps, use.map, self.model))
+        searched = await self._search(reading, MapSearch(self.maps, use.map, self.model, search.names_terms))
         return replace(searched, behind=use.behind)
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
