@@ -11,6 +11,10 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import MemorySearch
 from remembrancer.usecases.retrieval.search import Search, Searched
 
+_Scores = tuple[float | None, float | None, float, tuple[int, ...]]
+"""Content, context, subject and terms, as `Evidence` names them."""
+_NO_SCORES: _Scores = (None, None, 0.0, ())
+
 
 def vectors_of(searched: Searched) -> dict[str, Vectors]:
     """The query's and its hypotheses', by model."""
@@ -30,7 +34,7 @@ def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> lis
     # By number: a UUID hashes and compares in Python.
     rows = {memory.id.int: memory for memory in hot}
     hot_ids = set(rows)
-    lexical: dict[int, tuple[float, float, float, tuple[int, ...]]] = {}
+    lexical: dict[int, _Scores] = {}
     if (words := searched.words) is not None:
         found = {memory.id.int: memory for memory in words.memories}
         rows |= found
@@ -45,9 +49,8 @@ def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> lis
             if cosine >= similarity.get(identifier, 0.0):
                 similarity[identifier] = cosine
     _complete(similarity, rows, searched, place)
-    nothing = (None, None, 0.0, ())
     return [
-        Evidence(memory, similarity.get(identifier), *lexical.get(identifier, nothing), hot=identifier in hot_ids)
+        Evidence(memory, similarity.get(identifier), *lexical.get(identifier, _NO_SCORES), hot=identifier in hot_ids)
         for identifier, memory in rows.items()
     ]
 
