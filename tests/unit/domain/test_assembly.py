@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.context import assembly, budget
 from remembrancer.domain.context.assembly import Assembly, AssemblyOptions, Candidate, SourceReport
+from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -278,7 +279,11 @@ def test_the_used_window_is_whole_percent_of_messages_tools_and_what_was_injecte
     messages: int, tools: int, injected: int, percent: int
 ) -> None:
     terms = budget.compute(
-        profile(window=1000), messages=messages, tools=tools, directive=0, formatter=0, memory_tokens=100, exact=True
+        profile(window=1000),
+        ClientTokens(messages, tools, exact=True),
+        directive=TokenCount(0, exact=True),
+        formatter=0,
+        memory_tokens=100,
     )
 
     assert Assembly([], total_tokens_injected=injected, budget=terms).context_window_used == percent

@@ -18,11 +18,12 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.token_counts import ClientTokens
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.identity import Agent, Organization
 from remembrancer.settings import Settings
-from remembrancer.usecases.assembly.compose import ClientTokens, Composer
+from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.assembly.plan import Plan
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline

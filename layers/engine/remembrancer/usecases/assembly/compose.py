@@ -12,7 +12,7 @@ from remembrancer.domain.context import budget, formatter, packer
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, Candidate, missing
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.model_profile import ModelProfile
-from remembrancer.domain.context.token_counts import in_family
+from remembrancer.domain.context.token_counts import ClientTokens, in_family
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.ranking import assembly_score, fusion
 from remembrancer.ports.encryption import Opener
@@ -25,15 +25,6 @@ from remembrancer.usecases.retrieval.retriever import Retrieved
 
 ESTIMATED_BYTES_PER_TOKEN = 2
 """Where counting was late: no text of ordinary writing has more tokens than half its bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClientTokens:
-    """Tokens of the client's messages and tools; `exact` False when estimated."""
-
-    messages: int
-    tools: int
-    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +146,10 @@ class Composer:
         )
         return budget.compute(
             profile,
-            messages=tokens.messages,
-            tools=tokens.tools,
-            directive=directive_count.tokens,
+            tokens,
+            directive=directive_count,
             formatter=frame_count.tokens,
             memory_tokens=memory_tokens,
-            exact=tokens.exact and directive_count.exact,
         )
 
     def _score(self, plan: Plan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
