@@ -222,3 +222,11 @@ async def test_hypotheses_that_are_late_are_left_out_without_a_word(endpoint: tu
 
     assert (plain["metadata"]["memory_ids"], plain["metadata"]["fallback_reason"]) == ([str(memories[1])], "")
     assert plain["metadata"]["timings_ms"]["total"] < 3_000
+
+
+async def test_warming_an_instance_asks_no_language_model(endpoint: tuple[Endpoint, list[UUID]]) -> None:
+    here, _ = endpoint
+
+    await here.bench.assembler.warm()
+
+    assert here.chat.asked == []

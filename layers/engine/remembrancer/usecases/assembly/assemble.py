@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.errors import RequestError
@@ -111,7 +111,12 @@ class Assembler:
         """Everything that a request runs, once, for an agent that does not exist."""
         nobody = UUID(int=0)
         request = AssembleRequest(
-            nobody, nobody, self.settings.default_model, "", [{"role": "user", "content": "rehearsal"}]
+            nobody,
+            nobody,
+            self.settings.default_model,
+            "",
+            [{"role": "user", "content": "rehearsal"}],
+            options=AssemblyOptions(hyde=False),
         )
         deadline = Deadline.begin(self.clock, REHEARSAL_MS)
         plan = Plan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)

@@ -9,6 +9,7 @@ from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.query.plan import Plan
 from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.search import Searched
@@ -58,11 +59,14 @@ async def find(searches: Searches, plan: Plan, afterwards: Afterwards, *, use_ma
         searched = await searching
     finally:
         reading.abandon()
-        searching.cancel()
+        if not searching.done():
+            abandon(searching)
     _follow(searches, plan, hot, afterwards, use_map=use_map)
     found = searches.evidence(reading, searched, hot)
-    # Searches filter by themselves; the hot set does not.
-    evidence = [one for one in found if not one.hot or plan.filters.admits(one.memory)]
+    # Searches filter by themselves; the hot set does not, and what a turn was given may have changed since.
+    evidence = [
+        one for one in found if (not one.hot and searched.remembered is None) or plan.filters.admits(one.memory)
+    ]
     return Found(searched, evidence, hot)
 
 
