@@ -155,6 +155,7 @@ async def endpoint(bench: Bench, redis: RedisClient) -> AsyncIterator[tuple[Endp
 
     embedder = KnownVectors(
         {
+            "rehearsal": question,
             QUESTION: between(second, question, 0.6),
             STATEMENTS[0]: between(first, question, 0.95),
             STATEMENTS[1]: between(second, question, 0.8),

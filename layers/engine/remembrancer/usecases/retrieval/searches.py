@@ -50,9 +50,14 @@ class Reading:
 
     def abandon(self) -> None:
         """What is still on its way is not waited for."""
-        for task in (self.embedding, self.snapshot):
-            if task is not None and not task.done():
-                abandon(task)
+        self.abandon_embedding()
+        if self.snapshot is not None and not self.snapshot.done():
+            abandon(self.snapshot)
+
+    def abandon_embedding(self) -> None:
+        """Of a search that needs none, or failed; others may wait for the cache."""
+        if self.embedding is not None and not self.embedding.done():
+            abandon(self.embedding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ class Searches:
         try:
             use = await self._current_map(reading, state)
         except BaseException:
-            reading.abandon()
+            reading.abandon_embedding()
             raise
         if use is None:
             return await self._search(reading, self.store)
@@ -204,7 +209,7 @@ class Searches:
             matched = await words
             hypothesised = await hypothetical
         except BaseException:
-            reading.abandon()
+            reading.abandon_embedding()
             abandon(words)
             abandon(hypothetical)
             raise
@@ -262,7 +267,7 @@ class Searches:
     async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> Searched:
         """The turn's memories again, those that are still there: no embedding, no search."""
         search, known = reading.search, reading.known
-        reading.abandon()
+        reading.abandon_embedding()
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
         if known is not None and _is_as_it_was(known, seen):
             places = ((item.memory_id.int, known.place(item.memory_id)) for item in turn.found)
