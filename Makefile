@@ -1,4 +1,4 @@
-# make help | run | test | check | soak | endurance | bench | build | preflight | deploy | clean
+# make help | run | proxy | test | check | soak | endurance | bench | build | preflight | deploy | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,9 +10,11 @@ SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
+FRAMEWORKS_VENV := .venv-frameworks
+FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0
 TYPESCRIPT := clients/typescript
 BUF := .buf
-BUF_PACKAGE := @bufbuild/buf@1.75.0
+GO_PACKAGES := golang-go protoc-gen-go golang-google-protobuf-dev
 PYODIDE := .cache/pyodide
 PYTHON313 ?= python3.13
 ARCHITECTURE ?= arm64
@@ -22,7 +24,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-build test-sam models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -30,8 +32,15 @@ help: ## this list
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
 
-test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
+proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anthropic client, beside `make run`: prints its base URL (ARGS)
+	@exec $(BIN)/remembrancer proxy $(ARGS)
+
+test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
+
+test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
+	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
+	CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py tests/e2e/test_distributions.py --durations 5 $(ARGS)
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
 	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
@@ -87,6 +96,9 @@ deploy: preflight build ## network, data, service and load balancer of CONFIG=de
 costs: $(VENV)/run ## what each configuration costs a month without a request; writes docs/capacity.md
 	@$(BIN)/python -m scripts.idle_cost --write
 
+test-older: $(VENV)/dev models ## the code of an earlier revision on the schema of this one (REVISION=, else the newest with fewer migrations)
+	OLDER_CODE=$(REVISION) $(BIN)/python -m pytest -rP tests/older_code $(ARGS)
+
 test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
 	@$(MAKE) --no-print-directory build ARCHITECTURE=arm64 ARGS="--build-dir .aws-sam/arm64"
 	@$(MAKE) --no-print-directory build ARCHITECTURE=x86_64 ARGS="--build-dir .aws-sam/x86_64"
@@ -109,11 +121,12 @@ certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew
 	$(BIN)/python layers/engine/certificates/build.py
 
 dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the clients, into dist/
+	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -141,8 +154,15 @@ $(LITELLM_VENV)/done:
 	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check "$(LITELLM)"
 	@touch $@
 
+# So do the agent frameworks. From wheels only: what has none for this Python would be compiled.
+$(FRAMEWORKS_VENV)/done:
+	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
+	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
+	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)
+	@touch $@
+
 # The types are made of the OpenAPI document.
-$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py)
+$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py $(ENGINE)/runtime/endpoints/*.py $(ENGINE)/domain/*/*.py)
 	@echo "Building $(TYPESCRIPT)"
 	@$(BIN)/python -c "import json; from remembrancer.runtime.openapi import document; print(json.dumps(document()))" > $(TYPESCRIPT)/openapi.json
 	@cd $(TYPESCRIPT) && npm ci --silent && npm run --silent types && npm run --silent build && touch dist/index.js
@@ -158,8 +178,9 @@ $(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 			&& touch $@; \
 	fi
 
-# The npm package ships the binary for this machine.
-$(BUF)/done:
-	@echo "Installing $(BUF_PACKAGE) into $(BUF)"
-	@npm install --prefix $(BUF) --no-save --no-package-lock --no-audit --no-fund --loglevel=error $(BUF_PACKAGE)
+# The npm package ships the binary for this machine; which packages, the lock file's hashes say.
+$(BUF)/done: proto/package-lock.json
+	@echo "Installing buf into $(BUF)"
+	@mkdir -p $(BUF) && cp proto/package.json proto/package-lock.json $(BUF)
+	@npm ci --prefix $(BUF) --no-audit --no-fund --loglevel=error
 	@touch $@

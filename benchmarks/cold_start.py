@@ -62,7 +62,7 @@ def mark(name):
     marks.append((name, time.perf_counter(), time.process_time()))
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
-from remembrancer.runtime.router import http_handler
+from remembrancer.runtime.http.router import http_handler
 mark("imports of every function")
 instance = Instance()
 mark("settings, extension")

@@ -47,10 +47,10 @@ def read(name: str) -> Any:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def document(name: str, lines: Sequence[str]) -> None:
-    """Replaces the part of docs/benchmarks.md between `<!-- name -->` and `<!-- /name -->`."""
-    text = DOCUMENT.read_text(encoding="utf-8")
+def document(name: str, lines: Sequence[str], *, page: Path = DOCUMENT) -> None:
+    """Replaces the part of the page between `<!-- name -->` and `<!-- /name -->`."""
+    text = page.read_text(encoding="utf-8")
     head, _, rest = text.partition(f"<!-- {name} -->")
     _, _, tail = rest.partition(f"<!-- /{name} -->")
     body = "\n".join(lines)
-    DOCUMENT.write_text(f"{head}<!-- {name} -->\n{body}\n<!-- /{name} -->{tail}", encoding="utf-8")
+    page.write_text(f"{head}<!-- {name} -->\n{body}\n<!-- /{name} -->{tail}", encoding="utf-8")

@@ -7,6 +7,11 @@ from typing import Any
 
 import yaml
 
+try:
+    from yaml import CSafeLoader as SafeLoader
+except ImportError:  # a PyYAML that was built without libyaml, eight times as slow
+    from yaml import SafeLoader  # type: ignore[assignment]
+
 NO_VALUE = object()
 """What `AWS::NoValue` becomes: the key that holds it is left out."""
 
@@ -17,11 +22,11 @@ class UnresolvedValue(ValueError):
     """A value of the template is known to AWS only, and the caller did not give it."""
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(SafeLoader):
     """YAML with the short forms (`!Ref X`) read as the long ones (`{"Ref": "X"}`)."""
 
 
-def _short_form(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
+def _short_form(loader: _Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:
     value: Any
     if isinstance(node, yaml.ScalarNode):
         value = loader.construct_scalar(node)

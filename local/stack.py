@@ -192,7 +192,8 @@ class Stack:
         log_folder = self._settings.directory / "logs"
         for function in application.functions:
             sandbox = Sandbox(
-                python_path=(ROOT / "layers" / "engine",),
+                # Of the folders that layers are built from, those with packages, which come to /opt/python.
+                python_path=tuple(folder for folder in function.layers if any(folder.glob("*/__init__.py"))),
                 init_limit_s=self._settings.start_seconds,
                 provisioned=bool(function.provisioned_concurrency),
                 # As on Lambda: what relies on running between events fails here as it would there.

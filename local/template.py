@@ -46,7 +46,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSpec:
-    """One function as Lambda would be told about it; `name` is its logical id, `folder` its code."""
+    """One function as Lambda would be told about it; `name` is its logical id, `folder` its code.
+
+    `layers` are the folders that its layers are built from.
+    """
 
     name: str
     folder: Path
@@ -57,6 +60,7 @@ class FunctionSpec:
     environment: Mapping[str, str] = field(default_factory=dict)
     json_logs: bool = False
     provisioned_concurrency: int = 0
+    layers: tuple[Path, ...] = ()
     routes: tuple[Route, ...] = ()
     queue_triggers: tuple[QueueTrigger, ...] = ()
     schedules: tuple[Schedule, ...] = ()
@@ -169,6 +173,8 @@ def _known_values(document: Mapping[str, Any]) -> dict[str, Any]:
             known[name] = name
             known[f"{name}.Arn"] = FunctionSpec(name, Path(), "").arn
             known[f"{name}.Alias"] = f"{known[f'{name}.Arn']}:{resource.get('Properties', {}).get('AutoPublishAlias')}"
+        elif resource["Type"] == "AWS::Serverless::LayerVersion":
+            known[name] = resource["Properties"]["ContentUri"]
         elif resource["Type"] == "AWS::ApiGatewayV2::Integration":
             known[name] = name
     return known
@@ -213,6 +219,7 @@ def _function(
         environment={key: text for key, text in environment.items() if text is not None} | dict(overrides),
         json_logs=resolver.resolve(properties.get("LoggingConfig", {}).get("LogFormat")) == "JSON",
         provisioned_concurrency=int(provisioned[0].get("ProvisionedConcurrentExecutions", 0)),
+        layers=tuple((root / layer).resolve() for layer in value("Layers", [])),
         routes=tuple(_route(event, resolver) for event in events.values() if event["Type"] == "HttpApi"),
         queue_triggers=tuple(_queue_trigger(event, resolver) for event in events.values() if event["Type"] == "SQS"),
         schedules=tuple(

@@ -8,5 +8,6 @@ from remembrancer.bootstrap.upkeep import erasure_task, maintenance
 from remembrancer.runtime.tasks.handler import task_handler
 
 instance = Instance()
-tasks = {"run": maintenance(instance).run, "erase": erasure_task(instance).erase}
+erasures = erasure_task(instance)
+tasks = {"run": maintenance(instance).run, "erase": erasures.erase, "find_erasures": erasures.find}
 handler = task_handler(tasks, loop=instance.loop, after_response=instance.after_response)

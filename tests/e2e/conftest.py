@@ -21,6 +21,7 @@ from local.sample import Sample
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
 from remembrancer.domain.identity.scope import Principal
+from tests.e2e import emulator as runtime_emulator
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
 Value = TypeVar("Value")
@@ -182,6 +183,12 @@ def _agent(stack: Stack, principal: Principal) -> str:
             [agent_id, org_id, PROJECT],
         )
     return agent_id
+
+
+@pytest.fixture
+def emulator() -> Path:
+    """AWS's Runtime Interface Emulator for this machine."""
+    return runtime_emulator.program()
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ def client_agent(client: Client) -> str:
     return client.directive().agent_id
 
 
-def test_directives_agents_and_keys(client: Client, tenant: Tenant) -> None:
+def test_directives_agents_and_keys(client: Client) -> None:
     client.put_directive("Version one.")
     client.put_directive("Version two.")
     versions = client.directive_versions(limit=1)

@@ -40,6 +40,7 @@ class Cell:
     api_key: str
     key_id: str
     agent_id: str = ""
+    agent_name: str = ""
     directive: str = ""
     relation_id: str = ""
     memories: dict[str, str | None] = field(default_factory=dict)
@@ -197,7 +198,8 @@ def _key(
 
 def _furnish(stack: Stack, cell: Cell) -> None:
     with httpx.Client(base_url=stack.url, headers={"X-API-Key": cell.api_key}, timeout=30) as client:
-        cell.agent_id = _made(client.post("/v1/agents", json={"name": f"agent {cell.canary()}"}))["agent_id"]
+        agent = _made(client.post("/v1/agents", json={"name": f"agent {cell.canary()}"}))
+        cell.agent_id, cell.agent_name = agent["agent_id"], agent["name"]
         cell.directive = f"Keep {cell.canary()} to yourself."
         _made(client.put(f"/v1/agents/{cell.agent_id}/directive", json={"text": cell.directive}))
         memories = [_memory(cell, user, number) for user in USERS for number in range(3)]

@@ -17,7 +17,9 @@ from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, database_url, redis_url, service
 from local.cli.terminal import Terminal
 from local.stack import ROOT
+from remembrancer.adapters.postgres import migrations
 from remembrancer.adapters.postgres.migrations import packaged
+from remembrancer.errors import ConfigurationError
 
 _OLDEST_PYTHON = (3, 11)
 _OLDEST_POSTGRES = 160_000
@@ -125,22 +127,18 @@ async def _postgres(arguments: Namespace) -> list[Check]:
 
 
 async def _schema(arguments: Namespace, *, migrated: bool) -> Check:
-    """The ledger is the owner's to read."""
+    """The ledger is the owner's to read. A schema that newer code has migrated serves this version too."""
     newest = len(packaged())
     if not migrated:
         return Check("schema", False, "none", "run the migrate function, or `make run`")
     try:
-        url = database_url(arguments.directory, owner=True)
-        async with await psycopg.AsyncConnection.connect(url, connect_timeout=_SECONDS) as connection:
-            cursor = await connection.execute("SELECT max(number) FROM schema_migrations")
-            row = await cursor.fetchone()
+        current = await migrations.check(database_url(arguments.directory, owner=True), packaged())
+    except ConfigurationError as error:
+        return Check("schema", False, str(error), "use the version that migrated it, or a newer one")
     except (CommandError, psycopg.Error):
         return Check("schema", True, "there; its number is for the owner to read: set OWNER_DATABASE_URL")
-    current = row[0] if row else 0
     if current > newest:
-        return Check(
-            "schema", False, f"{current}, ahead of this version ({newest})", "use the version that migrated it"
-        )
+        return Check("schema", True, f"{current}, newer than this version's {newest}, and good for it")
     advice = "run the migrate function, or `make run`" if current < newest else ""
     return Check("schema", current == newest, f"{current} of {newest}", advice)
 

@@ -97,8 +97,10 @@ class QueryBench:
     cache: RedisAgentCache
     later: list[str] = field(default_factory=list)
 
-    async def ask(self, text: str, *, principal: Principal | None = None, **fields: Any) -> dict[str, Any]:
-        """The response body."""
+    async def ask(
+        self, text: str, *, principal: Principal | None = None, most: int = 50, **fields: Any
+    ) -> dict[str, Any]:
+        """The response body, with no more results than fit."""
         body = {"query": text, "agent_id": str(self.tenant.agent_id), **fields}
         later = LaterWork()
         answer = await self.queries.query(
@@ -106,6 +108,7 @@ class QueryBench:
             principal or self.tenant.principal,
             Deadline.begin(SystemClock()),
             later,
+            fit=lambda answer: answer.first(most) if len(answer.found) > most else answer,
         )
         self.later = list(later.names)
         for _, work in later.items:

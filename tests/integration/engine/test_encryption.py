@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -25,7 +25,7 @@ from remembrancer.ports.memories import Listing, MemoryWrite, WriteResult
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.sealed_memories import sealed
-from tests.builders import MODELS
+from tests.builders import MODELS, SetClock
 from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
 
@@ -164,37 +164,23 @@ async def test_concurrent_first_use_unwraps_once(vault: Vault) -> None:
     assert len(vault.kms.unwrapped) == 1
 
 
-class MovableClock:
-    """The system's, moved on by the test."""
-
-    def __init__(self) -> None:
-        self._clock = SystemClock()
-        self.later = 0.0
-
-    def now(self) -> datetime:
-        return self._clock.now() + timedelta(seconds=self.later)
-
-    def monotonic(self) -> float:
-        return self._clock.monotonic() + self.later
-
-
 async def test_a_kept_key_is_renewed_in_the_background_and_ends_with_its_lifetime(
     vault: Vault, tenant: Tenant, aws_server: AwsServer
 ) -> None:
     ids = await vault.remember_texts(COFFEE)
-    clock = MovableClock()
+    clock = SetClock(start=None)
     warm = Vault.of(tenant, aws_server, vault.kms_key_id, clock)
     found = [await warm.contents(ids)]
     warm.kms.is_down = True
 
-    for later in (200.0, 400.0, 590.0, 601.0):
-        clock.later = later
+    for seconds in (200.0, 400.0, 590.0, 601.0):
+        clock.seconds = seconds
         found.append(await warm.contents(ids))
         await asyncio.sleep(0)
-        clock.later += 5
+        clock.seconds += 5
     asked_while_down = len(warm.kms.unwrapped) - 1
     warm.kms.is_down = False
-    clock.later = 620.0
+    clock.seconds = 620.0
     found.append(await warm.contents(ids))
 
     assert found == [[COFFEE], [COFFEE], [COFFEE], [COFFEE], [REDACTED], [COFFEE]]
@@ -360,9 +346,7 @@ async def test_a_write_is_sealed_again_however_fast_rotations_follow_each_other(
     assert result.status == "accepted"
 
 
-async def test_data_keys_move_to_another_kms_key_without_touching_any_text(
-    vault: Vault, aws_server: AwsServer, observer: AsyncConnection[Any]
-) -> None:
+async def test_data_keys_move_to_another_kms_key_without_touching_any_text(vault: Vault, aws_server: AwsServer) -> None:
     ids = await vault.remember_texts(COFFEE, LIFT)
     new_key = await new_kms_key(aws_server)
 

@@ -447,6 +447,25 @@ async def test_the_operator_erases_an_end_user_everywhere(scene: Scene) -> None:
     assert await scene.tenant.fetch("SELECT DISTINCT user_id FROM memories WHERE user_id IS NOT NULL") == [(scene.bob,)]
 
 
+async def test_the_operator_finds_the_erasures_of_a_name_that_no_record_holds(scene: Scene) -> None:
+    task = ErasureTask(scene.eraser)
+    event = {"task": "find_erasures", "org_id": str(scene.tenant.org_id)}
+    before = await task.find(event | {"user_id": scene.ann})
+    here = await scene.erase("user", scene.ann)
+    everywhere = await task.erase(event | {"user_id": scene.ann})
+
+    found = await task.find(event | {"user_id": scene.ann})
+    other = await task.find(event | {"user_id": scene.bob})
+    elsewhere = await task.find(event | {"org_id": str(uuid4()), "user_id": scene.ann})
+
+    assert before == other == elsewhere == {"erasures": []}
+    assert [one["erasure_id"] for one in found["erasures"]] == [everywhere["erasure_id"], str(here.erasure_id)]
+    assert [one["environment"] for one in found["erasures"]] == [None, scene.tenant.principal.environment]
+    assert {one["status"] for one in found["erasures"]} == {"done"}
+    assert found["erasures"][1]["counts"]["memories"] > 0
+    assert json.dumps(found)
+
+
 async def test_an_agent_that_is_erased_again_is_the_same_erasure(scene: Scene) -> None:
     subject = str(scene.tenant.agent_id)
 

@@ -37,9 +37,9 @@ from remembrancer.ports.erasure import Erasure
 from remembrancer.ports.memories import Export, Listing
 from remembrancer.ports.search import Cursor
 from tests.builders import NOW
+from tests.integration.engine.every_table import furnish
+from tests.integration.engine.store_calls import POSTGRES, on_postgres
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
-from tests.integration.engine.test_row_level_security import furnish
-from tests.integration.engine.test_store_errors import POSTGRES, on_postgres
 
 LATER = NOW.replace(year=2999)
 CONDITION = re.compile(r"(?:\w+\.)?org_id = (%\(org_id\)s|%s)(?!\w)")

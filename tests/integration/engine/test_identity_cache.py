@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid4
@@ -26,13 +26,14 @@ from remembrancer.adapters.redis.identity_cache import (
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import Agent, Organization
+from tests.builders import SetClock
 from tests.integration.engine.tenant import Tenant, create_tenant
 
 
 class Identity:
     """The cached ports of one instance; a new one is a new instance with nothing near at hand."""
 
-    def __init__(self, tenant: Tenant, redis: RedisClient, clock: SystemClock | None = None) -> None:
+    def __init__(self, tenant: Tenant, redis: RedisClient, clock: SetClock | None = None) -> None:
         self.credentials = CachedCredentials(PostgresCredentials(tenant.database), redis, clock or SystemClock())
         self.directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock or SystemClock())
         self._tenant = tenant
@@ -133,7 +134,7 @@ async def test_what_is_near_at_hand_needs_neither(
     tenant: Tenant, stoppable_valkey: ValkeyServer, stoppable_postgres: PostgresServer
 ) -> None:
     redis = RedisClient(stoppable_valkey.url)
-    identity = Identity(tenant, redis, StoppedClock())
+    identity = Identity(tenant, redis, SetClock(datetime.now(UTC)))
     expected = await identity.everything()
     stoppable_postgres.stop()
     stoppable_valkey.stop()
@@ -142,19 +143,10 @@ async def test_what_is_near_at_hand_needs_neither(
     await redis.close()
 
 
-class StoppedClock(SystemClock):
-    """Time as the test sets it."""
-
-    seconds = 100.0
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-
 async def test_a_revoked_key_ends_within_the_instances_seconds_when_it_leaves_redis(
     tenant: Tenant, redis: RedisClient, raw: "Redis"
 ) -> None:
-    clock = StoppedClock()
+    clock = SetClock(datetime.now(UTC))
     identity = Identity(tenant, redis, clock)
     assert await identity.credentials.resolve(tenant.key_sha256) is not None
     async with tenant.database.transaction(tenant.org_id) as transaction:
@@ -169,7 +161,7 @@ async def test_a_revoked_key_ends_within_the_instances_seconds_when_it_leaves_re
 async def test_a_revoked_key_ends_on_every_warm_instance_within_five_seconds(
     tenant: Tenant, redis: RedisClient
 ) -> None:
-    clock = StoppedClock()
+    clock = SetClock(datetime.now(UTC))
     here, elsewhere = (Identity(tenant, redis, clock).credentials for _ in range(2))
     before = [await one.resolve(tenant.key_sha256) for one in (here, elsewhere)]
     async with tenant.database.transaction(tenant.org_id) as transaction:
@@ -340,31 +332,19 @@ async def test_what_the_store_said_before_redis_could_is_in_redis_afterwards(
     await late.close()
 
 
-class LaterClock(SystemClock):
-    """The machine's, and the seconds that a test lets pass."""
-
-    ahead = 0.0
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self.ahead
-
-    def now(self) -> datetime:
-        return super().now() + timedelta(seconds=self.ahead)
-
-
 async def test_what_redis_has_had_for_long_is_read_again_beside_the_request(
     tenant: Tenant, redis: RedisClient, raw: "Redis"
 ) -> None:
-    clock = LaterClock()
+    clock = SetClock(start=None)
     known = await Identity(tenant, redis).everything()
     for name in await raw.keys():
         await raw.expire(name, 100)
-    clock.ahead = RENEWED_AFTER_SECONDS - 10
+    clock.seconds = RENEWED_AFTER_SECONDS - 10
     await Identity(tenant, redis, clock).everything()
     await asyncio.sleep(0.2)
     young = [await raw.ttl(name) for name in await raw.keys()]
 
-    clock.ahead = RENEWED_AFTER_SECONDS + 10
+    clock.seconds = RENEWED_AFTER_SECONDS + 10
     asked = await Identity(tenant, redis, clock).everything()
     async with asyncio.timeout(30):
         while min([await raw.ttl(name) for name in await raw.keys()]) <= 100:
@@ -377,11 +357,11 @@ async def test_what_redis_has_had_for_long_is_read_again_beside_the_request(
 async def test_a_key_whose_revocation_redis_missed_ends_when_it_is_read_again(
     tenant: Tenant, redis: RedisClient, raw: "Redis"
 ) -> None:
-    clock = LaterClock()
+    clock = SetClock(start=None)
     await Identity(tenant, redis).everything()
     async with tenant.database.transaction(tenant.org_id) as transaction:
         await transaction.execute("UPDATE api_keys SET revoked_at = now()")
-    clock.ahead = RENEWED_AFTER_SECONDS + 10
+    clock.seconds = RENEWED_AFTER_SECONDS + 10
 
     before = await Identity(tenant, redis, clock).credentials.resolve(tenant.key_sha256)
     async with asyncio.timeout(30):
@@ -395,7 +375,7 @@ async def test_a_key_whose_revocation_redis_missed_ends_when_it_is_read_again(
 async def test_an_organization_outlives_a_store_that_says_nothing_for_minutes_and_no_longer(
     tenant: Tenant, redis: RedisClient, store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = LaterClock()
+    clock = SetClock(start=None)
     directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.02)
     known = await directory.organization(tenant.org_id)
     asked = []
@@ -407,9 +387,9 @@ async def test_an_organization_outlives_a_store_that_says_nothing_for_minutes_an
         await asyncio.Event().wait()
 
     monkeypatch.setattr(PostgresDirectory, "organization", silent)
-    clock.ahead = ORGANIZATION_SECONDS + 1
+    clock.seconds = ORGANIZATION_SECONDS + 1
     stale = [await directory.organization(tenant.org_id) for _ in range(3)]
-    clock.ahead = REDIS_SECONDS + 1
+    clock.seconds = REDIS_SECONDS + 1
     with pytest.raises((StoreUnavailable, TimeoutError)):
         await asyncio.wait_for(directory.organization(tenant.org_id), 0.5)
     monkeypatch.undo()
@@ -423,7 +403,7 @@ async def test_an_organization_outlives_a_store_that_says_nothing_for_minutes_an
 async def test_a_change_of_an_organization_is_heard_from_a_store_that_is_slow(
     tenant: Tenant, redis: RedisClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = LaterClock()
+    clock = SetClock(start=None)
     directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.01)
     known = await directory.organization(tenant.org_id)
     assert known is not None
@@ -434,7 +414,7 @@ async def test_a_change_of_an_organization_is_heard_from_a_store_that_is_slow(
         return changed
 
     monkeypatch.setattr(PostgresDirectory, "organization", slow)
-    clock.ahead = ORGANIZATION_SECONDS + 1
+    clock.seconds = ORGANIZATION_SECONDS + 1
     first = await directory.organization(tenant.org_id)
     async with asyncio.timeout(30):
         while await directory.organization(tenant.org_id) != changed:

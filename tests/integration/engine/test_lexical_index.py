@@ -211,7 +211,7 @@ async def test_unmerged_and_merged_give_the_same_answer(tenant: Tenant) -> None:
     assert len(before.found) > 20
 
 
-async def test_documents_of_several_blocks_are_found(tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_documents_of_several_blocks_are_found(tenant: Tenant) -> None:
     life = Life(tenant)
     for start in (0, 4095, 4097, 20_000):
         async with tenant.database.transaction(tenant.org_id) as transaction:

@@ -26,20 +26,12 @@ from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
+from tests.builders import SetClock
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
 DIMENSIONS = HashEmbedder().dimensions
 WORDS = ("fish", "boiler", "goose", "guest", "room", "library", "kitchen", "coffee", "party", "ferry", "storm")
 LONG_MS = 20_000.0
-
-
-class MovingClock(SystemClock):
-    """Stands still until it is moved."""
-
-    seconds = 1000.0
-
-    def monotonic(self) -> float:
-        return self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +42,7 @@ class Atlas:
     maps: MemoryMaps
     source: PostgresMapSource
     cache: RedisAgentCache
-    clock: MovingClock
+    clock: SetClock
 
     async def change(self) -> Change:
         change = await self.source.change(self.tenant.org_id, self.tenant.agent_id)
@@ -79,7 +71,7 @@ def maps_of(source: PostgresMapSource, redis: RedisClient, clock: Clock, **bound
 @pytest.fixture
 async def atlas(tenant: Tenant, redis: RedisClient) -> AsyncIterator[Atlas]:
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
-    clock = MovingClock()
+    clock = SetClock()
     maps = maps_of(source, redis, clock)
     yield Atlas(tenant, maps, source, RedisAgentCache(redis), clock)
     maps.close()

@@ -20,6 +20,7 @@ from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import NotFound
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.retrieval.hot_set import entry
+from tests.builders import SetClock
 from tests.integration.engine import strangers
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.query_bench import (
@@ -97,6 +98,16 @@ async def test_the_answer_says_what_each_of_the_twelve_steps_did(bench: QueryBen
     assert answer["degraded"] == []
     assert answer["routing_info"]["candidates"] == 3
     assert bench.sent.messages[0]["memory_ids"] == [str(one) for one in ids(answer)]
+
+
+async def test_only_results_that_are_answered_with_are_counted_also_of_a_kept_answer(bench: QueryBench) -> None:
+    await remember(bench, COFFEE, TEA, LIFT)
+
+    answers = [await bench.ask(QUESTION, k=2, most=1) for _ in range(5)]
+
+    assert [len(ids(answer)) for answer in answers] == [1] * 5
+    assert [answer["adjusted"] for answer in answers] == [{"k": {"given": 2, "used": 1}}] * 5
+    assert [message["memory_ids"] for message in bench.sent.messages] == [[str(ids(answer)[0])] for answer in answers]
 
 
 async def test_every_number_of_the_explanations_recomputes_to_the_final_score(bench: QueryBench) -> None:
@@ -543,7 +554,7 @@ async def test_recency_decays_by_the_time_sensitivity_of_the_question(bench: Que
 async def test_what_another_end_user_writes_changes_no_number_of_an_answer(
     bench: QueryBench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
 ) -> None:
-    tenant, queries = bench.tenant, replace(bench.queries, clock=strangers.StandingMoment())
+    tenant, queries = bench.tenant, replace(bench.queries, clock=SetClock(strangers.MOMENT))
     if where == "exact":
         queries = replace(queries, searches=replace(queries.searches, maps=without_maps(bench)))
     here = replace(bench, queries=queries)

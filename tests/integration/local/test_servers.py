@@ -354,7 +354,7 @@ class TestPostgres:
         assert answer == 1
 
     @as_root
-    def test_root_gives_it_no_capability_where_none_is_needed(self, tmp_path: Path) -> None:
+    def test_root_gives_it_no_capability_where_none_is_needed(self) -> None:
         if not _everyone_may_reach(binaries()):
             pytest.skip("the binaries themselves are below a closed directory")
         directory = Path("/var/tmp") / f"remembrancer-test-{os.getpid()}"

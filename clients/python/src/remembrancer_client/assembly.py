@@ -24,6 +24,8 @@ LARGEST_BODY = 1 << 20
 """What the service takes; more is not sent."""
 ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
 """An answer is at most so many times what was sent, as escapes may differ, and so many bytes more."""
+TIMER_MS = 1.5
+"""Waiting ends so long before the bound: an event loop's timers are up to 1 ms late, and the answer has to be made."""
 PROBE_S = 2.0
 LONGEST_RETRY_AFTER_S = 300.0
 
@@ -95,7 +97,7 @@ class Assembly:
         asking = self._begin(self._ask(body, messages, user_id, left_ms))
         try:
             # Not wait_for: it would wait for a connection to close, and that may take as long as it likes.
-            await asyncio.wait({asking}, timeout=max(left_ms, 0.0) / 1000)
+            await asyncio.wait({asking}, timeout=max(left_ms - TIMER_MS, 0.0) / 1000)
         finally:
             if not asking.done():
                 asking.cancel()
@@ -130,6 +132,9 @@ class Assembly:
             headers["x-end-user-id"] = user_id
         largest = ANSWER_FACTOR * len(body) + ANSWER_BYTES
         async with self._http.stream("POST", ROUTE, content=body, headers=headers, follow_redirects=False) as response:
+            # Half a megabyte read in vain takes longer than an assembly.
+            if int(response.headers.get("content-length", 0)) > largest:
+                raise InvalidAnswer("The answer is too large.")
             parts: list[bytes] = []
             size = 0
             async for part in response.aiter_bytes():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
@@ -29,12 +30,14 @@ GRACE_S = 0.005
 
 logger = logging.getLogger("remembrancer_client")
 
+Value = TypeVar("Value")
+
 
 class Client:
     """As AsyncClient, with the same arguments; may be shared by threads, and survives a fork."""
 
     def __init__(self, url: str | None = None, api_key: str | None = None, **settings: Any) -> None:
-        self._deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
+        self.deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 
     def __enter__(self) -> Client:
@@ -47,6 +50,10 @@ class Client:
         """Ends the connections and the thread."""
         self._thread.run(self._thread.owned.close())
         self._thread.stop()
+
+    def submit(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Future[Value]:
+        """Begins calls of the AsyncClient behind this one, on its thread; `asyncio.wrap_future` awaits them."""
+        return self._thread.submit(work(self._thread.owned))
 
     def assemble(
         self,
@@ -66,7 +73,7 @@ class Client:
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
         """
-        bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
+        bound_ms = self.deadline_ms if deadline_ms is None else deadline_ms
         try:
             work = self._thread.owned.assemble(
                 messages,

@@ -121,13 +121,15 @@ class Instance(Models, Identity):
         from remembrancer.usecases.usage.apply_side_effects import SideEffects
         from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
-        return UsageDelivery(
+        delivery = UsageDelivery(
             self.queue(self.settings.side_effects_queue_url),
             SideEffects(PostgresUsage(self.database), self.agent_cache, RedisPopularResults(self.redis), self.clock),
             BackgroundReads(self.clock),
             self.clock,
             note=lambda name, number: emit(count(name, number)),
         )
+        self.after_response.at_end("usage", delivery.end, when=lambda: delivery.kept > 0)
+        return delivery
 
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":

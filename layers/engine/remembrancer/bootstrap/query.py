@@ -7,15 +7,16 @@ from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.runtime.endpoints.query_api import QueryApi
+from remembrancer.runtime.endpoints.query_api import OPERATIONS, QueryApi
+from remembrancer.runtime.http.messages import Endpoint
+from remembrancer.runtime.http.operations import served
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
 
 
-def query_api(instance: Instance) -> QueryApi:
+def routes(instance: Instance) -> dict[str, Endpoint]:
     """Warm, as for assembly."""
-    authenticator = instance.authenticator
     recall = PostgresRecall(instance.database)
     queries = QueryMemories(
         directory=instance.directory,
@@ -32,4 +33,5 @@ def query_api(instance: Instance) -> QueryApi:
         top_k=instance.settings.hyde_top_k,
     )
     instance.warm(queries.warm)
-    return QueryApi(queries, authenticator, Repeats(RedisRequestKeys(instance.redis)), instance.clock)
+    api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.clock)
+    return served(OPERATIONS, api, instance.authenticator)

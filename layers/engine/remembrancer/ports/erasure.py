@@ -70,6 +70,10 @@ class Erasures(Protocol):
         """None when there is none of that id in the principal's place, or it is not about its end user."""
         ...
 
+    async def about(self, org_id: UUID, kind: str, subject: str) -> Sequence[Erasure]:
+        """Every one of a subject, in any place and also done, the newest first."""
+        ...
+
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
         """Those not done yet, oldest first."""
         ...

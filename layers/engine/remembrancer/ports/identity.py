@@ -114,6 +114,14 @@ class Directory(Protocol):
         """None when the organization has no such agent."""
         ...
 
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """None when the principal's project and environment have none of that name."""
+        ...
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
+        """The agent's id when the name was last looked up here; `agent_named` says whether it still is."""
+        ...
+
 
 class Agents(Protocol):
     """The agents of one project and environment, for the API."""
@@ -124,8 +132,22 @@ class Agents(Protocol):
         """None when the name is taken; the one that was created `once` again."""
         ...
 
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """As the Directory's, past every cache."""
+        ...
+
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
         """By name, those behind the name `after`."""
+        ...
+
+
+class EndUsers(Protocol):
+    """Whose memories an agent has."""
+
+    async def list(
+        self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
+    ) -> Sequence[str]:
+        """The end users among those of the principal that have a memory, by name, those behind the name `after`."""
         ...
 
 

@@ -120,7 +120,8 @@ class Relation:
 class Listing:
     """A page of memories, newest first; `after` is the (created_at, id) of the last one before the page.
 
-    `agent_id` None means every agent of the project and environment.
+    `agent_id` None means every agent of the project and environment, which is not for a listing by `client_ref` or by
+    entries of the metadata.
     """
 
     agent_id: UUID | None = None
@@ -129,6 +130,8 @@ class Listing:
     since: datetime | None = None
     status: str | None = None
     embedding_state: str | None = None
+    client_ref: str | None = None
+    metadata: Mapping[str, str | float | bool] = field(default_factory=dict)
     limit: int = 50
     after: tuple[datetime, UUID] | None = None
 

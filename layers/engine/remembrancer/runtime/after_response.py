@@ -11,11 +11,14 @@ import http.client
 import json
 import logging
 import math
+import signal
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.event_loop import LoopThread
@@ -29,6 +32,8 @@ LONGEST_SECONDS = 4.0
 """One piece of work: one that hangs must not cost all others their time."""
 MARGIN_SECONDS = 1.0
 """What is left of the invocation when the work has to have ended: Lambda kills an instance that times out."""
+END_SECONDS = 0.15
+"""Of the 0.3 s that Lambda gives a runtime with an internal extension between SIGTERM and SIGKILL."""
 _CANCEL_SECONDS = 0.1
 _GRACE_SECONDS = 0.5
 """How much later than the loop itself its work is given up from outside, when the loop is stuck."""
@@ -61,6 +66,14 @@ class Work:
             self.idle_only.add(name)
 
 
+class Finisher(Protocol):
+    """Takes over the work of an event."""
+
+    def finish(self, work: Work) -> None:
+        """To be called once for each event, at the very end of the handler, also with nothing to do."""
+        ...
+
+
 class AfterResponse:
     """Hands work over from the handler's thread to the extension's.
 
@@ -90,6 +103,15 @@ class AfterResponse:
         """Upkeep of the instance behind every event's work where `when` says so; never before a response."""
         self._always.append((name, work, when))
 
+    def at_end(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
+        """What the instance still has to do when Lambda ends it, where `when` then says so: it has `END_SECONDS`.
+
+        Only from the main thread, as the one piece of work of its kind, and where Lambda says that it ends: elsewhere
+        nothing is done.
+        """
+        if self._registered and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, partial(self._end, name, work, when))
+
     def finish(self, work: Work) -> None:
         """To be called once for each event, at the very end of the handler, also with nothing to do."""
         work.items += self._once.items
@@ -109,6 +131,18 @@ class AfterResponse:
         except TimeoutError:
             logger.error("after_response_stuck")
             emit(count("AfterResponseAbandoned", len(work.items), work="all"))
+
+    def _end(
+        self, name: str, work: Callable[[], Awaitable[None]], is_due: Callable[[], bool], number: int, frame: object
+    ) -> None:
+        """On SIGTERM, which ends the process once the work is done or its time is over."""
+        signal.signal(number, signal.SIG_IGN)
+        if is_due():
+            with suppress(TimeoutError):
+                until = time.monotonic() + END_SECONDS
+                self._loop.run(_do(Work(items=[(name, work)]), until), seconds=END_SECONDS + _CANCEL_SECONDS)
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
 
     def _register(self, runtime_api: str) -> bool:
         """True when this process may work between response and next event."""

@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
@@ -72,7 +70,7 @@ async def test_a_hot_memory_needs_relevance_of_its_own(bench: Bench) -> None:
     assert dispositions[bench.coffee] == ("included", True)
 
 
-async def test_memories_expire_in_the_hot_set_too(bench: Bench, observer: AsyncConnection[Any]) -> None:
+async def test_memories_expire_in_the_hot_set_too(bench: Bench) -> None:
     later = LaterWork()
     await bench.assemble(later=later)
     snapshot_before = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)

@@ -14,7 +14,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.retriever import Retriever
-from tests.builders import message
+from tests.builders import SetClock, message
 from tests.integration.engine import strangers
 from tests.integration.engine.assembly.bench import WIDE, Bench, injected
 from tests.integration.engine.later import LaterWork
@@ -127,7 +127,7 @@ async def test_what_another_end_user_writes_changes_no_number_of_an_assembly(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
 ) -> None:
     tenant = bench.tenant
-    here = replace(bench, assembler=replace(bench.assembler, clock=strangers.StandingMoment()))
+    here = replace(bench, assembler=replace(bench.assembler, clock=SetClock(strangers.MOMENT)))
     await strangers.furnish(tenant)
     request = bench.request(
         messages=[message(strangers.QUESTION)], end_user=EndUser("ada"), options=AssemblyOptions(explain=True)

@@ -23,6 +23,9 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
 );
 -- The number of the newest migration that code has to know to run on the schema from this one on; NULL: as before.
 ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS oldest_code integer"""
+# Also of a ledger from before that column.
+_APPLIED = """
+SELECT number, sha256, coalesce((to_jsonb(m) ->> 'oldest_code')::integer, 0) FROM schema_migrations m"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,17 @@ async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
     return MigrationReport(tuple(migration.number for migration in missing), max(len(migrations), *done, 0))
 
 
+async def check(url: str, migrations: Sequence[Migration]) -> int:
+    """The number that the schema is at, nothing being changed.
+
+    Raises ConfigurationError where `migrate` would refuse this schema, and psycopg's error where there is no ledger.
+    """
+    async with await AsyncConnection.connect(url, connect_timeout=10) as connection:
+        done = await _applied(connection)
+    _check(done, migrations)
+    return max(done, default=0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Applied:
     """What the database says of one migration."""
@@ -99,7 +113,7 @@ class _Applied:
 
 
 async def _applied(connection: AsyncConnection[tuple[object, ...]]) -> dict[int, _Applied]:
-    cursor = await connection.execute("SELECT number, sha256, coalesce(oldest_code, 0) FROM schema_migrations")
+    cursor = await connection.execute(_APPLIED)
     return {int(str(row[0])): _Applied(str(row[1]), int(str(row[2]))) for row in await cursor.fetchall()}
 
 

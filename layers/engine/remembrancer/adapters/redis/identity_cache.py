@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -211,6 +212,7 @@ class CachedDirectory:
         self._clock = clock
         self._wait_seconds = wait_seconds
         self._organizations: OrderedDict[UUID, _Near] = OrderedDict()
+        self._ids: OrderedDict[str, UUID] = OrderedDict()
         self._tiers = _Tiers(client, clock, wait_seconds)
 
     async def organization(self, org_id: UUID) -> Organization | None:
@@ -253,6 +255,26 @@ class CachedDirectory:
         return await self._tiers.find(
             f"{org_id}:agent:{{{agent_id}}}", lambda: self._store.agent(org_id, agent_id), _agent_json, _agent
         )
+
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """As by id; the place is part of the key, and erasing any agent drops the keys of all names."""
+        key = _name_key(principal, name)
+        self._ids.pop(key, None)
+        found = await self._tiers.find(key, lambda: self._store.agent_named(principal, name), _agent_json, _agent)
+        if found is not None:
+            self._ids[key] = found.agent_id
+            if len(self._ids) > _ENTRIES:
+                self._ids.popitem(last=False)
+        return found
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
+        """Without an end, as it is no answer: who begins work with it asks `agent_named` beside that."""
+        return self._ids.get(_name_key(principal, name))
+
+
+def _name_key(principal: Principal, name: str) -> str:
+    place = json.dumps([principal.project_id, principal.environment, name])
+    return f"{principal.org_id}:agent_name:{sha256(place.encode()).hexdigest()}"
 
 
 def _principal_json(principal: Principal) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
 
-_WITHOUT_USERS = ("directive", "agent", "change")
+_WITHOUT_USERS = ("directive", "agent", "agent_name", "change")
 """Kinds of keys that hold nothing of a single end user; each other kind is dropped, those to come too."""
-_OF_SEVERAL_AGENTS = ("query",)
-"""Kinds of keys that may hold ids of an agent's memories, and do not name the agent."""
+_OF_SEVERAL_AGENTS = ("query", "agent_name")
+"""Kinds of keys that may hold ids of an agent or of its memories, and do not name the agent."""
 
 
 class RedisSweep:

@@ -7,10 +7,24 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import (
+    agent,
+    boolean,
+    nested,
+    number,
+    objects,
+    strings,
+    text,
+    uuid,
+    weights,
+    whole,
+)
+from remembrancer.domain.requests.fields import Given, OpenFields
 from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.evidence import Evidence
 
@@ -18,6 +32,7 @@ QUERY_CHARACTERS = 2000
 MOST_MESSAGES = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
 MOST_MEMORY_TOKENS = 10_000_000
+NO_ID = UUID(int=0)
 SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
 
 Message = Mapping[str, Any]
@@ -39,7 +54,10 @@ class AssemblyOptions:
 
 @dataclass(frozen=True, slots=True)
 class AssembleRequest:
-    """A validated request; `messages` are the client's own objects."""
+    """A validated request; `messages` are the client's own objects.
+
+    With `agent_name`, `agent_id` means nothing until the name was looked up.
+    """
 
     org_id: UUID
     agent_id: UUID
@@ -51,6 +69,12 @@ class AssembleRequest:
     turn_id: str | None = None
     end_user: EndUser = NOBODY
     options: AssemblyOptions = field(default_factory=AssemblyOptions)
+    agent_name: str | None = None
+
+    @property
+    def agent(self) -> AgentReference:
+        """The agent as the request names it."""
+        return self.agent_name or self.agent_id
 
     @property
     def user_id(self) -> str | None:
@@ -72,34 +96,51 @@ class AssembleRequest:
         return -1, ""
 
 
-def parse(body: object) -> AssembleRequest:
-    """Raises InvalidRequest naming every bad field; unknown fields of the request are ignored, as in protobuf."""
-    fields = Fields(body)
-    org_id = fields.uuid("org_id", "tenant_id", "tenantId", required=True)
-    agent_id = fields.uuid("agent_id", required=True)
-    session_id = fields.uuid("session_id")
-    turn_id = fields.string("turn_id", longest=256)
-    user_id = fields.string("user_id", longest=256)
-    model = fields.string("model", longest=256, required=True)
-    request_id = fields.string("request_id", longest=256, required=True)
-    messages = fields.objects("messages", most=MOST_MESSAGES, required=True)
-    _check_messages(fields, messages)
-    tools = fields.objects("tools", most=1000)
-    options = _options(fields.nested("options"))
-    fields.finish()
-    assert org_id and agent_id and model and request_id
-    return AssembleRequest(
-        org_id=org_id,
-        agent_id=agent_id,
-        model=model,
-        request_id=request_id,
-        messages=messages,
-        tools=tools,
-        session_id=str(session_id) if session_id else None,
-        turn_id=turn_id,
-        end_user=EndUser.of(user_id),
-        options=options,
-    )
+def _check_messages(messages: Sequence[Any], given: Given, name: str) -> None:
+    for index, message in enumerate(messages):
+        place = f"{name}[{index}]"
+        if not isinstance(message, Mapping):
+            given.fail(place, "must be a JSON object")
+        elif not isinstance(message.get("role"), str) or not message["role"]:
+            given.fail(f"{place}.role", "must be a non-empty string")
+        elif not isinstance(message.get("content"), str | list | None):
+            given.fail(f"{place}.content", "must be a string, null or a list of content parts")
+
+
+OPTIONS = OpenFields(
+    max_memories=whole(0, 1000),
+    memory_tokens=whole(0, MOST_MEMORY_TOKENS),
+    categories=strings(16, allowed=CATEGORIES),
+    relevance_floor=number(0, 1),
+    skip=strings(3, allowed=SKIPPABLE),
+    weights=weights(DEFAULT_WEIGHTS),
+    explain=boolean(default=False),
+    hyde=boolean(),
+)
+ASSEMBLE = OpenFields(
+    "AssembleRequest",
+    org_id=uuid(aliases=("tenant_id", "tenantId")).described(description="That of the credential, if given."),
+    agent_id=agent(required=True),
+    session_id=text(),
+    turn_id=text(),
+    user_id=text(),
+    model=text(required=True),
+    request_id=text(required=True),
+    messages=objects(MOST_MESSAGES, {"$ref": "#/components/schemas/ChatMessage"}, check=_check_messages, required=True),
+    tools=objects(1000, {"type": "object"}),
+    options=nested(OPTIONS),
+)
+
+
+def parse(body: object, *, org_id: UUID = NO_ID) -> AssembleRequest:
+    """Raises InvalidRequest naming every bad field; unknown fields of the request are ignored, as in protobuf.
+
+    `org_id` is the organization of a request that names none.
+    """
+    asked = ASSEMBLE.parse(body)
+    end_user, options = EndUser.of(asked.pop("user_id")), AssemblyOptions(**asked.pop("options"))
+    named = {"org_id": asked["org_id"] or org_id, **agent_reference.fields_of(asked["agent_id"], absent=NO_ID)}
+    return AssembleRequest(**{**asked, **named}, end_user=end_user, options=options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,33 +277,6 @@ class Assembly:
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]
         return metadata
-
-
-def _options(fields: Fields) -> AssemblyOptions:
-    memories = fields.number("max_memories", -1, 0, 1000, whole=True)
-    tokens = fields.number("memory_tokens", -1, 0, MOST_MEMORY_TOKENS, whole=True)
-    floor = fields.number("relevance_floor", -1, 0, 1)
-    return AssemblyOptions(
-        max_memories=None if memories < 0 else int(memories),
-        memory_tokens=None if tokens < 0 else int(tokens),
-        categories=fields.strings("categories", most=16, allowed=CATEGORIES),
-        relevance_floor=None if floor < 0 else floor,
-        skip=fields.strings("skip", most=3, allowed=SKIPPABLE),
-        weights=fields.weights("weights", DEFAULT_WEIGHTS),
-        explain=fields.boolean("explain", default=False),
-        hyde=None if fields.value("hyde") is None else fields.boolean("hyde", default=False),
-    )
-
-
-def _check_messages(fields: Fields, messages: Sequence[Any]) -> None:
-    for index, message in enumerate(messages):
-        place = f"messages[{index}]"
-        if not isinstance(message, Mapping):
-            fields.fail(place, "must be a JSON object")
-        elif not isinstance(message.get("role"), str) or not message["role"]:
-            fields.fail(f"{place}.role", "must be a non-empty string")
-        elif not isinstance(message.get("content"), str | list | None):
-            fields.fail(f"{place}.content", "must be a string, null or a list of content parts")
 
 
 def _text(content: object) -> str:

@@ -11,7 +11,8 @@ from remembrancer.domain.identity.scope import (
     RateLimit,
     end_user_problem,
 )
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import END_USER, boolean, number, strings, text, timestamp, whole
+from remembrancer.domain.requests.fields import Field, Fields, Given
 from remembrancer.errors import Forbidden, InvalidRequest
 
 MOST_END_USERS = 1000
@@ -38,32 +39,48 @@ class KeyRequest:
             raise InvalidRequest("The request has invalid fields: expires_at.", fields={"expires_at": problem})
 
 
+def rate() -> dict[str, Field]:
+    """The fields of a RateLimit."""
+    return {"rate_per_second": number(0, HIGHEST_RATE), "rate_burst": whole(1, 10 * HIGHEST_RATE)}
+
+
+NEW_KEY = Fields(
+    "NewKey",
+    name=text(required=True),
+    scopes=strings(len(KEY_SCOPES), allowed=KEY_SCOPES, required=True),
+    end_users=strings(MOST_END_USERS, longest=LONGEST_END_USER, pattern=rf"^({END_USER}\*?|\*)$", default=None),
+    end_user_required=boolean(default=False),
+    **rate(),
+    expires_at=timestamp(),
+)
+
+
 def parse(body: object) -> KeyRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
-    fields = Fields(body)
-    name = fields.string("name", required=True, longest=256)
-    scopes = fields.strings("scopes", most=len(KEY_SCOPES), allowed=KEY_SCOPES)
-    if not scopes:
-        fields.fail("scopes", "is required")
-    restricted = fields.value("end_users") is not None
-    required = fields.boolean("end_user_required", default=False)
-    end_users = fields.strings("end_users", most=MOST_END_USERS, longest=LONGEST_END_USER)
-    if (restricted or required) and ALL_USERS in scopes:
-        fields.fail("scopes", f"{ALL_USERS} is not for a key of certain end users")
+    given = NEW_KEY.read(body)
+    end_users = given["end_users"] or ()
+    restricted = given["end_users"] is not None or given["end_user_required"]
+    if restricted and ALL_USERS in (given["scopes"] or ()):
+        given.fail("scopes", f"{ALL_USERS} is not for a key of certain end users")
     if any(end_user_problem(name.removesuffix("*") or "any") for name in end_users):
-        fields.fail("end_users", "must have * only as the end of a prefix, and no NUL characters")
+        given.fail("end_users", "must have * only as the end of a prefix, and no NUL characters")
     if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:
-        fields.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
-    per_second = fields.number("rate_per_second", -1, 0, HIGHEST_RATE)
-    burst = fields.number("rate_burst", 0, 1, 10 * HIGHEST_RATE, whole=True)
-    if burst and per_second < 0:
-        fields.fail("rate_burst", "needs rate_per_second")
-    expires_at = fields.timestamp("expires_at")
-    fields.refuse_unknown()
-    fields.finish()
-    assert name
-    limit = None if per_second < 0 else RateLimit(per_second, int(burst) or max(1, round(2 * per_second)))
-    return KeyRequest(name, scopes, end_users if restricted else None, required, limit, expires_at)
+        given.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
+    limit = limit_of(given)
+    asked = given.finish()
+    return KeyRequest(
+        asked["name"], asked["scopes"], asked["end_users"], asked["end_user_required"], limit, asked["expires_at"]
+    )
+
+
+def limit_of(given: Given) -> RateLimit | None:
+    """Of the fields of `rate`; without a burst it is two seconds' worth."""
+    per_second, burst = given["rate_per_second"], given["rate_burst"]
+    if per_second is not None:
+        return RateLimit(per_second, burst or max(1, round(2 * per_second)))
+    if burst:
+        given.fail("rate_burst", "needs rate_per_second")
+    return None
 
 
 def within(asked: KeyRequest, maker: Principal) -> KeyRequest:

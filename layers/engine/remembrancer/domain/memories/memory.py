@@ -32,7 +32,8 @@ Vector = NDArray[np.float32]
 class NewMemory:
     """A validated memory before it is written; `content` is normalised (see `normalise`).
 
-    `redactions` counts, by kind, what was replaced in its texts.
+    `redactions` counts, by kind, what was replaced in its texts. With `agent_name`, `agent_id` means nothing until the
+    name was looked up.
     """
 
     agent_id: UUID
@@ -53,6 +54,7 @@ class NewMemory:
     supersedes: UUID | None = None
     client_ref: str | None = None
     redactions: Mapping[str, int] = field(default_factory=dict)
+    agent_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,6 @@ class Signals:
     period: Floats
 
 
-def clamp_cosine(cosine: Floats) -> Floats:
-    """Cosine similarity clamped to [0, 1]: opposite is no less relevant than unrelated."""
-    return np.clip(cosine, 0.0, 1.0)
-
-
 def fuse(signals: Signals, memories: Sequence[Memory]) -> Floats:
     """(n,) in [0, 1], absolute: what else is in the batch changes it only through a memory's session."""
     columns = {"subject": signals.subject, "period": signals.period}

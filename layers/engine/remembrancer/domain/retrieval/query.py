@@ -1,14 +1,30 @@
 """The contract of the memory query: what is asked and what is answered."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES
 from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import (
+    agent,
+    boolean,
+    choice,
+    entries,
+    nested,
+    number,
+    objects,
+    strings,
+    text,
+    timestamp,
+    weights,
+    whole,
+)
+from remembrancer.domain.requests.fields import Fields, Given
 from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
@@ -16,6 +32,7 @@ from remembrancer.domain.retrieval.intents import SLA_TARGET_MS, TIERS, Intent
 
 QUERY_CHARACTERS = 8000
 MOST_MESSAGES = 2000
+MEMORY_TIERS = ("hot", "warm", "cold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +40,8 @@ class QueryRequest:
     """A validated query; `adjusted` names the numbers that were clamped.
 
     `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` where it asks for
-    the memories of all end users, else None: a body names no single one.
+    the memories of all end users, else None: a body names no single one. With `agent_name`, `agent_id` is None until
+    the name was looked up.
     """
 
     query: str
@@ -42,47 +60,68 @@ class QueryRequest:
     hyde: bool | None = None
     explain: bool = True
     adjusted: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    agent_name: str | None = None
+
+    @property
+    def agent(self) -> AgentReference | None:
+        """The agent as the request names it."""
+        return self.agent_name or self.agent_id
+
+
+def _check_messages(messages: Sequence[Any], given: Given, name: str) -> None:
+    for index, message in enumerate(messages):
+        if not isinstance(message, Mapping):
+            given.fail(f"{name}[{index}]", "must be a JSON object")
+
+
+FILTERS = Fields(
+    categories=strings(16, allowed=CATEGORIES),
+    sources=strings(16, allowed=SOURCES),
+    tags=strings(20),
+    since=timestamp(),
+    until=timestamp(),
+    min_confidence=number(0, 1, clamp=True, default=0.0),
+    include_summaries=boolean(default=True),
+    tier=strings(3, allowed=MEMORY_TIERS),
+    metadata=entries().described(description="Needs `agent_id`."),
+)
+QUERY = Fields(
+    "QueryRequest",
+    query=text(1 << 20, required=True).described(maxLength=QUERY_CHARACTERS, description="Longer ones are cut."),
+    k=whole(1, 50, clamp=True, default=5),
+    traversal_depth=whole(1, 3, clamp=True),
+    agent_id=agent(),
+    user_id=choice((EVERY_NAME,)).described(description="Of all end users, for a key with the scope `all_users`."),
+    session_id=text(),
+    turn_id=text(),
+    filters=nested(FILTERS),
+    weights=weights(DEFAULT_WEIGHTS),
+    computation_tier=choice(TIERS),
+    messages=objects(MOST_MESSAGES, {"type": "object"}, check=_check_messages),
+    summary_index=whole(0, MOST_MESSAGES, clamp=True, default=0),
+    hyde=boolean(),
+    explain=boolean(default=True),
+)
 
 
 def parse(body: object) -> QueryRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
-    fields = Fields(body)
-    text = fields.string("query", required=True, longest=1 << 20)
-    k = fields.number("k", 5, 1, 50, whole=True, clamp=True)
-    depth = fields.number("traversal_depth", 0, 1, 3, whole=True, clamp=True)
-    agent_id = fields.uuid("agent_id")
-    user_id = fields.choice("user_id", (EVERY_NAME,))
-    session_id = fields.string("session_id", longest=256)
-    turn_id = fields.string("turn_id", longest=256)
-    weights = fields.weights("weights", DEFAULT_WEIGHTS)
-    tier = fields.choice("computation_tier", TIERS)
-    explain = fields.boolean("explain", default=True)
-    nested = fields.nested("filters")
-    include_summaries = nested.boolean("include_summaries", default=True)
-    filters = _filters(nested)
-    messages = _messages(fields)
-    summary_index = fields.number("summary_index", 0, 0, MOST_MESSAGES, whole=True, clamp=True)
-    hyde = None if fields.value("hyde") is None else fields.boolean("hyde", default=False)
-    fields.refuse_unknown()
-    fields.finish()
-    assert text
+    given = QUERY.read(body)
+    if given["filters"]["metadata"] and given["agent_id"] is None:
+        given.fail("filters.metadata", "needs agent_id")
+    asked = given.finish()
+    filters = dict(asked.pop("filters"))
+    summaries, tiers = filters.pop("include_summaries"), filters.pop("tier")
     return QueryRequest(
-        query=text[:QUERY_CHARACTERS],
-        k=int(k),
-        traversal_depth=int(depth) or None,
-        agent_id=agent_id,
-        user_id=user_id,
-        session_id=session_id,
-        turn_id=turn_id,
-        filters=filters,
-        include_summaries=include_summaries,
-        weights=weights,
-        computation_tier=tier,
-        messages=messages,
-        summary_index=int(summary_index),
-        hyde=hyde,
-        explain=explain,
-        adjusted={**fields.adjusted, **nested.adjusted},
+        **{
+            **asked,
+            **agent_reference.fields_of(asked["agent_id"]),
+            "query": asked["query"][:QUERY_CHARACTERS],
+            "messages": tuple(asked["messages"]),
+        },
+        filters=Filters(**filters, tiers=tiers),
+        include_summaries=summaries,
+        adjusted=given.adjusted,
     )
 
 
@@ -117,10 +156,21 @@ class QueryAnswer:
         return self.elapsed_ms <= SLA_TARGET_MS[self.tier]
 
     @property
+    def ranked(self) -> Sequence[Ranked]:
+        """Its results without what is said of them."""
+        return [one.ranked for one in self.found]
+
+    @property
     def short_sources(self) -> Sequence[str]:
         """Those that answered and may have missed something."""
         reports = self.routing_info.get("sources", {})
         return [name for name, report in reports.items() if report.get("short_result")]
+
+    def first(self, number: int) -> "QueryAnswer":
+        """The same with no more results than that, as if so many had been asked for."""
+        given = self.request.adjusted.get("k", {}).get("given", self.request.k)
+        adjusted = {**self.request.adjusted, "k": {"given": given, "used": number}}
+        return replace(self, found=self.found[:number], request=replace(self.request, adjusted=adjusted))
 
     def as_json(self) -> dict[str, Any]:
         """The response body, without the request id."""
@@ -166,28 +216,6 @@ def _figures(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _figures(one) for name, one in value.items()}
     return figure(value) if isinstance(value, float) else value
-
-
-def _filters(fields: Fields) -> Filters:
-    filters = Filters(
-        categories=fields.strings("categories", most=16, allowed=CATEGORIES),
-        sources=fields.strings("sources", most=16, allowed=SOURCES),
-        tags=fields.strings("tags", most=20),
-        since=fields.timestamp("since"),
-        until=fields.timestamp("until"),
-        min_confidence=fields.number("min_confidence", 0.0, 0, 1, clamp=True),
-        tiers=fields.strings("tier", most=3, allowed=("hot", "warm", "cold")),
-    )
-    fields.refuse_unknown()
-    return filters
-
-
-def _messages(fields: Fields) -> Sequence[Any]:
-    messages = fields.objects("messages", most=MOST_MESSAGES)
-    for number, message in enumerate(messages):
-        if not isinstance(message, Mapping):
-            fields.fail(f"messages[{number}]", "must be a JSON object")
-    return tuple(messages)
 
 
 def _memory_json(found: Result, *, summary: bool) -> dict[str, Any]:

@@ -74,9 +74,11 @@ def turn_key(request: AssembleRequest) -> str:
 def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:
     """The same for one query of one turn, end user and filters; empty unless the client names agent, session and turn.
 
+    Empty with metadata too, which no row from elsewhere than the store's search can be checked for.
+
     What orders the memories afterwards is no part of it: weights, relations, `explain`.
     """
-    if not (scope.agent_id and request.session_id and request.turn_id):
+    if not (scope.agent_id and request.session_id and request.turn_id) or filters.metadata:
         return ""
     named = [
         "query", scope.project_id, scope.environment, scope.end_user.text, request.session_id, request.turn_id,

@@ -16,7 +16,9 @@ from remembrancer.domain.requests.idempotency import HEADER
 from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.http.connect_messages import CONNECT_REQUEST
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, duration
 from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS
@@ -32,6 +34,7 @@ COMPOSING = ("budget", "score", "pack", "format")
 """One figure together: each is a fraction of a millisecond, and the log has them one by one."""
 SETTLE_SECONDS = 0.1
 """How long after the response a credential's check goes on."""
+CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 GUARD_MS = 2.0
 """So long before the deadline an event loop that gave no answer is taken for stuck."""
 
@@ -60,7 +63,8 @@ class AssemblyApi:
                 reason = f"credential_{checked.report.reason}" if checking.end_ms > 0 else "assembly_timeout"
                 return self._unchanged(request, reason, deadline.end_ms, since=request.received)
             known = checked.value
-        parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request), known)
+        parsed = assembly.parse(request.json(), org_id=known.org_id)
+        parsed = _for_end_user(parsed, named_end_user(request), known)
         answer = await self.assembler.assemble(
             parsed,
             known,
@@ -180,7 +184,7 @@ def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),
-        "agent_id": str(request.agent_id),
+        "agent_id": str(request.agent),
         "fallback_reason": answer.fallback_reason,
         "tier": answer.tier,
         "messages": len(request.messages),
@@ -211,3 +215,37 @@ def _milliseconds(name: str, text: str) -> float:
     if not value > 0:
         raise InvalidRequest(f"{name} must be milliseconds above 0.", fields={name: "must be milliseconds above 0"})
     return min(value, LONGEST_MS)
+
+
+def _deadline(name: str, **schema: Any) -> dict[str, Any]:
+    meaning = "How long the caller waits, in milliseconds; the answer comes 5 ms before."
+    return {"name": name, "in": "header", "description": meaning, "schema": {**schema, "maximum": int(LONGEST_MS)}}
+
+
+OPERATIONS = (
+    Operation(
+        "POST /v1/context/assemble",
+        "assembleContext",
+        "The context of one chat request",
+        AssemblyApi.assemble,
+        {200: ("Whatever is ready in time; `fallback_reason` says what is missing.", "AssembleResponse")},
+        scope=SCOPE,
+        identifies=True,
+        body=assembly.ASSEMBLE,
+        headers=(_deadline("X-Deadline-Ms", type="number", exclusiveMinimum=0),),
+        refusals=(404,),
+    ),
+    Operation(
+        CONNECT,
+        "assembleContextRpc",
+        "The same as a Connect call; application/proto is read and answered too",
+        AssemblyApi.assemble,
+        {200: ("AssembleContextResponse.", "ConnectResponse")},
+        scope=SCOPE,
+        identifies=True,
+        body=CONNECT_REQUEST,
+        headers=(_deadline("Connect-Timeout-Ms", type="integer", minimum=1),),
+        refusals=(404, 415, 501),
+        is_connect=True,
+    ),
+)

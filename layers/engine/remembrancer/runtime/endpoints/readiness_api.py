@@ -1,4 +1,4 @@
-"""`GET /v1/ready`: whether the dependencies answer, for whoever asks."""
+"""What whoever asks is told without a credential: whether the dependencies answer, and which operations there are."""
 
 import asyncio
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.system import Clock, Probe, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.usecases.identity.admission import AddressBuckets
 
 FRESH_SECONDS = 1.0
@@ -14,7 +15,7 @@ FRESH_SECONDS = 1.0
 
 
 class ReadinessApi:
-    """The endpoint, without a credential and therefore with a rate for each address."""
+    """The endpoints, without a credential; what asks dependencies has therefore a rate for each address."""
 
     def __init__(self, probes: Mapping[str, Probe], rate: AddressBuckets, clock: Clock) -> None:
         self._probes = probes
@@ -34,6 +35,12 @@ class ReadinessApi:
         body = {"ready": readiness.ready, "checks": readiness.checks}
         return HttpResponse(200 if readiness.ready else 503, body)
 
+    async def openapi(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """The OpenAPI document; its modules are loaded when it is first asked for."""
+        from remembrancer.runtime.openapi import document  # noqa: PLC0415 import time is start-up time
+
+        return HttpResponse(200, document(), {"cache-control": "public, max-age=300"})
+
     async def _ask(self) -> Readiness:
         checks = {}
         for name, probe in self._probes.items():
@@ -43,3 +50,18 @@ class ReadinessApi:
             except StoreError as error:
                 checks[name] = error.cause
         return Readiness(checks)
+
+
+OPERATIONS = (
+    Operation(
+        "GET /v1/ready",
+        "ready",
+        "Whether each dependency answers",
+        ReadinessApi.ready,
+        {200: ("All that are needed do.", "Readiness"), 503: ("One that is needed does not.", "Readiness")},
+        refusals=(429,),
+    ),
+    Operation(
+        "GET /openapi.json", "openapi", "This document", ReadinessApi.openapi, {200: ("OpenAPI 3.1.", "OpenApi")}
+    ),
+)

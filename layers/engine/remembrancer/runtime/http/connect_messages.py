@@ -5,8 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from remembrancer.domain.context.assembly import ASSEMBLE
+from remembrancer.domain.requests.fields import OpenFields
 from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.http.messages import parse_json
+
+CONNECT_REQUEST = OpenFields(
+    "ConnectRequest",
+    "AssembleContextRequest of proto/remembrancer/context/v1/context.proto, as proto3 JSON.",
+    **{name: ASSEMBLE.by_name[name] for name in ("org_id", "agent_id", "model", "request_id")},
+    messages=ASSEMBLE.by_name["messages"].described(items={"$ref": "#/components/schemas/ConnectMessage"}),
+)
 
 
 class Protobuf(Protocol):

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Protocol
 
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import LONGEST_NAME, AgentReference
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests import idempotency
 from remembrancer.domain.requests.idempotency import Once
@@ -59,6 +61,13 @@ class HttpRequest:
             return uuid.UUID(self.path_parameters[name])
         except ValueError as error:
             raise NotFound("There is no such resource.") from error
+
+    def agent(self, name: str) -> AgentReference:
+        """A path parameter that names an agent, by id or name."""
+        text = self.path_parameters[name].strip()
+        if not 0 < len(text) <= LONGEST_NAME or "\0" in text:
+            raise NotFound("There is no such agent.", code="agent_not_found")
+        return agent_reference.parse(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,17 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.identity.scope import LONGEST_END_USER, Principal
 from remembrancer.domain.requests import cursor
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import end_user, text, whole
+from remembrancer.domain.requests.fields import Field
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
-from remembrancer.runtime.http.parameters import numbered
 
 PAGE_BYTES = 900_000
 """Lambda takes no answer over 6 MB, and a load balancer none over 1 MiB, headers included."""
@@ -51,14 +51,14 @@ def read_position(text: str | None) -> tuple[datetime, UUID] | None:
     return datetime.fromisoformat(moment), UUID(identifier)
 
 
-def page_size(query: Mapping[str, str], *, usual: int, most: int) -> int:
-    """The `limit` of a listing without filters; InvalidRequest for other parameters than it and `cursor`."""
-    fields = Fields(numbered(query, "limit"))
-    limit = int(fields.number("limit", usual, 1, most, whole=True))
-    fields.string("cursor", longest=LONGEST_CURSOR)
-    fields.refuse_unknown()
-    fields.finish()
-    return limit
+def whose() -> Field:
+    """The end user for whom a listing acts, `*` for all; the name itself is checked with the credential."""
+    return replace(text(LONGEST_END_USER), schema=end_user().schema)
+
+
+def paged(most: int, usual: int) -> dict[str, Field]:
+    """The fields of a listing's query that say which page of it."""
+    return {"limit": whole(1, most, default=usual), "cursor": text(LONGEST_CURSOR)}
 
 
 @dataclass(frozen=True, slots=True)

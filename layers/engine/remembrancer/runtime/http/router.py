@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.events import to_event_response, to_request
 from remembrancer.runtime.http.messages import (
@@ -20,6 +20,7 @@ from remembrancer.runtime.http.messages import (
     error_response,
     header_safe,
 )
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, described, emit
 
 # What is left of the invocation when the handler has to have answered.
@@ -39,7 +40,7 @@ def http_handler(
     routes: Mapping[str, Endpoint],
     *,
     loop: LoopThread,
-    after_response: AfterResponse,
+    after_response: Finisher,
     dialects: Mapping[str, Dialect] | None = None,
     last_resort: LastResort | None = None,
     within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
@@ -53,9 +54,8 @@ def http_handler(
     response.
     """
     spoken = dialects or {}
-    compiled = [
-        _compiled(name, endpoint, spoken.get(name)) for name, endpoint in ({_HEALTH: health} | dict(routes)).items()
-    ]
+    everything = {HEALTH.route: health, **routes}
+    compiled = [_compiled(name, endpoint, spoken.get(name)) for name, endpoint in everything.items()]
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work.of(context)
@@ -167,4 +167,4 @@ def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
 
 
 _SERVER_ERROR = 500
-_HEALTH = "GET /v1/health"
+HEALTH = Operation("GET /v1/health", "health", "This process answers", health, {200: ("It does.", "Health")})

@@ -1,10 +1,34 @@
-"""The OpenAPI 3.1 document of the whole API, made of the names and limits that the code itself reads by."""
+"""The OpenAPI 3.1 document of the whole API, made of its operations and of the fields by which they read requests."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from remembrancer.domain.requests.fields import Field, Fields
 from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
-from remembrancer.runtime.openapi.operations import OPERATIONS, Operation
-from remembrancer.runtime.openapi.schemas import SCHEMAS
+from remembrancer.runtime.endpoints import (
+    agents_api,
+    assembly_api,
+    keys_api,
+    memories_api,
+    query_api,
+    readiness_api,
+    records_api,
+)
+from remembrancer.runtime.http.operations import Operation
+from remembrancer.runtime.http.router import HEALTH
+from remembrancer.runtime.openapi.schemas import SCHEMAS, optional
+
+OPERATIONS: tuple[Operation, ...] = (
+    *assembly_api.OPERATIONS,
+    *query_api.OPERATIONS,
+    *memories_api.OPERATIONS,
+    *agents_api.OPERATIONS,
+    *keys_api.OPERATIONS,
+    *records_api.OPERATIONS,
+    HEALTH,
+    *readiness_api.OPERATIONS,
+)
+"""Every one of the API, of all functions; a test holds them against what the handlers serve."""
 
 VERSION = "0.1.0"
 _DESCRIPTION = (
@@ -25,15 +49,18 @@ _REFUSALS = {
     503: "A dependency does not answer; try again.",
     504: "It took too long; try again.",
 }
+_OBJECT = ""
+"""The name under which a field's schema has the fields of an object."""
 _SHARED = (400, 401, 403, 429, 500, 503, 504)
 
 
 def document() -> dict[str, Any]:
     """As `GET /openapi.json` serves it."""
     paths: dict[str, dict[str, Any]] = {}
+    schemas = dict(SCHEMAS)
     for operation in OPERATIONS:
         method, _, path = operation.route.partition(" ")
-        paths.setdefault(path, {})[method.lower()] = _operation(operation, path)
+        paths.setdefault(path, {})[method.lower()] = _operation(operation, path, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -46,7 +73,7 @@ def document() -> dict[str, Any]:
         "security": [{"apiKey": []}, {"bearer": []}],
         "paths": paths,
         "components": {
-            "schemas": SCHEMAS,
+            "schemas": schemas,
             "securitySchemes": {
                 "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
                 "bearer": {"type": "http", "scheme": "bearer", "description": "An API key, or a token (JWT)."},
@@ -69,7 +96,7 @@ def document() -> dict[str, Any]:
     }
 
 
-def _operation(operation: Operation, path: str) -> dict[str, Any]:
+def _operation(operation: Operation, path: str, schemas: dict[str, Any]) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -88,14 +115,57 @@ def _operation(operation: Operation, path: str) -> dict[str, Any]:
         "requestId",
         *(["idempotencyKey"] if operation.is_repeatable else []),
     ]
-    prefix = "connect" if operation.connect else ""
+    prefix = "connect" if operation.is_connect else ""
     described["responses"] |= {str(status): {"$ref": f"#/components/responses/{prefix}{status}"} for status in refusals}
     references = [{"$ref": f"#/components/parameters/{name}"} for name in shared]
-    described["parameters"] = [*_path_parameters(path), *operation.parameters, *references]
+    query = operation.query.by_name if operation.query else {}
+    asked = [_parameter(name, _schema(field, schemas)) for name, field in query.items()]
+    described["parameters"] = [*_path_parameters(path), *asked, *operation.headers, *references]
     if operation.body:
-        content = {"application/json": {"schema": _reference(operation.body)}}
+        content = {"application/json": {"schema": _object(operation.body, schemas)}}
         described["requestBody"] = {"required": True, "content": content}
     return described
+
+
+def _parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    described: dict[str, Any] = {"name": name, "in": "query", "required": False}
+    if schema.get("type") == "object":
+        return described | {"content": {"application/json": {"schema": schema}}}
+    return described | {"schema": schema}
+
+
+def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:
+    """A reference where the fields have a name, under which they are put among the `schemas`."""
+    described: dict[str, Any] = {
+        "type": "object",
+        "required": [name for name, field in fields.by_name.items() if field.required],
+        "properties": {
+            name: _schema(field, schemas) if field.required else optional(_schema(field, schemas))
+            for name, field in fields.by_name.items()
+        },
+    }
+    if not fields.is_open:
+        described["additionalProperties"] = False
+    if fields.description:
+        described["description"] = fields.description
+    if not fields.name:
+        return described
+    schemas[fields.name] = described
+    return _reference(fields.name)
+
+
+def _schema(field: Field, schemas: dict[str, Any]) -> dict[str, Any]:
+    """With the default, where JSON has one that says anything."""
+    default = {} if field.default in (None, (), {}) or _OBJECT in field.schema else {"default": field.default}
+    return {**_resolved(field.schema, schemas), **default}
+
+
+def _resolved(schema: Mapping[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """Where an object's fields stand, their schema."""
+    if _OBJECT in schema:
+        return _object(schema[_OBJECT], schemas)
+    items = {"items": _resolved(schema["items"], schemas)} if "items" in schema else {}
+    return {**schema, **items}
 
 
 def _answer(text: str, schema: str) -> dict[str, Any]:
@@ -113,7 +183,10 @@ def _reference(name: str) -> dict[str, Any]:
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    return [{"name": name, "in": "path", "required": True, "schema": _reference("Id")} for name in names]
+    kinds = {"agent_id": "AgentReference", "name": "AgentName"}
+    return [
+        {"name": name, "in": "path", "required": True, "schema": _reference(kinds.get(name, "Id"))} for name in names
+    ]
 
 
 def _header(name: str, text: str, *, maximum: int) -> dict[str, Any]:

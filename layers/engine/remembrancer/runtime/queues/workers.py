@@ -4,7 +4,8 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import uuid
+from remembrancer.domain.requests.fields import OpenFields
 from remembrancer.errors import InvalidRequest
 from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import UsageEvent
@@ -12,6 +13,8 @@ from remembrancer.runtime.queues.sqs import POISONED, Failures, QueueMessage
 from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.usage import usage_events
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
+
+EMBED_MESSAGE = OpenFields(org_id=uuid(required=True), memory_id=uuid(required=True))
 
 logger = logging.getLogger(__name__)
 
@@ -26,11 +29,9 @@ class EmbedWorker:
         """Poisoned messages fail; they end in the dead-letter queue."""
         parsed: dict[str, EmbedMessage] = {}
         for message in messages:
-            fields = Fields(message.body)
-            org_id = fields.uuid("org_id", required=True)
-            memory_id = fields.uuid("memory_id", required=True)
-            if org_id and memory_id:
-                parsed[message.message_id] = EmbedMessage(org_id, memory_id, message.last_try)
+            given = EMBED_MESSAGE.read(message.body)
+            if not given.errors:
+                parsed[message.message_id] = EmbedMessage(given["org_id"], given["memory_id"], message.last_try)
         failed = await self.embedder.embed(list(parsed.values()))
         return _poisoned(messages, parsed) | {
             message_id: failed[message] for message_id, message in parsed.items() if message in failed

@@ -5,10 +5,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.requests.field_types import anything, uuid
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.usecases.encryption.encrypt import Encryption
 
 SECONDS = 45.0
+ORGANIZATION = Fields(task=anything(), org_id=uuid(required=True))
 """How long one call seals; the scheduled run goes on, and so does the next call."""
 
 
@@ -41,10 +43,5 @@ class EncryptionTasks:
 
 
 def _organization(event: Mapping[str, Any]) -> UUID:
-    fields = Fields(event)
-    fields.value("task")
-    org_id = fields.uuid("org_id", required=True)
-    fields.refuse_unknown()
-    fields.finish()
-    assert org_id
+    org_id: UUID = ORGANIZATION.parse(event)["org_id"]
     return org_id

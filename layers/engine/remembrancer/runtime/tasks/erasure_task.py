@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from remembrancer.domain.erasure import erasure_request
+from remembrancer.ports.erasure import Erasure
 from remembrancer.usecases.erasure.erase import Eraser
 
 SECONDS = 45.0
@@ -22,3 +23,21 @@ class ErasureTask:
         org_id, request = erasure_request.parse_operators(event)
         erasure_id, done = await self.eraser.request_everywhere(org_id, request, seconds=SECONDS)
         return {"erasure_id": str(erasure_id), "status": "done" if done else "running"}
+
+    async def find(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        """The erasures of the same subject, in any place, the newest first; erases nothing."""
+        org_id, request = erasure_request.parse_operators(event)
+        found = await self.eraser.erasures.about(org_id, request.kind, request.subject)
+        return {"erasures": [_shown(erasure) for erasure in found]}
+
+
+def _shown(erasure: Erasure) -> dict[str, Any]:
+    return {
+        "erasure_id": str(erasure.erasure_id),
+        "status": erasure.state,
+        "requested_at": erasure.requested_at.isoformat(),
+        "finished_at": erasure.finished_at.isoformat() if erasure.finished_at else None,
+        "project_id": erasure.project_id,
+        "environment": erasure.environment,
+        "counts": dict(erasure.counts),
+    }

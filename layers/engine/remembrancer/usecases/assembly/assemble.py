@@ -130,11 +130,15 @@ class Assembler:
         request, deadline = plan.request, plan.retrieving
         checking = deadline.run("credential", self._authorise(request, credential.principal))
         identity = asyncio.ensure_future(checking)
-        if not _may_ask(credential.known, request):
-            # Nothing is looked for that the credential may not name.
+        agent_id = self._known_id(request, credential.known)
+        if agent_id is None or not _may_ask(credential.known, request):
+            # Nothing is looked for that the credential may not name, nor for a name that is not known yet.
             allowed = await identity
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
+            agent_id = allowed.value[1]
+        asked, request = plan, replace(request, agent_id=agent_id)
+        plan = replace(plan, request=request)
         gathered = asyncio.gather(
             self.retriever.retrieve(request, deadline, plan.now, afterwards, rows=self._rows(plan)),
             self.composer.count_messages(plan),
@@ -155,20 +159,31 @@ class Assembler:
             raise
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
+        accepted, agent_id = allowed.value
+        if agent_id != request.agent_id:
+            # The name has come to mean another agent since it was last looked up.
+            return await self._assemble(asked, credential, progress, afterwards)
         progress.accepted = retrieved
         deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
         # Also when the answer is late: an instance that has no time would otherwise never get what spares it time.
         self._catch_up(request, retrieved, plan.now, afterwards)
         assembly = await self.composer.compose(plan, retrieved, tokens, cap)
-        self._record(plan, assembly, retrieved, afterwards, credential.event_id(allowed.value))
+        self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
         return assembly
 
-    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
+    def _known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
+        """The agent's id as far as this instance knows it by itself."""
+        if request.agent_name is None:
+            return request.agent_id
+        return self.directory.remembered_id(known, request.agent_name)
+
+    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, UUID]:
+        """Who asks, and the id of the agent that is asked for."""
         allowed = await principal
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
-        await require_agent(allowed, request.agent_id, self.directory)
-        return allowed
+        agent = await require_agent(allowed, request.agent, self.directory)
+        return allowed, agent.agent_id
 
     def _rows(self, plan: Plan) -> int:
         """Candidates of each search: fewer where little can be injected, by what is known before counting."""

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from remembrancer.domain.identity import token_claims
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
 from remembrancer.domain.identity.token_claims import ClaimNames
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
@@ -184,9 +185,12 @@ def named_end_user(request: Presented) -> str | None:
     return name or None
 
 
-async def require_agent(principal: Principal, agent_id: UUID, directory: Directory) -> Agent:
+async def require_agent(principal: Principal, reference: AgentReference, directory: Directory) -> Agent:
     """Raises NotFound for an agent that is not of the principal's project and environment, wherever else it may be."""
-    agent = await directory.agent(principal.org_id, agent_id)
+    if isinstance(reference, str):
+        agent = await directory.agent_named(principal, reference)
+    else:
+        agent = await directory.agent(principal.org_id, reference)
     if agent is None or (agent.project_id, agent.environment) != (principal.project_id, principal.environment):
         raise NotFound("There is no such agent.", code="agent_not_found")
     return agent

@@ -14,6 +14,7 @@ from remembrancer.errors import Forbidden, InvalidRequest, NotFound, QuotaExceed
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Memories, WriteReport, WriteResult
 from remembrancer.ports.system import Clock
+from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
@@ -59,7 +60,7 @@ class Rememberer:
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
     ) -> Sequence[Written]:
         """One result each, in order; a refused memory does not stop the others."""
-        return await self._write(write_request.parse_batch(body), principal, afterwards, once)
+        return await self._write(write_request.NEW_MEMORIES.parse(body)["memories"], principal, afterwards, once)
 
     async def _write(
         self, bodies: Sequence[Any], principal: Principal, afterwards: Afterwards, once: Once | None
@@ -69,6 +70,7 @@ class Rememberer:
             raise NotFound("There is no such organization.", code="organization_not_found")
         now = self.clock.now()
         parsed = [self._parse(body, principal, now) for body in bodies]
+        parsed = await self._with_agents(parsed, principal)
         new = {position: item for position, item in enumerate(parsed) if isinstance(item, NewMemory)}
         new = dict(zip(new, await self.redactor.redact(organization, list(new.values())), strict=True))
         report = WriteReport({})
@@ -94,6 +96,19 @@ class Rememberer:
         # What a credential of certain end users writes is never for everybody.
         return replace(memory, user_id=principal.user_id) if principal.is_restricted else memory
 
+    async def _with_agents(
+        self, parsed: Sequence[NewMemory | Written], principal: Principal
+    ) -> list[NewMemory | Written]:
+        """Names of agents are looked up once each; ids are checked by the store, with the write."""
+        names = {item.agent_name for item in parsed if isinstance(item, NewMemory) and item.agent_name is not None}
+        found: dict[str, UUID | RequestError] = {}
+        for name in names:
+            try:
+                found[name] = (await require_agent(principal, name, self.directory)).agent_id
+            except NotFound as error:
+                found[name] = error
+        return [_of_agent(item, found) for item in parsed]
+
     async def _announce(
         self, principal: Principal, new: Mapping[int, NewMemory], report: WriteReport, afterwards: Afterwards
     ) -> None:
@@ -109,6 +124,13 @@ class Rememberer:
                 await self.announcer.changed(principal.org_id, agent_id, change, gone, afterwards)
         ids = [result.memory_id for _, result in accepted if result.memory_id is not None]
         self.announcer.embed(principal.org_id, ids, afterwards)
+
+
+def _of_agent(item: NewMemory | Written, found: Mapping[str, UUID | RequestError]) -> NewMemory | Written:
+    if isinstance(item, Written) or item.agent_name is None:
+        return item
+    agent = found[item.agent_name]
+    return replace(item, agent_id=agent) if isinstance(agent, UUID) else Written(item.client_ref, error=agent)
 
 
 def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:

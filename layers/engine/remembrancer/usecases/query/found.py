@@ -62,11 +62,10 @@ async def find(searches: Searches, plan: Plan, afterwards: Afterwards, *, use_ma
         if not searching.done():
             abandon(searching)
     _follow(searches, plan, hot, afterwards, use_map=use_map)
-    found = searches.evidence(reading, searched, hot)
     # Searches filter by themselves; the hot set does not, and what a turn was given may have changed since.
-    evidence = [
-        one for one in found if (not one.hot and searched.remembered is None) or plan.filters.admits(one.memory)
-    ]
+    evidence = searches.evidence(reading, searched, hot, admits=plan.filters.admits)
+    if searched.remembered is not None:
+        evidence = [one for one in evidence if plan.filters.admits(one.memory)]
     return Found(searched, evidence, hot)
 
 

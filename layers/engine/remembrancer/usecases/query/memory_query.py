@@ -1,7 +1,7 @@
 """The memory query, step by step; validated by `domain.retrieval.query`, authenticated by `identity.authorise`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from uuid import UUID
 
@@ -60,8 +60,9 @@ class QueryMemories:
         afterwards: Afterwards,
         *,
         event_id: UUID | None = None,
+        fit: Callable[[QueryAnswer], QueryAnswer] = lambda answer: answer,
     ) -> QueryAnswer:
-        """The answer within the tier's target, or without the sources that would miss it.
+        """The answer within the tier's target, or without the sources that would miss it; `fit` may leave results out.
 
         Its use is counted once for each `event_id`; None is one of its own. Raises NotFound for an agent that is not
         the principal's.
@@ -72,7 +73,9 @@ class QueryMemories:
             planned = await self._authorised(request, principal, deadline)
             popularity = await self.popular.find(planned)
         if popularity.answer is not None:
-            return await self._answer_again(planned, popularity, popularity.answer, count)
+            answer = fit(await self._answer_again(planned, popularity, popularity.answer))
+            count(planned, popularity, answer.ranked)
+            return answer
         with deadline.timed("retrieval"):
             # 3 and 4: the query's vector, and everything that may matter.
             found = await find(self.searches, planned, afterwards)
@@ -101,13 +104,14 @@ class QueryMemories:
             # 11 and 12: the answer with its reasons, and what is left for after the response.
             names = self._names(planned, organization)
             course = Course(planned, popularity, found, read, ranked, traversed, chosen, names)
-            if found.searched.remembered is None:
-                # The turn's memories were counted when it was first asked.
-                count(planned, popularity, chosen.ranked)
-                self._remember(course, afterwards)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
-        return course.answer()
+        answer = fit(course.answer())
+        if found.searched.remembered is None:
+            # The turn's memories were counted when it was first asked.
+            count(planned, popularity, answer.ranked)
+            self._remember(course, afterwards)
+        return answer
 
     async def warm(self) -> None:
         """Everything that a query runs, once, for an organization that does not exist."""
@@ -121,8 +125,9 @@ class QueryMemories:
         await rows.read(self.store, planned, found, self.confirmations)
 
     async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
-        if request.agent_id is not None:
-            await require_agent(principal, request.agent_id, self.directory)
+        if request.agent is not None:
+            agent = await require_agent(principal, request.agent, self.directory)
+            request = replace(request, agent_id=agent.agent_id)
         return self._plan(request, principal, deadline)
 
     def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
@@ -135,14 +140,12 @@ class QueryMemories:
         planned: Plan,
         popularity: Popularity,
         kept: KeptAnswer,
-        count: Callable[[Plan, Popularity, Sequence[Ranked]], None],
     ) -> QueryAnswer:
-        """A popular query's kept answer, counted like any other."""
+        """A popular query's kept answer."""
         with planned.following.timed("open"):
             organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
             names = self._names(planned, organization)
             found = await texts.of(self.opener, planned, [one.ranked for one in kept.results])
-            count(planned, popularity, found.ranked)
         return account.kept_answer(planned, popularity, kept, found, names)
 
     def _remember(self, course: Course, afterwards: Afterwards) -> None:

@@ -65,7 +65,7 @@ class PopularQueries:
 
     async def find(self, plan: Plan) -> Popularity:
         """With the kept answer, if its scope has not changed since and each of its memories still is."""
-        if plan.request.weights:
+        if plan.request.weights or plan.filters.metadata:
             return Popularity()
         org_id = plan.scope.org_id
         deadline = plan.search.deadline.soon(self.cache_ms)

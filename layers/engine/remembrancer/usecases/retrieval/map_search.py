@@ -17,8 +17,6 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
-_Condition = tuple[Filters, EndUser, datetime]
-
 
 @dataclass(frozen=True, slots=True)
 class MapSearch:
@@ -31,7 +29,7 @@ class MapSearch:
     map: MemoryMap
     model: str
     names_terms: bool = True
-    _eligible: dict[_Condition, Booleans] = field(default_factory=dict, compare=False)
+    _eligible: list[tuple[tuple[Filters, EndUser, datetime], Booleans]] = field(default_factory=list, compare=False)
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
@@ -91,6 +89,9 @@ class MapSearch:
     def _passing(self, filters: Filters, end_user: EndUser, now: datetime) -> Booleans:
         """Both searches of one request have the same condition."""
         condition = filters, end_user, now
-        if condition not in self._eligible:
-            self._eligible[condition] = self.map.eligible(filters, end_user=end_user, now=now)
-        return self._eligible[condition]
+        for known, eligible in self._eligible:
+            if known == condition:
+                return eligible
+        eligible = self.map.eligible(filters, end_user=end_user, now=now)
+        self._eligible.append((condition, eligible))
+        return eligible

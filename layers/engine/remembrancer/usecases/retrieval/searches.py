@@ -1,7 +1,7 @@
 """The searches of one retrieval: in the turn cache, in the agent's map, or in the store."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from remembrancer.domain.lexical_index import bm25, subjects
@@ -80,6 +80,8 @@ class Searches:
         """Begins what takes longest first: the embedding, unless the turn is probably known; then reads the cache."""
         scope = search.scope
         agent_id = scope.agent_id
+        # A map knows no metadata.
+        use_map = use_map and not search.filters.metadata
         known = self.maps.find(scope.org_id, agent_id) if agent_id is not None and use_map else None
         waits = not search.query or (search.turn and search.is_asked_again)
         embedding = None if waits else self._embed(search, known, afterwards)
@@ -136,11 +138,18 @@ class Searches:
         """That the stored vectors are of."""
         return self.embedding.embedder.model
 
-    def evidence(self, reading: Reading, searched: Searched, hot: AgentSnapshot | None) -> Sequence[Evidence]:
-        """Of the searches and, where it may be used, of the hot set."""
+    def evidence(
+        self,
+        reading: Reading,
+        searched: Searched,
+        hot: AgentSnapshot | None,
+        *,
+        admits: Callable[[Memory], bool] = lambda _: True,
+    ) -> Sequence[Evidence]:
+        """Of the searches and of those of the hot set that are admitted; `hot` None where it may not be used."""
         if searched.remembered is not None:
             return searched.evidence
-        memories = () if hot is None else hot_memories(hot, reading.known, reading.search)
+        memories = [] if hot is None else list(filter(admits, hot_memories(hot, reading.known, reading.search)))
         if reading.known is not None and not isinstance(searched.place, MapSearch):
             # The store does not have the vectors of a map's rows.
             places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)

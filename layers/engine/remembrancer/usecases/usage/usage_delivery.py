@@ -56,6 +56,14 @@ class UsageDelivery:
         finally:
             self._keep(left)
 
+    async def end(self) -> None:
+        """The last try for what is kept, before the instance ends: what is not delivered now is lost, and counted."""
+        try:
+            await self.send([])
+        finally:
+            if self._kept:
+                self._note("UsageLost", len(self._kept))
+
     async def _deliver(self, events: Sequence[Event]) -> None:
         try:
             await self._queue.send(events)

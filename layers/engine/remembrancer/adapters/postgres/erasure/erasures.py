@@ -39,6 +39,11 @@ _FIND = f"""
       AND project_id = %(project_id)s AND environment = %(environment)s
       AND (%(user_id)s::text IS NULL OR kind = 'user' AND subject_hash = (
           SELECT subject_hash(o.subject_key, 'user', %(user_id)s) FROM organizations o WHERE o.org_id = e.org_id))"""  # noqa: S608
+_ABOUT = f"""
+    SELECT {_COLUMNS} FROM erasures e
+    WHERE org_id = %(org_id)s AND kind = %(kind)s AND subject_hash = (
+        SELECT subject_hash(o.subject_key, %(kind)s, %(subject)s) FROM organizations o WHERE o.org_id = e.org_id)
+    ORDER BY requested_at DESC"""  # noqa: S608
 _AGAIN = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s::uuid"  # noqa: S608
 _RUNNING = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND state = 'running' ORDER BY requested_at"  # noqa: S608
 _COUNTED = """
@@ -194,6 +199,12 @@ class PostgresErasures:
         """By id."""
         (rows,) = await self._database.read(principal.org_id, (_FIND, place(principal) | {"erasure_id": erasure_id}))
         return Erasure(*rows[0]) if rows else None
+
+    async def about(self, org_id: UUID, kind: str, subject: str) -> Sequence[Erasure]:
+        """By the hash of the subject: a record holds no name."""
+        parameters = {"org_id": org_id, "kind": kind, "subject": subject}
+        (rows,) = await self._database.read(org_id, (_ABOUT, parameters))
+        return [Erasure(*row) for row in rows]
 
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
         """By a partial index."""

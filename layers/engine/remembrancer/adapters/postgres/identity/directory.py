@@ -39,6 +39,10 @@ _ORGANIZATION = """
 _AGENT = """
     SELECT agent_id, project_id, environment, name, created_at FROM agents WHERE org_id = %s AND agent_id = %s"""
 
+_AGENT_NAMED = """
+    SELECT agent_id, project_id, environment, name, created_at FROM agents
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND name = %(name)s"""
+
 _AGENTS = """
     SELECT agent_id, project_id, environment, name, created_at FROM agents
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
@@ -49,6 +53,22 @@ _NEW_AGENT = """
     INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
     ON CONFLICT (org_id, project_id, environment, name) DO NOTHING
     RETURNING agent_id, project_id, environment, name, created_at"""
+
+# From each name to the next: as many steps as there are end users on the page, however many memories each has.
+END_USERS = """
+    WITH RECURSIVE named AS (
+        (SELECT user_id FROM memories
+         WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND user_id IS NOT NULL AND status <> 'deleted'
+           AND (%(all_users)s::boolean OR user_id = %(user_id)s::text)
+           AND (%(after)s::text IS NULL OR user_id > %(after)s)
+         ORDER BY user_id LIMIT 1)
+        UNION ALL
+        SELECT following.user_id FROM named CROSS JOIN LATERAL (
+            SELECT m.user_id FROM memories m
+            WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.user_id IS NOT NULL
+              AND m.status <> 'deleted' AND m.user_id > named.user_id AND %(all_users)s::boolean
+            ORDER BY m.user_id LIMIT 1) AS following)
+    SELECT user_id FROM named LIMIT %(limit)s"""
 
 _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
@@ -139,6 +159,15 @@ class PostgresDirectory:
         """By id."""
         (rows,) = await self._database.read(org_id, (_AGENT, [org_id, agent_id]))
         return Agent(*rows[0]) if rows else None
+
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """By the index that keeps names unique."""
+        (rows,) = await self._database.read(principal.org_id, (_AGENT_NAMED, place(principal) | {"name": name}))
+        return Agent(*rows[0]) if rows else None
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
+        """Nothing is remembered here."""
+        return None
 
     async def create(
         self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
@@ -283,6 +312,21 @@ async def begin_life(url: str, now: datetime) -> int:
             raised = await connection.execute(_BEGIN_LIFE, {"life": life, "one": 1 << LIFE_BITS})
             agents += raised.rowcount
     return agents
+
+
+class PostgresEndUsers:
+    """Serves the EndUsers port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(
+        self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
+    ) -> Sequence[str]:
+        """By keyset."""
+        parameters = place(principal) | {"agent_id": agent_id, "after": after, "limit": limit}
+        (rows,) = await self._database.read(principal.org_id, (END_USERS, parameters))
+        return [user_id for (user_id,) in rows]
 
 
 def to_principal(row: Row) -> Principal:

@@ -84,10 +84,13 @@ LIST = (
       AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
       AND (%(status)s::text IS NULL OR m.status = %(status)s)
       AND (%(embedding_state)s::text IS NULL OR m.embedding_state = %(embedding_state)s)
+      AND (%(client_ref)s::text IS NULL OR m.client_ref = %(client_ref)s)
       AND (%(after_at)s::timestamptz IS NULL OR (m.created_at, m.memory_id) < (%(after_at)s, %(after_id)s))
     ORDER BY m.created_at DESC, m.memory_id DESC
     LIMIT %(limit)s"""
 )
+# A condition of its own, so that the entries are read first, from their index.
+LIST_BY_METADATA = LIST.replace("ORDER BY", f"AND m.memory_id IN ({conditions.WITH_METADATA})\n    ORDER BY")
 
 _CHAIN = f"""
     WITH RECURSIVE older AS (
@@ -191,11 +194,14 @@ class PostgresMemories:
             "since": listing.since,
             "status": listing.status,
             "embedding_state": listing.embedding_state,
+            "client_ref": listing.client_ref,
+            "metadata": Jsonb(dict(listing.metadata)) if listing.metadata else None,
             "after_at": after_at,
             "after_id": after_id,
             "limit": listing.limit,
         }
-        (rows,) = await self._database.read(principal.org_id, (LIST, parameters))
+        statement = LIST_BY_METADATA if listing.metadata else LIST
+        (rows,) = await self._database.read(principal.org_id, (statement, parameters))
         return [to_stored(row) for row in rows]
 
 

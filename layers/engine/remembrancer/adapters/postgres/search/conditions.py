@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from psycopg.types.json import Jsonb
+
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.retrieval.filters import Filters
 
@@ -14,6 +16,7 @@ def filters(row: str) -> str:
         {row}.confidence >= %(min_confidence)s::real
         AND ({row}.valid_from IS NULL OR {row}.valid_from <= %(now)s)
         AND ({row}.expires_at IS NULL OR {row}.expires_at > %(now)s)
+        AND (%(metadata)s::jsonb IS NULL OR {row}.memory_id IN ({WITH_METADATA}))
         AND {user(row)}
         AND (%(categories)s::text[] IS NULL OR {row}.category = ANY(%(categories)s))
         AND (%(sources)s::text[] IS NULL OR {row}.source = ANY(%(sources)s))
@@ -21,6 +24,15 @@ def filters(row: str) -> str:
         AND (%(tags)s::text[] IS NULL OR {row}.tags && %(tags)s)
         AND (%(since)s::timestamptz IS NULL OR {row}.created_at >= %(since)s)
         AND (%(until)s::timestamptz IS NULL OR {row}.created_at < %(until)s)"""
+
+
+WITH_METADATA = """
+    SELECT e.memory_id FROM metadata_entries e
+    WHERE e.org_id = %(org_id)s AND e.agent_id = %(agent_id)s::uuid
+      AND e.entry = ANY(ARRAY(SELECT metadata_entry(key, value) FROM jsonb_each(%(metadata)s::jsonb)))
+    GROUP BY e.memory_id
+    HAVING count(*) = (SELECT count(*) FROM jsonb_object_keys(%(metadata)s::jsonb))"""
+"""The agent's memories that have every entry of the object: texts, numbers and truth values."""
 
 
 def place(row: str) -> str:
@@ -68,4 +80,5 @@ def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
         "tags": list(wanted.tags) or None,
         "since": wanted.since,
         "until": wanted.until,
+        "metadata": Jsonb(dict(wanted.metadata)) if wanted.metadata else None,
     }
