@@ -64,8 +64,10 @@ async def test_the_directive_comes_from_the_store_then_from_the_cache(bench: Ben
     await later.do("cache_directive")
     again = LaterWork()
     second = await bench.assemble(later=again)
+    without = await replace(bench, tenant=await bench.tenant.with_agent("undirected")).assemble()
 
     assert uncached is None
+    assert [one.sources["directive"].origin for one in (first, second, without)] == ["db", "cache", "none"]
     assert "cache_directive" in later.names
     assert "cache_directive" not in again.names
     assert DIRECTIVE in injected(first)

@@ -82,7 +82,7 @@ def full_assembly() -> Assembly:
         fallback_reason="cold_timeout",
         tier="postgres",
         map_behind=2,
-        sources={"hot": SourceReport("error", 0.5, 1.5, 2, "ConnectionError", True)},
+        sources={"hot": SourceReport("error", 0.5, 1.5, 2, "ConnectionError", True, "cache")},
         timings_ms={"total": 12.5},
         deadline_ms=43.0,
         budget=Budget(1000, 500, 819, 10, 5, 7, 30, 6821, True, 2000, 2000, True, "cl100k_base", True),

@@ -148,7 +148,7 @@ class SourceReport:
     """What became of one source: `status` is ok, timeout, error or skipped; `cause` the error's class.
 
     `short` when the source answered and may have missed something: an index found fewer than there are, words were too
-    common to be read.
+    common to be read. `origin` says where the directive came from: cache, db, or none where there is none.
     """
 
     status: str
@@ -157,6 +157,7 @@ class SourceReport:
     count: int = 0
     cause: str = ""
     short: bool = False
+    origin: str = ""
 
     @property
     def reason(self) -> str:
@@ -175,6 +176,8 @@ class SourceReport:
             report["cause"] = self.cause
         if self.short:
             report["short_result"] = True
+        if self.origin:
+            report["origin"] = self.origin
         return report
 
 

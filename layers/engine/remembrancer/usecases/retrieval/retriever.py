@@ -180,22 +180,24 @@ class Retriever:
         deadline = reading.search.deadline.within(self.bounds.directive_ms)
         started = deadline.elapsed_ms
 
-        def known() -> Directive | None:
+        def known() -> tuple[Directive, str] | None:
             seen = reading.seen
             if seen is not None and seen.directive is not None:
-                return seen.directive
+                return seen.directive, "cache"
             if not state.done() or state.result().report.status != "ok":
                 return None
             stored = state.result().value
-            return stored.directive if stored else NO_DIRECTIVE
+            return (stored.directive if stored else NO_DIRECTIVE), "db"
 
         found = await deadline.first(known, *((state,) if reading.snapshot is None else (reading.snapshot, state)))
-        report = SourceReport("ok", count=int(found.version > 0)) if found else SourceReport("timeout")
-        if found is None and state.done():
-            report = state.result().report
+        directive, origin = found or (None, "")
+        report = state.result().report if state.done() else SourceReport("timeout")
+        if directive is not None:
+            exists = directive.version > 0
+            report = SourceReport("ok", count=int(exists), origin=origin if exists else "none")
         latency = deadline.elapsed_ms - started
         deadline.account.reports["directive"] = replace(report, started_ms=started, latency_ms=latency)
-        return found
+        return directive
 
     async def _state(self, search: Search) -> Outcome[AgentState | None]:
         """The agent's counters in Postgres, since Redis may have missed a removal.
