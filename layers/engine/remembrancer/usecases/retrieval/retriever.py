@@ -110,7 +110,8 @@ class Retriever:
         if seen is not None and contradicted and _is_beyond(truth.value, seen):
             # What the store has and the caches lack cannot be told by looking at what is in them.
             self.searches.maps.drop(request.org_id, request.agent_id)
-            reports["hot"] = replace(reports["hot"], count=0)
+            if "hot" in reports:
+                reports["hot"] = replace(reports["hot"], count=0)
             searched = await self.searches.anew(reading, searched)
             evidence = self.searches.evidence(replace(reading, known=None), searched, None)
         else:
