@@ -109,7 +109,7 @@ class Rig:
 @pytest.fixture
 async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
-    here = searching(bench, bounds=IMPATIENT)
+    here = searching(bench)
     clock = SetClock()
     retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=Confirmations(clock))
     here = replace(here, assembler=replace(here.assembler, retriever=retriever))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.records import (
     decode_directive,
     decode_memory,
@@ -23,6 +24,8 @@ HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
+LARGE_TURNS_AT_A_TIME = 2_000
+"""Of queries, new ones of an organization in `TURN_SECONDS`: with 200 candidates and vectors some 50 MB."""
 
 # Keys: directive, change, hot set, hot records, turn.
 # Arguments: end user, '' for nobody or '*' for all; limit; change that the caller knows.
@@ -139,8 +142,9 @@ return 1
 class RedisAgentCache:
     """Serves the AgentCache port."""
 
-    def __init__(self, client: RedisClient) -> None:
+    def __init__(self, client: RedisClient, *, large_turns_at_a_time: int = LARGE_TURNS_AT_A_TIME) -> None:
         self._client = client
+        self._large_turns = Growth(client, "turn", most=large_turns_at_a_time, seconds=TURN_SECONDS)
 
     async def read(
         self,
@@ -171,7 +175,9 @@ class RedisAgentCache:
         )
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
-        """Without text: ids and figures."""
+        """Ids, figures and vectors only. Large ones are bounded, so that no caller fills Redis for all others."""
+        if remembered.vectors is not None and not await self._large_turns.admits(org_id):
+            return
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:

@@ -17,6 +17,7 @@ from remembrancer.domain.encryption.sealed_text import (
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.encryption import Opener
+from remembrancer.usecases.retrieval.deadline import Deadline
 
 
 class Keyless:
@@ -50,6 +51,16 @@ async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Op
         for memory, value in zip(closed, answer.values, strict=True)
     }
     return Opened([_with_text(memory, texts) for memory in memories], answer.causes)
+
+
+async def opened_in_time(
+    opener: Opener, org_id: UUID, memories: Sequence[Memory], deadline: Deadline
+) -> tuple[Sequence[Memory], Sequence[str]]:
+    """The memories with their text, or unreadable when it is not to be had by the deadline, and the reasons for that."""
+    outcome = await deadline.run("decrypt", opened(opener, org_id, memories))
+    if outcome.value is None:
+        return marked_unreadable(memories), (f"decrypt_{outcome.report.reason}",)
+    return outcome.value.memories, [f"decrypt_error:{cause}" for cause in dict.fromkeys(outcome.value.causes)]
 
 
 async def opened_contexts(opener: Opener, org_id: UUID, contexts: Mapping[UUID, bytes]) -> dict[UUID, str]:

@@ -8,7 +8,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.system import Queue
-from remembrancer.usecases.retrieval.bounded import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards
 
 
 @dataclass(frozen=True, slots=True)
