@@ -56,7 +56,7 @@ async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Op
 async def opened_in_time(
     opener: Opener, org_id: UUID, memories: Sequence[Memory], deadline: Deadline
 ) -> tuple[Sequence[Memory], Sequence[str]]:
-    """The memories with their text, or unreadable when it is not to be had by the deadline, and the reasons for that."""
+    """The memories with their text, unreadable where it is not to be had by the deadline, and the reasons for that."""
     outcome = await deadline.run("decrypt", opened(opener, org_id, memories))
     if outcome.value is None:
         return marked_unreadable(memories), (f"decrypt_{outcome.report.reason}",)
