@@ -20,6 +20,7 @@ from remembrancer.runtime.http.connect_messages import CONNECT_REQUEST
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, duration
+from remembrancer.runtime.trace_spans import Span
 from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS
 from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
@@ -78,7 +79,8 @@ class AssemblyApi:
             logger.warning("late_answer", extra=late)
         agent_id = self.assembler.known_id(parsed, known) or parsed.agent_id
         named = replace(parsed, agent_id=agent_id)
-        return _response(answer, named, hypotheses_failed=hypotheses_failed(deadline.account))
+        response = _response(answer, named, hypotheses_failed=hypotheses_failed(deadline.account))
+        return replace(response, spans=spans(deadline.account))
 
     def deadline_ms(self, request: HttpRequest) -> float:
         """The caller's bound less our way back, else our own; never beyond the invocation's end."""
@@ -137,6 +139,18 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
             "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
         )
     return replace(request, end_user=end_user)
+
+
+def spans(account: Account) -> list[Span]:
+    """Of every source that ran and every stage that was timed."""
+    sources = [
+        Span(name, report.started_ms, report.latency_ms, is_missing=report.status != "ok")
+        for name, report in account.reports.items()
+        if report.status != "skipped"
+    ]
+    return sources + [
+        Span(stage, start, account.timings_ms.get(stage, 0)) for stage, start in account.started_ms.items()
+    ]
 
 
 def hypotheses_failed(account: Account) -> Iterator[Measurement]:

@@ -10,7 +10,7 @@ from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.query import QueryAnswer
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.endpoints.assembly_api import hypotheses_failed, server_timing
+from remembrancer.runtime.endpoints.assembly_api import hypotheses_failed, server_timing, spans
 from remembrancer.runtime.http import pages
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation
@@ -77,7 +77,7 @@ class QueryApi:
         if not answer.sla_met:
             logger.warning("late_answer", extra={"total_ms": round(answer.elapsed_ms), "tier": answer.tier})
         body = {**answer.as_json(), "request_id": request.request_id}
-        return HttpResponse(200, body, headers, tuple(measured), account)
+        return HttpResponse(200, body, headers, tuple(measured), account, spans(deadline.account))
 
 
 OPERATIONS = tuple(

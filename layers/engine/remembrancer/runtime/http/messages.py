@@ -5,7 +5,7 @@ import math
 import re
 import time
 import uuid
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Protocol
@@ -18,6 +18,7 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import InvalidRequest, NotFound, RequestError
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.telemetry import Measurement
+from remembrancer.runtime.trace_spans import Span
 
 BODY_BYTES = 1 << 20
 NESTING = 32
@@ -74,8 +75,8 @@ class HttpRequest:
 class HttpResponse:
     """Status, a body and extra headers; a mapping is sent as JSON, text and bytes as they are.
 
-    And what operators are told, after the response: figures, and ids, counts and timings for the request's line in the
-    log, never text.
+    And what operators are told, after the response: figures, ids, counts and timings for the request's line in the
+    log, and spans for its trace; never text.
     """
 
     status: int
@@ -83,6 +84,7 @@ class HttpResponse:
     headers: Mapping[str, str] = field(default_factory=dict)
     measurements: tuple[Measurement, ...] = ()
     account: Mapping[str, Any] = field(default_factory=dict)
+    spans: Sequence[Span] = ()
 
     @property
     def error(self) -> Mapping[str, Any] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
+from remembrancer.runtime import trace_spans
 from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.events import to_event_response, to_request
@@ -66,6 +67,9 @@ def http_handler(
             elapsed_ms = (time.perf_counter() - request.received) * 1000
             # First: whatever has no time left afterwards, the request is told of.
             work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms), first=True)
+            if response.spans:
+                arrived = time.time() - elapsed_ms / 1000
+                work.add("spans", lambda: _trace(response, arrived))
             written = route.dialect.write(routed, response) if route and route.dialect else response
             return to_event_response(event, written, request.request_id)
         finally:
@@ -143,6 +147,10 @@ async def _report(route: _Route | None, request_id: str, response: HttpResponse,
         account["error_code"] = error["code"]
     logger.info("request", extra=account)
     emit(*response.measurements, *_health(response))
+
+
+async def _trace(response: HttpResponse, arrived: float) -> None:
+    trace_spans.send(response.spans, arrived)
 
 
 def _health(response: HttpResponse) -> Iterator[Measurement]:

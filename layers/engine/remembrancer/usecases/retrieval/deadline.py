@@ -33,10 +33,14 @@ SKIPPED: Outcome[Any] = Outcome(None, NEVER_RAN)
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What became of each source of one request, by its name, and how many milliseconds each stage took."""
+    """What became of each source of one request, by its name, and how many milliseconds each stage took.
+
+    `started_ms` says when each stage began, after the request's start.
+    """
 
     reports: dict[str, SourceReport] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
+    started_ms: dict[str, float] = field(default_factory=dict)
 
     def of(self, *names: str) -> Mapping[str, SourceReport]:
         """The reports of these sources, in this order; skipped where nothing ran."""
@@ -116,6 +120,7 @@ class Deadline:
     def timed(self, stage: str) -> Iterator[None]:
         """The account keeps how long this stage of the request took."""
         started = self.elapsed_ms
+        self.account.started_ms[stage] = started
         yield
         self.account.timings_ms[stage] = self.elapsed_ms - started
 
