@@ -1,7 +1,7 @@
 """Follows the README in a fresh clone, to a first memory and a first chat with it, and says how long each step takes.
 
-`make newcomer` runs it. Only commands of the README are run, as they stand there; only the ports differ, by environment.
-It needs what the README says: Linux, Python, make, and git for the clone. The status is 1 when a step does not work.
+`make newcomer` runs it. Only commands of the README are run, as they stand there; only the ports differ, by the
+environment. It needs what the README says: Linux, Python, make, and git for the clone. The status is 1 when a step does not work.
 """
 
 import argparse
@@ -29,11 +29,11 @@ PAUSE_SECONDS = 2.0
 SERVES = "Serving on http"
 PROXY_SERVES = "Ctrl-C stops the proxy."
 
-_BLOCK = re.compile(r"^```(?:bash)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What a newcomer's shell does not have set, and what `make newcomer` hands down to another make.
 _NOT_OURS = re.compile(
     r"(REMEMBRANCER|OPENAI|ANTHROPIC|GEMINI|MISTRAL|GROQ|OPENROUTER|LITELLM)_|"
-    r"(DATABASE_URL|OWNER_DATABASE_URL|REDIS_URL|AWS_ENDPOINT_URL|PORT|ARGS|MAKE\w*|MFLAGS|PYTHON|PYTHONPATH|VIRTUAL_ENV)$"
+    r"(DATABASE_URL|OWNER_DATABASE_URL|REDIS_URL|AWS_ENDPOINT_URL|PORT|ARGS|MAKE\w*|MFLAGS|PYTHONPATH|VIRTUAL_ENV)$"
 )
 
 
@@ -64,7 +64,7 @@ class Step:
 
 def read(readme: str) -> Instructions:
     """NewcomerError when a step is missing, or stands before one that it needs."""
-    blocks = iter(_BLOCK.findall(readme))
+    blocks = (text for language, text in _FENCE.findall(readme) if language in {"", "bash"})
     run = _command("make run", blocks)
     variables = _block("source .local/dev.env", blocks)
     write = _block("/v1/memories", blocks)
@@ -229,9 +229,7 @@ def _free_ports() -> tuple[int, int]:
 def main() -> int:
     """The process's status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "repository", nargs="?", default=str(ROOT), help="what to clone; without it, this one's commits"
-    )
+    parser.add_argument("repository", nargs="?", default=str(ROOT), help="what to clone, else this repository")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="newcomer-") as folder:
         try:
