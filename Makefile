@@ -112,7 +112,7 @@ attack: $(VENV)/dev models ## organizations attack each other through every rout
 	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
 
 newcomer: ## a fresh clone, a first memory and a first chat by the README alone, with the seconds of each; ten minutes
-	@$(PYTHON) -m scripts.newcomer $(ARGS)
+	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py

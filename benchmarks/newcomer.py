@@ -1,7 +1,7 @@
 """Follows the README in a fresh clone, to a first memory and a first chat with it, and says how long each step takes.
 
-`make newcomer` runs it. Only commands of the README are run, as they stand there; only the ports differ, by the
-environment. It needs what the README says: Linux, Python, make, and git for the clone. The status is 1 when a step does not work.
+`make newcomer` runs it. Every command is the README's, as it stands there; the environment sets other ports. It needs
+what the README says (Linux, Python, make), and git for the clone. The status is 1 when a step does not work.
 """
 
 import argparse
