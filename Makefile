@@ -111,7 +111,7 @@ test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as 
 attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
 	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
 
-newcomer: ## a fresh clone, a first memory and a first chat by the README alone, with the seconds of each; ten minutes
+newcomer: ## a fresh clone, a first memory and a first chat by the README alone, with the seconds of each
 	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
 
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
