@@ -231,6 +231,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", nargs="?", default=str(ROOT), help="what to clone, else this repository")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="newcomer-") as folder:
         try:
             steps = follow(arguments.repository, Path(folder), os.environ)

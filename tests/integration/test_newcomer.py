@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -128,6 +129,32 @@ def test_a_server_that_does_not_start_is_named_with_what_it_said_and_nothing_goe
     while running_in(work) and time.monotonic() < end:
         time.sleep(0.05)
     assert running_in(work) == []
+
+
+def test_nothing_goes_on_after_a_signal_to_end(tmp_path: Path) -> None:
+    origin = repository(
+        tmp_path / "origin", readme=README.replace('echo \'{"choices"', 'exec sleep 600; : \'{"choices"')
+    )
+    work = tmp_path / "work"
+    work.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.newcomer", origin],
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(work)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    with process.stderr:
+        assert any("LiteLLM is installed" in line for line in process.stderr)
+        serving = running_in(work)
+
+        process.terminate()
+
+        assert process.wait(timeout=PATIENCE_SECONDS) == 1
+    assert serving
+    assert running_in(work) == []
+    assert list(work.iterdir()) == []
 
 
 def test_a_chat_whose_model_was_not_given_the_memory_fails(tmp_path: Path) -> None:
