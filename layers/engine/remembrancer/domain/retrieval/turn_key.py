@@ -17,7 +17,7 @@ from remembrancer.domain.retrieval.query import QueryRequest
 
 @dataclass(frozen=True, slots=True)
 class TurnMemory:
-    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not stored here."""
+    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not kept."""
 
     memory_id: UUID
     dense: float | None

@@ -200,7 +200,7 @@ class Assembler:
         return budget.rows_for(min(room, cap or room), most=self.settings.cold_rows)
 
     def _late(self, plan: Plan, progress: _Progress) -> Assembly:
-        """Second and third level of the fallback ladder: the directive alone if it may be returned, else no injection."""
+        """Levels 2 and 3 of the fallback ladder: the directive alone if it may be returned, else no injection."""
         request, retrieved = plan.request, progress.accepted
         timings_ms = plan.deadline.account.timings_ms
         if retrieved is None:

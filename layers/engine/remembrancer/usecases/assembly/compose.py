@@ -47,7 +47,7 @@ class Composer:
     new_nonce: Callable[[], str]
 
     async def count_messages(self, plan: Plan) -> ClientTokens:
-        """Counts the client's messages beside retrieval; an estimate, marked as such, when counting exceeds its time."""
+        """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
         texts, fixed = budget.message_texts(plan.request.messages)
         tools = budget.tool_text(plan.request.tools)
         counting = self.counter.count_many([*texts, tools], plan.profile.tokenizer_family)

@@ -64,7 +64,7 @@ class PopularQueries:
     cache_ms: float = CACHE_MS
 
     async def find(self, plan: Plan) -> Popularity:
-        """Looks the query up; includes the cached answer if its scope has not changed and all its memories still exist."""
+        """Looks the query up, with the cached answer if its scope has not changed and all its memories still exist."""
         if plan.request.weights or plan.filters.metadata:
             return Popularity()
         org_id = plan.scope.org_id

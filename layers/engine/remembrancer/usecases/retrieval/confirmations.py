@@ -12,7 +12,7 @@ _AGENTS = 1024
 
 
 class Confirmations:
-    """Confirmations of one instance. Each is valid for `seconds`, and only for the cache server that it was made for."""
+    """Confirmations of one instance, each valid for `seconds` and only for the cache server that it was made for."""
 
     def __init__(self, clock: Clock, *, seconds: float = LONGEST_SECONDS) -> None:
         """With `seconds` 0, a confirmation is valid for its own request only."""

@@ -93,7 +93,7 @@ class Hypothesiser:
         return await self.embedder.embed(statements)
 
     def _turn(self, search: Search, asked: Hypotheses) -> str:
-        """A hash that identifies the turn: its id in the session, else the conversation up to the user's last message."""
+        """A hash that identifies the turn: its id in the session, else the messages up to the user's last message."""
         if asked.turn_id and asked.session_id:
             told_by = asked.turn_id
         else:

@@ -251,7 +251,7 @@ class MemoryMaps:
         return await self._reads.read(self._source.size(org_id, agent_id, most=one_more)) == one_more
 
     async def _made(self, reading: _Reading, change: Change, live: int | None) -> MemoryMap | None:
-        """The finished map; None when its size is wrong: an erased memory has no change counter by which it is found."""
+        """The finished map; None when its size is wrong: an erased memory has no change counter to find it by."""
         made = await self.run(
             reading.size, lambda: memory_map.extended(reading.base, Rows.joined(reading.parts), change)
         )

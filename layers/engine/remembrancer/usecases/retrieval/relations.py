@@ -21,7 +21,7 @@ RELATED_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How far relations are followed (`depth` edges) and the filters of what they reach; vectors are those of `model`."""
+    """How far relations are followed (`depth` edges), and filters for their ends; vectors are those of `model`."""
 
     scope: Scope
     filters: Filters

@@ -260,7 +260,7 @@ class Retriever:
 
 
 def _is_asked_again(request: AssembleRequest) -> bool:
-    """Whether the turn probably was asked before: it has an id, or the agent has acted since the user's last message."""
+    """Whether this probably repeats a turn: it has an id, or the agent has acted since the user's last message."""
     position, _ = request.question
     return bool(request.turn_id) or position < len(request.messages) - 1
 

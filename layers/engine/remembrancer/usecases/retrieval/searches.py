@@ -57,7 +57,7 @@ class Reading:
             abandon(self.snapshot)
 
     def abandon_embedding(self) -> None:
-        """Cancels the embedding of a search that needs none, or failed; the cache's task continues for other callers."""
+        """Cancels the embedding of a search that needs none, or failed; the cache's task goes on for other callers."""
         if self.embedding is not None and not self.embedding.done():
             abandon(self.embedding)
 
@@ -79,7 +79,7 @@ class Searches:
     hypothesiser: Hypothesiser | None = None
 
     def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
-        """Starts the slowest step first: the embedding, unless the turn is probably remembered; then reads the cache."""
+        """Starts the slowest step first: the embedding, unless the turn is probably stored; then reads the cache."""
         scope = search.scope
         agent_id = scope.agent_id
         # Maps hold no metadata.
@@ -149,7 +149,7 @@ class Searches:
         *,
         admits: Callable[[Memory], bool] = lambda _: True,
     ) -> Sequence[Evidence]:
-        """Merges the search results with the admitted memories of the hot set; `hot` is None where it may not be used."""
+        """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used."""
         if searched.remembered is not None:
             return searched.evidence
         memories = [] if hot is None else list(filter(admits, hot_memories(hot, reading.known, reading.search)))
