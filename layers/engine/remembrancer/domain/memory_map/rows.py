@@ -1,4 +1,4 @@
-"""Memories of one agent as a store hands them over, in arrays: what a memory map is made of."""
+"""Memories of one agent in arrays, as a store returns them: the input of a memory map."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ Booleans = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Parallel arrays, one entry for each term of each memory; `place` counts the memories from 0."""
+    """Parallel arrays, one entry for each term of each memory; `place` is the memory's index from 0."""
 
     term: NDArray[np.int64]
     place: NDArray[np.int32]
@@ -25,28 +25,28 @@ class Postings:
 
     @classmethod
     def empty(cls) -> "Postings":
-        """Of no memory."""
+        """Postings of no memories."""
         return cls(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
 
     def select(self, chosen: NDArray[np.intp] | Booleans | slice) -> "Postings":
-        """Those entries, in that order."""
+        """The entries at these indices, in that order."""
         return Postings(
             self.term[chosen], self.place[chosen], self.content_frequency[chosen], self.context_frequency[chosen]
         )
 
     def shifted(self, places: int) -> "Postings":
-        """The same for memories that stand so many places later."""
+        """The same postings with every memory index increased by this number."""
         return replace(self, place=self.place + np.int32(places))
 
     @property
     def nbytes(self) -> int:
-        """Of the arrays."""
+        """Bytes of the arrays."""
         columns = (self.term, self.place, self.content_frequency, self.context_frequency)
         return sum(column.nbytes for column in columns)
 
     @staticmethod
     def joined(parts: "Sequence[Postings]") -> "Postings":
-        """One after the other."""
+        """Concatenates postings."""
         if len(parts) == 1:
             return parts[0]
         return Postings(
@@ -75,14 +75,14 @@ class Rows:
 
     @classmethod
     def empty(cls, dimensions: int) -> "Rows":
-        """No memories."""
+        """Rows of no memories."""
         lengths = np.empty(0, np.uint16)
         vectors, documents = np.empty((0, dimensions), np.float32), np.empty(0, np.int32)
         return cls((), vectors, np.empty(0, bool), documents, lengths, lengths, Postings.empty())
 
     @staticmethod
     def joined(parts: "Sequence[Rows]") -> "Rows":
-        """One after the other."""
+        """Concatenates rows."""
         firsts = np.cumsum([0, *(len(part.memories) for part in parts[:-1])]).tolist()
         return Rows(
             [memory for part in parts for memory in part.memories],
