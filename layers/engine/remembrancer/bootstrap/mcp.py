@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 from mcp.server.transport_security import TransportSecuritySettings
 
-from remembrancer.adapters.own_handlers import Invocation, OwnHandlers
+from remembrancer.adapters.own_handlers import OwnHandlers, OwnInvocation
 from remembrancer.bootstrap import memories, query
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.bootstrap.instance import Instance
@@ -72,7 +72,7 @@ def mcp_api(instance: Instance) -> McpApi:
             },
             address=request.address,
             place={} if request.claims is None else {"authorizer": {"jwt": {"claims": request.claims}}},
-            context=Invocation(request.request_id, request.remaining_ms),
+            context=OwnInvocation(request.request_id, request.remaining_ms),
         )
         client = AsyncClient(OWN, org_id=str(principal.org_id), agent_id=agent_id, transport=transport)
         tokens = _caller.set(Caller(client, principal.user_id)), _work.set(work)

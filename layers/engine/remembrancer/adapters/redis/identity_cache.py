@@ -55,7 +55,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read(Generic[Value]):
+class _Lookup(Generic[Value]):
     """The result of a read: whether Redis or the store had a definite answer, and the value, None for a missing
     record.
     """
@@ -124,7 +124,7 @@ class _Records(Generic[Key, Value]):
         work.add_done_callback(self._late.discard)
         return work
 
-    async def _sooner(self, reading: "asyncio.Future[_Read[Value]]", key: Key) -> "_Read[Value]":
+    async def _sooner(self, reading: "asyncio.Future[_Lookup[Value]]", key: Key) -> "_Lookup[Value]":
         """The late answer of Redis, or the store's, whichever comes first."""
         loading = asyncio.ensure_future(self._kind.load(key))
         try:
@@ -134,23 +134,23 @@ class _Records(Generic[Key, Value]):
                 await asyncio.wait({reading})
             if reading.done() and reading.result().is_known:
                 return reading.result()
-            return _Read(False, await loading)
+            return _Lookup(False, await loading)
         finally:
             loading.cancel()
             loading.add_done_callback(_failed)
 
-    async def _from_redis(self, key: Key) -> "_Read[Value]":
+    async def _from_redis(self, key: Key) -> "_Lookup[Value]":
         try:
             value = await self._client.get(self._kind.name(key))
             if value is None or not value.startswith(_SCHEMA):
-                return _Read(False)
+                return _Lookup(False)
             if value == _GONE:
-                return _Read(True)
+                return _Lookup(True)
             stored_at, data = json.loads(value[1:])
             age = self._clock.now().timestamp() - stored_at
-            return _Read(True, self._kind.decode(data), age > RENEWED_AFTER_SECONDS)
+            return _Lookup(True, self._kind.decode(data), age > RENEWED_AFTER_SECONDS)
         except (StoreError, *UNREADABLE):
-            return _Read(False)
+            return _Lookup(False)
 
     async def _renew(self, key: Key) -> None:
         """Reads again from the store; when that fails, the next reader tries again."""
@@ -162,7 +162,7 @@ class _Records(Generic[Key, Value]):
     def _record(self, value: Value) -> bytes:
         return _SCHEMA + json.dumps([self._clock.now().timestamp(), self._kind.encode(value)]).encode()
 
-    async def _to_redis(self, reading: "asyncio.Future[_Read[Value]]", key: Key, value: bytes) -> None:
+    async def _to_redis(self, reading: "asyncio.Future[_Lookup[Value]]", key: Key, value: bytes) -> None:
         """Stores the record in Redis, unless Redis has it already."""
         if not (await reading).is_known:
             with suppress(StoreError):

@@ -86,7 +86,7 @@ def index(content: str, context: str | None, *, key: bytes, stem: Stem) -> Index
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class QueryTerms:
     """The terms of a query: `terms` are the hashes to read; `word` gives for each the number of its word in the query.
 
     A word scores as the best of its terms, each times its `weight`. Terms whose word is −1 are subjects: a memory
@@ -99,7 +99,7 @@ class Wanted:
     called: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, terms: Sequence[int]) -> "Wanted":
+    def of(cls, terms: Sequence[int]) -> "QueryTerms":
         """A query in which each term is a word of its own."""
         return cls(tuple(terms), tuple(range(len(terms))), (1.0,) * len(terms))
 
@@ -107,7 +107,7 @@ class Wanted:
         return bool(self.terms)
 
 
-def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most: int = MOST_QUERY_WORDS) -> Wanted:
+def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most: int = MOST_QUERY_WORDS) -> QueryTerms:
     """A query's distinct words in order, at most `most`; their kinds; times, if it asks for one; and subjects."""
     who = named(query)
     read = words(query)
@@ -126,7 +126,7 @@ def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most:
     for name in who.names[:most]:
         terms[subject_hash(key, name)] = (-1, 0.0)
         called[subject_hash(key, name)] = f"subject:{name}"
-    return Wanted(
+    return QueryTerms(
         terms=tuple(terms),
         word=tuple(place for place, _ in terms.values()),
         weight=tuple(weight for _, weight in terms.values()),
@@ -163,7 +163,7 @@ class LexicalScores:
         return (self.content + self.context) / 2
 
 
-def bm25(postings: Postings, collection: Collection, query: Wanted) -> LexicalScores:
+def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> LexicalScores:
     """BM25 with OR semantics; one entry for each row of the postings' documents.
 
     The highest possible score of a query is the sum of idf·(k1 + 1) over its words. A word that no document contains

@@ -16,7 +16,7 @@ from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
 from remembrancer.domain.memories.memory import Change, Memory, Vector
-from remembrancer.domain.memory_map.rows import Booleans, Postings, Rows
+from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
@@ -41,7 +41,7 @@ class Matching:
 
     places: NDArray[np.intp]
     scores: bm25.LexicalScores
-    postings: Postings
+    postings: MapPostings
 
     def terms(self, places: NDArray[np.intp]) -> dict[int, tuple[int, ...]]:
         """For each of these positions, the query's terms that it contains, ascending."""
@@ -82,16 +82,16 @@ class _Words:
 
     names: NDArray[np.int64]
     starts: NDArray[np.int64]
-    sorted: Postings
-    tail: Postings
+    sorted: MapPostings
+    tail: MapPostings
 
     @classmethod
-    def of(cls, postings: Postings) -> "_Words":
+    def of(cls, postings: MapPostings) -> "_Words":
         ordered = postings.select(np.argsort(postings.term, kind="stable"))
         names, starts = np.unique(ordered.term, return_index=True)
-        return cls(names, np.append(starts, len(ordered)), ordered, Postings.empty())
+        return cls(names, np.append(starts, len(ordered)), ordered, MapPostings.empty())
 
-    def find(self, terms: Sequence[int]) -> tuple[NDArray[np.intp], Postings]:
+    def find(self, terms: Sequence[int]) -> tuple[NDArray[np.intp], MapPostings]:
         """Every posting of these terms, with the index of its term among them; those of a memory in the order of the
         terms.
         """
@@ -104,7 +104,7 @@ class _Words:
             hits, slot = slots(self.tail.term, terms)
             parts.append(self.tail.select(hits))
             places.append(slot)
-        return np.concatenate(places), Postings.joined(parts) if parts else Postings.empty()
+        return np.concatenate(places), MapPostings.joined(parts) if parts else MapPostings.empty()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class MemoryMap:
         similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
-    def matching(self, query: bm25.Wanted, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
+    def matching(self, query: bm25.QueryTerms, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
         """Search by BM25 over all memories that the end user may read; frequencies include memories that are not
         eligible.
         """
@@ -294,14 +294,14 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
         rows=(),
         places={},
         names={None: 0},
-        columns=_columns((), Rows.empty(dimensions), np.empty(0, bool), {None: 0}),
+        columns=_columns((), MapRows.empty(dimensions), np.empty(0, bool), {None: 0}),
         vectors=_Vectors(np.empty((0, dimensions), np.float32), 0),
-        words=_Words.of(Postings.empty()),
+        words=_Words.of(MapPostings.empty()),
         text_bytes=0,
     )
 
 
-def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
+def extended(known: MemoryMap, rows: MapRows, change: Change) -> MemoryMap:
     """The map as of `change`: each row replaces the known state of its memory; rows that are not active are removed.
 
     Of several rows of one memory the last one counts.
@@ -329,7 +329,7 @@ def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
     if first == 0:
         words = _Words.of(postings)
     else:
-        words = replace(known.words, tail=Postings.joined([known.words.tail, postings]))
+        words = replace(known.words, tail=MapPostings.joined([known.words.tail, postings]))
     return MemoryMap(
         org_id=known.org_id,
         agent_id=known.agent_id,
@@ -344,7 +344,7 @@ def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
     )
 
 
-def _columns(memories: Sequence[Memory], rows: Rows, live: Booleans, names: dict[str | None, int]) -> _Columns:
+def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: dict[str | None, int]) -> _Columns:
     """The columns of the live rows, which are `memories`; adds new names to `names`."""
 
     def numbers(of: Callable[[Memory], str | None]) -> NDArray[np.int32]:

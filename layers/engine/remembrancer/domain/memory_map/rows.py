@@ -12,7 +12,7 @@ Booleans = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Postings:
+class MapPostings:
     """Parallel arrays, one entry for each term of each memory; `place` is the memory's index from 0."""
 
     term: NDArray[np.int64]
@@ -24,17 +24,17 @@ class Postings:
         return len(self.term)
 
     @classmethod
-    def empty(cls) -> "Postings":
+    def empty(cls) -> "MapPostings":
         """Postings of no memories."""
         return cls(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
 
-    def select(self, chosen: NDArray[np.intp] | Booleans | slice) -> "Postings":
+    def select(self, chosen: NDArray[np.intp] | Booleans | slice) -> "MapPostings":
         """The entries at these indices, in that order."""
-        return Postings(
+        return MapPostings(
             self.term[chosen], self.place[chosen], self.content_frequency[chosen], self.context_frequency[chosen]
         )
 
-    def shifted(self, places: int) -> "Postings":
+    def shifted(self, places: int) -> "MapPostings":
         """The same postings with every memory index increased by this number."""
         return replace(self, place=self.place + np.int32(places))
 
@@ -45,11 +45,11 @@ class Postings:
         return sum(column.nbytes for column in columns)
 
     @staticmethod
-    def joined(parts: "Sequence[Postings]") -> "Postings":
+    def joined(parts: "Sequence[MapPostings]") -> "MapPostings":
         """Concatenates postings."""
         if len(parts) == 1:
             return parts[0]
-        return Postings(
+        return MapPostings(
             np.concatenate([part.term for part in parts]),
             np.concatenate([part.place for part in parts]),
             np.concatenate([part.content_frequency for part in parts]),
@@ -58,7 +58,7 @@ class Postings:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class MapRows:
     """Memories of one agent as a store hands them over, without vectors: these are `vectors` (n, d), unit rows.
 
     `embedded` says which row of `vectors` is one. `documents` are the memories' numbers in the lexical index, and
@@ -71,25 +71,25 @@ class Rows:
     documents: NDArray[np.int32]
     content_words: NDArray[np.uint16]
     context_words: NDArray[np.uint16]
-    postings: Postings
+    postings: MapPostings
 
     @classmethod
-    def empty(cls, dimensions: int) -> "Rows":
+    def empty(cls, dimensions: int) -> "MapRows":
         """Rows of no memories."""
         lengths = np.empty(0, np.uint16)
         vectors, documents = np.empty((0, dimensions), np.float32), np.empty(0, np.int32)
-        return cls((), vectors, np.empty(0, bool), documents, lengths, lengths, Postings.empty())
+        return cls((), vectors, np.empty(0, bool), documents, lengths, lengths, MapPostings.empty())
 
     @staticmethod
-    def joined(parts: "Sequence[Rows]") -> "Rows":
+    def joined(parts: "Sequence[MapRows]") -> "MapRows":
         """Concatenates rows."""
         firsts = np.cumsum([0, *(len(part.memories) for part in parts[:-1])]).tolist()
-        return Rows(
+        return MapRows(
             [memory for part in parts for memory in part.memories],
             np.concatenate([part.vectors for part in parts]),
             np.concatenate([part.embedded for part in parts]),
             np.concatenate([part.documents for part in parts]),
             np.concatenate([part.content_words for part in parts]),
             np.concatenate([part.context_words for part in parts]),
-            Postings.joined([part.postings.shifted(first) for part, first in zip(parts, firsts, strict=True)]),
+            MapPostings.joined([part.postings.shifted(first) for part, first in zip(parts, firsts, strict=True)]),
         )

@@ -19,7 +19,7 @@ from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
-from remembrancer.usecases.assembly.plan import Plan
+from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
@@ -93,7 +93,7 @@ class Assembler:
         """
         progress = _Progress()
         end = deadline.reserving(ANSWER_RESERVE_MS)
-        plan = Plan(request, self.catalogue.lookup(request.model), self.clock.now(), end)
+        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), end)
         credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
         work = asyncio.ensure_future(self._assemble(plan, credential, progress, afterwards))
         try:
@@ -121,7 +121,7 @@ class Assembler:
             options=AssemblyOptions(hyde=False),
         )
         deadline = Deadline.begin(self.clock, REHEARSAL_MS)
-        plan = Plan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
+        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
         retrieved = await self.retriever.retrieve(request, deadline, plan.now, NOTHING_AFTERWARDS, rows=1)
         tokens = await self.composer.count_messages(plan)
         await self.composer.compose(plan, retrieved, tokens, await self.composer.memory_tokens(plan))
@@ -133,7 +133,7 @@ class Assembler:
         return self.directory.remembered_id(known, request.agent_name)
 
     async def _assemble(
-        self, plan: Plan, credential: Credential, progress: _Progress, afterwards: Afterwards
+        self, plan: AssemblyPlan, credential: Credential, progress: _Progress, afterwards: Afterwards
     ) -> Assembly:
         request, deadline = plan.request, plan.retrieving
         checking = deadline.run("credential", self._authorise(request, credential.principal))
@@ -187,7 +187,7 @@ class Assembler:
         agent = await require_agent(allowed, request.agent, self.directory)
         return allowed, agent.agent_id
 
-    def _rows(self, plan: Plan) -> int:
+    def _rows(self, plan: AssemblyPlan) -> int:
         """The number of candidates for each search: fewer where little can be injected, estimated before tokens are
         counted.
         """
@@ -199,7 +199,7 @@ class Assembler:
         # A cap of 0 means that only the window limits the memories.
         return budget.rows_for(min(room, cap or room), most=self.settings.cold_rows)
 
-    def _late(self, plan: Plan, progress: _Progress) -> Assembly:
+    def _late(self, plan: AssemblyPlan, progress: _Progress) -> Assembly:
         """Levels 2 and 3 of the fallback ladder: the directive alone if it may be returned, else no injection."""
         request, retrieved = plan.request, progress.accepted
         timings_ms = plan.deadline.account.timings_ms
@@ -243,7 +243,7 @@ class Assembler:
             )
 
     def _record(
-        self, plan: Plan, assembly: Assembly, retrieved: Retrieved, afterwards: Afterwards, event_id: UUID
+        self, plan: AssemblyPlan, assembly: Assembly, retrieved: Retrieved, afterwards: Afterwards, event_id: UUID
     ) -> None:
         """After the response: records the answer's usage, its turn and its session."""
         request = plan.request

@@ -19,7 +19,7 @@ from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
-from remembrancer.usecases.assembly.plan import Plan
+from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
@@ -46,7 +46,7 @@ class Composer:
     settings: Settings
     new_nonce: Callable[[], str]
 
-    async def count_messages(self, plan: Plan) -> ClientTokens:
+    async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
         """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
         texts, fixed = budget.message_texts(plan.request.messages)
         tools = budget.tool_text(plan.request.tools)
@@ -58,7 +58,7 @@ class Composer:
         exact = all(count.exact for count in counted.value)
         return ClientTokens(fixed + sum(count.tokens for count in counts), tool_count.tokens, exact)
 
-    async def memory_tokens(self, plan: Plan) -> int:
+    async def memory_tokens(self, plan: AssemblyPlan) -> int:
         """The cap on injected tokens: the request's, else the organization's, else the default; 0 leaves only the
         window as limit.
 
@@ -74,7 +74,9 @@ class Composer:
             cap = self.settings.memory_tokens
         return cap or plan.profile.window
 
-    async def compose(self, plan: Plan, retrieved: Retrieved, tokens: ClientTokens, memory_tokens: int) -> Assembly:
+    async def compose(
+        self, plan: AssemblyPlan, retrieved: Retrieved, tokens: ClientTokens, memory_tokens: int
+    ) -> Assembly:
         """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
         request, timed = plan.request, plan.deadline.timed
         nonce = self.new_nonce()
@@ -124,7 +126,9 @@ class Composer:
             candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
         )
 
-    async def _open(self, plan: Plan, memories: Sequence[Memory]) -> tuple[Mapping[UUID, Memory], Sequence[str]]:
+    async def _open(
+        self, plan: AssemblyPlan, memories: Sequence[Memory]
+    ) -> tuple[Mapping[UUID, Memory], Sequence[str]]:
         """Decrypted text of sealed memories by id, and the reasons why some memories are unreadable."""
         closed = [memory for memory in memories if memory.is_closed]
         if not closed:
@@ -153,7 +157,7 @@ class Composer:
             memory_tokens=memory_tokens,
         )
 
-    def _score(self, plan: Plan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
+    def _score(self, plan: AssemblyPlan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
         """Scores the memories, best first; with `explain` also returns candidates that were filtered out or below the
         floor.
         """

@@ -14,7 +14,7 @@ RENDER_RESERVE = 1 / 16
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AssemblyPlan:
     """The inputs of one assembly; at `deadline` the answer is made from the results that exist."""
 
     request: AssembleRequest

@@ -24,7 +24,7 @@ _FIRST = (UUID(int=0), -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class EncryptionProgress:
     """Progress for one organization: `left` texts are not under `version` yet; some of those read cannot be opened.
 
     `finished` when nothing is left and every older version is retired.
@@ -71,7 +71,7 @@ class Encryption:
             await self.keys.rewrap(org_id, key.version, await self.service.wrap(kms_key_id, plain, context))
         return len(keys)
 
-    async def advance(self, org_id: UUID, *, until: float) -> Progress:
+    async def advance(self, org_id: UUID, *, until: float) -> EncryptionProgress:
         """Seals batch after batch while the clock's monotonic time is before `until`.
 
         When nothing is left, older versions are retired, and those retired long ago are destroyed.
@@ -89,7 +89,7 @@ class Encryption:
             await self.keys.retire(org_id, newest)
             await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
         state = await self._state(org_id)
-        return Progress(state.newest, state.left, unreadable, finished=state.left == 0 and state.older == 0)
+        return EncryptionProgress(state.newest, state.left, unreadable, finished=state.left == 0 and state.older == 0)
 
     async def catch_up(self, *, until: float) -> int:
         """Continues unfinished work, one organization after another; returns the number of unfinished organizations."""

@@ -10,9 +10,9 @@ from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.query import QueryAnswer, Result
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.usecases.query.found import Found
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.query.popular import POPULAR, Kept, KeptAnswer, Popularity
-from remembrancer.usecases.query.rows import Rows
+from remembrancer.usecases.query.rows import LiveCandidates
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversed
@@ -30,10 +30,10 @@ UNNAMED = frozenset({"embed", "names"})
 class Course:
     """The results of each step of one query."""
 
-    plan: Plan
+    plan: QueryPlan
     popularity: Popularity
     found: Found
-    rows: Rows
+    rows: LiveCandidates
     ranking: Ranking
     traversed: Traversed
     texts: Texts
@@ -135,7 +135,7 @@ class Course:
 
 
 def kept_answer(
-    plan: Plan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str]
+    plan: QueryPlan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str]
 ) -> QueryAnswer:
     """The answer to return for a cached popular query, with its texts."""
     results = [replace(kept, ranked=ranked) for kept, ranked in zip(answer.results, texts.ranked, strict=True)]
@@ -158,7 +158,7 @@ def kept_answer(
     )
 
 
-def _answer(plan: Plan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAnswer:
+def _answer(plan: QueryPlan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAnswer:
     """The answer before `steps` and reports are added."""
     elapsed_ms = plan.following.elapsed_ms
     return QueryAnswer(

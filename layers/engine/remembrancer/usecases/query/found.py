@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
@@ -40,7 +40,7 @@ class Found:
         return frozenset(memory.id.int for answer in answers if answer for memory in answer.memories)
 
 
-async def find(searches: Searches, plan: Plan, afterwards: Afterwards, *, use_map: bool = True) -> Found:
+async def find(searches: Searches, plan: QueryPlan, afterwards: Afterwards, *, use_map: bool = True) -> Found:
     """Runs all searches until the plan's bound for searches.
 
     With `use_map` False, a map that contradicts the store is not searched again; it is rebuilt after the response.
@@ -70,7 +70,7 @@ async def find(searches: Searches, plan: Plan, afterwards: Afterwards, *, use_ma
 
 
 def _follow(
-    searches: Searches, plan: Plan, seen: AgentSnapshot | None, afterwards: Afterwards, *, use_map: bool
+    searches: Searches, plan: QueryPlan, seen: AgentSnapshot | None, afterwards: Afterwards, *, use_map: bool
 ) -> None:
     """Schedules the work that brings the agent's map up to date; does nothing where no work runs after the response."""
     maps, org_id, agent_id = searches.maps, plan.scope.org_id, plan.scope.agent_id

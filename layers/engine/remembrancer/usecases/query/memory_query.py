@@ -19,7 +19,7 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts
 from remembrancer.usecases.query.account import Course
 from remembrancer.usecases.query.found import find
-from remembrancer.usecases.query.plan import MAP_MS, Abilities, Plan, plan
+from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
 from remembrancer.usecases.retrieval import relations
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
@@ -128,20 +128,20 @@ class QueryMemories:
         found = await find(self.searches, planned, NOTHING_AFTERWARDS)
         await rows.read(self.store, planned, found, self.confirmations)
 
-    async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
+    async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         if request.agent is not None:
             agent = await require_agent(principal, request.agent, self.directory)
             request = replace(request, agent_id=agent.agent_id)
         return self._plan(request, principal, deadline)
 
-    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
+    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         has_language_model = self.searches.hypothesiser is not None
         abilities = Abilities(has_language_model, self.hops, self.top_k, self.targets_ms, self.map_ms)
         return plan(request, principal, abilities, deadline, now=self.clock.now())
 
     async def _answer_again(
         self,
-        planned: Plan,
+        planned: QueryPlan,
         popularity: Popularity,
         kept: KeptAnswer,
     ) -> QueryAnswer:
@@ -160,10 +160,10 @@ class QueryMemories:
             cache = self.searches.cache
             afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
 
-    async def _organization(self, planned: Plan) -> Organization | None:
+    async def _organization(self, planned: QueryPlan) -> Organization | None:
         return await self.directory.organization(planned.scope.org_id)
 
-    def _names(self, planned: Plan, organization: Organization | None) -> Mapping[int, str]:
+    def _names(self, planned: QueryPlan, organization: Organization | None) -> Mapping[int, str]:
         """The query's terms by the hash under which they are indexed."""
         return self.searches.wanted(planned.search, organization).called if organization else {}
 
@@ -171,7 +171,7 @@ class QueryMemories:
         self,
         event_id: UUID,
         afterwards: Afterwards,
-        planned: Plan,
+        planned: QueryPlan,
         popularity: Popularity,
         chosen: Sequence[Ranked],
     ) -> None:

@@ -33,7 +33,7 @@ NAMES_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class QueryPlan:
     """The plan of one query: its searches, how far it follows relations, and its deadlines.
 
     `search.deadline` bounds the searches, `following` the sources after them, `opening` the decryption of their text.
@@ -86,7 +86,7 @@ class Abilities:
 
 def plan(
     request: QueryRequest, principal: Principal, abilities: Abilities, deadline: Deadline, *, now: datetime
-) -> Plan:
+) -> QueryPlan:
     """Makes the plan. The tier is the forced one, else high for a query that asks for hypotheses, else given by its
     intent.
     """
@@ -103,7 +103,7 @@ def plan(
     filters = replace(request.filters, tiers=_memory_tiers(request.filters, tier))
     limit = max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES)
     turn = query_turn_key(request, scope, filters, limit=limit, hyde=hyde)
-    return Plan(
+    return QueryPlan(
         request=request,
         intent=intent,
         tier=tier,

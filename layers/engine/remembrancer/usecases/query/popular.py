@@ -14,7 +14,7 @@ from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import PopularResults, RecallStore
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 
 POPULAR = 3
@@ -63,7 +63,7 @@ class PopularQueries:
     store: RecallStore
     cache_ms: float = CACHE_MS
 
-    async def find(self, plan: Plan) -> Popularity:
+    async def find(self, plan: QueryPlan) -> Popularity:
         """Looks the query up, with the cached answer if its scope has not changed and all its memories still exist."""
         if plan.request.weights or plan.filters.metadata:
             return Popularity()
@@ -87,7 +87,7 @@ class PopularQueries:
         before = await plan.search.deadline.run("state", self.store.state(plan.scope, now=plan.now))
         return Popularity(key, asked, before.value)
 
-    async def keep(self, plan: Plan, popularity: Popularity, answer: KeptAnswer) -> None:
+    async def keep(self, plan: QueryPlan, popularity: Popularity, answer: KeptAnswer) -> None:
         """Caches the answer; replaces an older one."""
         assert popularity.query_key is not None
         record = {
@@ -100,7 +100,7 @@ class PopularQueries:
         await self.results.put(plan.scope.org_id, popularity.query_key, json.dumps(record).encode())
 
 
-def query_key(plan: Plan, term_key: bytes) -> str:
+def query_key(plan: QueryPlan, term_key: bytes) -> str:
     """A keyed hash of everything that the answer depends on except the memories: principal, scope and query.
 
     It is keyed since it is stored in Redis and in queue messages, and readers of those must not learn the query.
@@ -122,7 +122,7 @@ class _Decoded:
     ids: Sequence[UUID]
     state: int
 
-    def with_rows(self, memories: Sequence[Memory], plan: Plan) -> KeptAnswer | None:
+    def with_rows(self, memories: Sequence[Memory], plan: QueryPlan) -> KeptAnswer | None:
         """The answer with the given rows; None unless every row exists and may be seen."""
         rows = {
             memory.id: memory

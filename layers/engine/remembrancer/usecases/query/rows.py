@@ -8,12 +8,12 @@ from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import Circumstances, Live, RecallStore
 from remembrancer.usecases.query.found import Found
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class LiveCandidates:
     """Candidates that still exist; `dropped` is the number of the others.
 
     `unconfirmed` is the reason why the store did not confirm candidates that came from a cache.
@@ -30,7 +30,7 @@ class Rows:
         return as_of is not None and stated is not None and stated != as_of
 
 
-async def read(store: RecallStore, plan: Plan, found: Found, confirmations: Confirmations) -> Rows:
+async def read(store: RecallStore, plan: QueryPlan, found: Found, confirmations: Confirmations) -> LiveCandidates:
     """Checks the candidates against the store; the rows themselves came with the searches. The report stands under
     `history`.
 
@@ -60,7 +60,7 @@ async def read(store: RecallStore, plan: Plan, found: Found, confirmations: Conf
     if circumstances is None:
         stored = [one for one in candidates if one.memory.id.int in found.stored]
         kept = candidates if _hold(confirmations, plan, found.seen) else stored
-        return Rows(
+        return LiveCandidates(
             kept,
             Circumstances({one.memory.id.int: _as_kept(one.memory) for one in kept}),
             len(found.evidence) - len(kept),
@@ -70,17 +70,19 @@ async def read(store: RecallStore, plan: Plan, found: Found, confirmations: Conf
     now = ((one, circumstances.live.get(one.memory.id.int)) for one in candidates)
     # A cached row may also have an outdated text.
     live = [_used(one, state) for one, state in now if state is not None and state.version == one.memory.version]
-    return Rows(live, circumstances, len(found.evidence) - len(live))
+    return LiveCandidates(live, circumstances, len(found.evidence) - len(live))
 
 
-def _hold(confirmations: Confirmations, plan: Plan, cached: AgentSnapshot | None) -> bool:
+def _hold(confirmations: Confirmations, plan: QueryPlan, cached: AgentSnapshot | None) -> bool:
     scope = plan.scope
     if cached is None or scope.agent_id is None:
         return False
     return confirmations.hold(scope.org_id, scope.agent_id, cached)
 
 
-def _confirm(confirmations: Confirmations, plan: Plan, cached: AgentSnapshot | None, stored: Change | None) -> None:
+def _confirm(
+    confirmations: Confirmations, plan: QueryPlan, cached: AgentSnapshot | None, stored: Change | None
+) -> None:
     """Records whether the cache has missed a removal; does nothing where the store returned no state."""
     scope = plan.scope
     if cached is None or stored is None or scope.agent_id is None:

@@ -11,14 +11,14 @@ from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
 from remembrancer.domain.retrieval.evidence import Evidence, cosines
 from remembrancer.ports.search import Circumstances
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversed
 from remembrancer.usecases.retrieval.search import Searched
 
 
 def rank(
-    plan: Plan, candidates: Sequence[Evidence], clusters: Mapping[int, float], *, ranges: Ranges | None = None
+    plan: QueryPlan, candidates: Sequence[Evidence], clusters: Mapping[int, float], *, ranges: Ranges | None = None
 ) -> Ranking:
     """Ranks the evidence. `clusters` has the cosine of query and centroid; a memory without a cluster uses its own
     cosine.
@@ -50,7 +50,7 @@ def _over_best(scores: Sequence[float]) -> NDArray[np.float64]:
 
 
 def boosted(
-    plan: Plan,
+    plan: QueryPlan,
     searched: Searched,
     ranked: Ranking,
     circumstances: Circumstances,
@@ -80,7 +80,7 @@ def boosted(
     return hybrid_ranking.settle(lifted, tiebreak=ranked.tiebreak_applied)
 
 
-def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
+def _newcomers(plan: QueryPlan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
     """Neighbours that no search found, scored on the same scale as the found memories."""
     if not traversed.memories:
         return ()

@@ -7,7 +7,7 @@ from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.ports.encryption import Opener
 from remembrancer.usecases.encryption.opening import opened_in_time
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.relations import Traversed
 
 
@@ -19,7 +19,9 @@ class Texts:
     reasons: Sequence[str] = ()
 
 
-async def best(opener: Opener, plan: Plan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed) -> Texts:
+async def best(
+    opener: Opener, plan: QueryPlan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed
+) -> Texts:
     """The best k that the searches found, and at most k more that relations led to, in one order."""
     reached = traversed.expansion.paths if plan.depth else {}
     if not reached:
@@ -33,14 +35,14 @@ async def best(opener: Opener, plan: Plan, settled: Sequence[Ranked], found: Ran
     return Texts(ranked, tuple(dict.fromkeys([*first.reasons, *second.reasons])))
 
 
-async def of(opener: Opener, plan: Plan, ranked: Sequence[Ranked]) -> Texts:
+async def of(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
     """Opens all of these, in their order."""
     memories = [one.memory for one in ranked]
     found, reasons = await opened_in_time(opener, plan.scope.org_id, memories, plan.opening)
     return Texts([replace(one, memory=memory) for one, memory in zip(ranked, found, strict=True)], reasons)
 
 
-async def _readable(opener: Opener, plan: Plan, ranked: Sequence[Ranked]) -> Texts:
+async def _readable(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
     """The first k readable results, filled up to k with unreadable ones."""
     readable: list[Ranked] = []
     unreadable: list[Ranked] = []

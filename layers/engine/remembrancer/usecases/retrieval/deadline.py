@@ -21,14 +21,14 @@ NEVER_RAN = SourceReport("skipped")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Value]):
+class SourceOutcome(Generic[Value]):
     """The result of a source; `value` is set only when the report says ok."""
 
     value: Value | None
     report: SourceReport
 
 
-SKIPPED: Outcome[Any] = Outcome(None, NEVER_RAN)
+SKIPPED: SourceOutcome[Any] = SourceOutcome(None, NEVER_RAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Deadline:
         *,
         count: Callable[[Value], int] = lambda _: 1,
         short: Callable[[Value], bool] = lambda _: False,
-    ) -> Outcome[Value]:
+    ) -> SourceOutcome[Value]:
         """Waits for `work` until the deadline at the latest; stores its report under `name`.
 
         `count` gives the number of results of a value, `short` whether some may be missing. Store errors become
@@ -121,7 +121,7 @@ class Deadline:
 
     async def _outcome(
         self, work: Awaitable[Value], count: Callable[[Value], int], short: Callable[[Value], bool]
-    ) -> Outcome[Value]:
+    ) -> SourceOutcome[Value]:
         started = self.elapsed_ms
         task = asyncio.ensure_future(work)
         if not task.done():
@@ -133,14 +133,14 @@ class Deadline:
         latency = self.elapsed_ms - started
         if not task.done():
             abandon(task)
-            return Outcome(None, SourceReport("timeout", started, latency))
+            return SourceOutcome(None, SourceReport("timeout", started, latency))
         try:
             value = task.result()
         except StoreTimeout as error:
-            return Outcome(None, SourceReport("timeout", started, latency, cause=error.cause))
+            return SourceOutcome(None, SourceReport("timeout", started, latency, cause=error.cause))
         except StoreError as error:
-            return Outcome(None, SourceReport("error", started, latency, cause=error.cause))
-        return Outcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
+            return SourceOutcome(None, SourceReport("error", started, latency, cause=error.cause))
+        return SourceOutcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
 
     def _left_seconds(self) -> float | None:
         return None if math.isinf(self.end_ms) else self.left_ms / 1000

@@ -8,7 +8,7 @@ from itertools import compress
 import numpy as np
 
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import Booleans
@@ -47,7 +47,7 @@ class MapSearch:
         )
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
         """Lexical search, with the same results as the store's."""
         if not query or limit < 1:

@@ -17,7 +17,7 @@ from uuid import UUID
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map import memory_map
 from remembrancer.domain.memory_map.memory_map import MemoryMap
-from remembrancer.domain.memory_map.rows import Rows
+from remembrancer.domain.memory_map.rows import MapRows
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import Cursor, MapSource
@@ -60,7 +60,7 @@ class _Reading:
     base: MemoryMap
     since: int
     next: Cursor
-    parts: list[Rows] = field(default_factory=list)
+    parts: list[MapRows] = field(default_factory=list)
 
     @property
     def size(self) -> int:
@@ -253,7 +253,7 @@ class MemoryMaps:
     async def _made(self, reading: _Reading, change: Change, live: int | None) -> MemoryMap | None:
         """The finished map; None when its size is wrong: an erased memory has no change counter to find it by."""
         made = await self.run(
-            reading.size, lambda: memory_map.extended(reading.base, Rows.joined(reading.parts), change)
+            reading.size, lambda: memory_map.extended(reading.base, MapRows.joined(reading.parts), change)
         )
         return made if len(made) == live else None
 

@@ -18,7 +18,7 @@ from remembrancer.ports.search import Graph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations
-from remembrancer.usecases.retrieval.deadline import Deadline, Outcome, abandon
+from remembrancer.usecases.retrieval.deadline import Deadline, SourceOutcome, abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
@@ -202,7 +202,7 @@ class Retriever:
         deadline.account.reports["directive"] = replace(report, started_ms=started, latency_ms=latency)
         return directive
 
-    async def _state(self, search: Search) -> Outcome[AgentState | None]:
+    async def _state(self, search: Search) -> SourceOutcome[AgentState | None]:
         """The agent's counters in Postgres, since Redis may have missed a removal.
 
         Waits as long as for the searches, which take longer: if it is later than they are, the caches stay unconfirmed.
@@ -212,7 +212,7 @@ class Retriever:
         return await search.deadline.within(self.bounds.cold_ms).run("state", reading)
 
     def _is_believed(
-        self, request: AssembleRequest, truth: Outcome[AgentState | None], seen: AgentSnapshot | None
+        self, request: AssembleRequest, truth: SourceOutcome[AgentState | None], seen: AgentSnapshot | None
     ) -> bool:
         """Whether cached data may be used: the store confirms it in this request, or did so lately."""
         place = request.org_id, request.agent_id
@@ -265,7 +265,7 @@ def _is_asked_again(request: AssembleRequest) -> bool:
     return bool(request.turn_id) or position < len(request.messages) - 1
 
 
-def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool:
+def _contradicts(truth: SourceOutcome[AgentState | None], seen: AgentSnapshot) -> bool:
     """Whether the cache missed a removal, a directive or the agent's deletion, or is ahead of the store.
 
     No answer from the store is no contradiction.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index import bm25, subjects
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -17,7 +17,7 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.deadline import Outcome, abandon
+from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories, merge
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
@@ -26,7 +26,7 @@ from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded,
 from remembrancer.usecases.retrieval.search import Hypothesised, Search, Searched
 
 Snapshot = asyncio.Future[AgentSnapshot]
-State = asyncio.Future[Outcome[AgentState | None]]
+State = asyncio.Future[SourceOutcome[AgentState | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ class Searches:
             memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
         return merge(memories, searched, searched.place or self.store)
 
-    def wanted(self, search: Search, organization: Organization) -> Wanted:
+    def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
         kinds = self.stemmer.kinds if search.kinds else bm25.no_kinds
         return bm25.wanted(search.query, key=organization.term_key, stem=self.stemmer.stem, kinds=kinds)

@@ -18,7 +18,7 @@ AGAIN_AFTER_FAILURE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class RunLimits:
     """Limits of one run: `seconds` for all of it; the other limits are for one visit of one organization."""
 
     seconds: float = 25.0
@@ -45,7 +45,7 @@ class Maintenance:
     cache: AgentCache
     embed_queue: Queue
     clock: Clock
-    bounds: Bounds = field(default_factory=Bounds)
+    bounds: RunLimits = field(default_factory=RunLimits)
 
     async def run(self) -> Mapping[str, int]:
         """Returns the amount of work done, by task name."""
