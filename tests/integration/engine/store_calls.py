@@ -35,7 +35,7 @@ from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import EVERYBODY, RateLimit, Scope
-from remembrancer.domain.lexical_index.bm25 import IndexedText, Wanted
+from remembrancer.domain.lexical_index.bm25 import IndexedText, QueryTerms
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation
@@ -122,7 +122,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "nearest": lambda store: store.nearest(
             builders.scope(), unit_vector(1), Filters(), model=MODEL, limit=5, now=NOW
         ),
-        "matching": lambda store: store.matching(builders.scope(), Wanted.of([1]), Filters(), limit=5, now=NOW),
+        "matching": lambda store: store.matching(builders.scope(), QueryTerms.of([1]), Filters(), limit=5, now=NOW),
         "known": lambda store: store.known(builders.scope(), [1]),
     },
     PostgresGraph: {

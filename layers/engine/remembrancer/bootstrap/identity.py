@@ -1,4 +1,4 @@
-"""Who asks, and for whom."""
+"""Builds authentication: credentials, organizations, agents."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Identity(Stores):
-    """Credentials, organizations and agents, through their caches."""
+    """Credentials, organizations and agents, with their caches."""
 
     @cached_property
     def directory(self) -> Directory:
-        """Organizations and agents, through their cache."""
+        """Organizations and agents, cached."""
         from remembrancer.adapters.redis.identity_cache import CachedDirectory
 
         return CachedDirectory(
@@ -29,7 +29,7 @@ class Identity(Stores):
 
     @cached_property
     def credentials(self) -> "CachedCredentials":
-        """API keys, through their cache."""
+        """API keys, cached."""
         from remembrancer.adapters.redis.identity_cache import CachedCredentials
 
         return CachedCredentials(
@@ -41,7 +41,7 @@ class Identity(Stores):
 
     @cached_property
     def authenticator(self) -> "Authenticator":
-        """API keys, and tokens where an issuer is named."""
+        """Authenticates API keys, and tokens where an issuer is configured."""
         from remembrancer.adapters.redis.rate_limits import RedisRateLimits
         from remembrancer.domain.identity.token_claims import ClaimNames
         from remembrancer.runtime.telemetry import count, emit
@@ -68,10 +68,10 @@ class Identity(Stores):
 
     @cached_property
     def tokens(self) -> "JwtTokens | None":
-        """None where no token is a credential, or where API Gateway alone checks them.
+        """The token verifier; None where tokens are not accepted, or only API Gateway checks them.
 
-        What is slow to import is imported now and the keys are fetched, so that no request waits for that; what is
-        made of the instance meanwhile does not wait either.
+        Imports slow modules and starts fetching keys now, so that neither requests nor the rest of the start wait for
+        them.
         """
         settings = self.settings
         if not settings.jwt_issuer or settings.jwt_from_gateway:

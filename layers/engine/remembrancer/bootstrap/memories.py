@@ -1,4 +1,4 @@
-"""Memories, agents, API keys and the description of all routes."""
+"""Builds the memories function: memories, agents, API keys, and the OpenAPI document."""
 
 from uuid import uuid4
 
@@ -26,11 +26,11 @@ from remembrancer.usecases.memories.revise import Reviser
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
 
 READINESS_LIMIT = RateLimit(10, 50)
-"""Of questions from one address in each instance; health checks ask every few seconds."""
+"""Rate of readiness requests per address in each instance; health checks ask every few seconds."""
 
 
 def routes(instance: Instance) -> dict[str, Endpoint]:
-    """All that the function serves; loads no model."""
+    """All routes of the function; loads no model."""
     memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)

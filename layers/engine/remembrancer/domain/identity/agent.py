@@ -1,4 +1,4 @@
-"""An agent, its directives, and the state that caches of it are compared with."""
+"""An agent, its directive versions, and the state that validates caches of it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from remembrancer.domain.memories.memory import Change, Directive
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent and where it belongs."""
+    """An agent with its organization, project and environment."""
 
     agent_id: UUID
     project_id: str
@@ -29,7 +29,9 @@ class DirectiveVersion:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none."""
+    """The current state of an agent, compared with caches; the directive is the active version, `NO_DIRECTIVE`
+    without one.
+    """
 
     change: Change
     directive: Directive

@@ -1,4 +1,4 @@
-"""Settings that an operator may give an organization, by name; without them the default holds."""
+"""Parses settings that an operator may change for an organization; absent settings keep their default."""
 
 import re
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ CHANGES = Fields(task=anything(), org_id=uuid(required=True), settings=anything(
 
 
 def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
-    """The organization, and its settings to change; null takes one back. InvalidRequest names every bad one."""
+    """The organization and its changed settings; null restores the default. InvalidRequest names every bad field."""
     given = CHANGES.read(event)
     settings = given.nested("settings", SETTINGS, {} if given["settings"] is None else given["settings"])
     region = settings["phone_region"]
@@ -42,7 +42,7 @@ def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
 
 
 def _stored(value: Any) -> Any:
-    """As JSON has it, without the entries of a table that the event leaves alone."""
+    """The setting as JSON, without table entries that the event does not change."""
     if isinstance(value, Mapping):
         return {name: one for name, one in value.items() if one is not None}
     return list(value) if isinstance(value, tuple) else value

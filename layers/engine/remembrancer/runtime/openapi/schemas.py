@@ -1,4 +1,4 @@
-"""The bodies of answers as JSON Schema; those of requests are in `domain`, where they are read."""
+"""JSON Schemas of response bodies; request bodies are described in `domain`, where they are parsed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,42 +15,42 @@ Schema = dict[str, Any]
 
 
 def ref(name: str) -> Schema:
-    """Another of the schemas here."""
+    """A reference to another schema of this module."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def optional(schema: Schema) -> Schema:
-    """Or null, which is the same as absent."""
+    """A schema that also allows null, which means the same as absent."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def choice(values: Sequence[str]) -> Schema:
-    """One of these."""
+    """A string out of these values."""
     return {"type": "string", "enum": list(values)}
 
 
 def listing(items: Schema, **more: Any) -> Schema:
-    """A list."""
+    """An array of these items."""
     return {"type": "array", "items": items, **more}
 
 
 def number(low: float, high: float, **more: Any) -> Schema:
-    """A number in a range, its ends included."""
+    """A number in a range, bounds included."""
     return {"type": "number", "minimum": low, "maximum": high, **more}
 
 
 def whole(low: int, high: int, **more: Any) -> Schema:
-    """A whole number in a range, its ends included."""
+    """An integer in a range, bounds included."""
     return {"type": "integer", "minimum": low, "maximum": high, **more}
 
 
 def answered(**fields: Schema) -> Schema:
-    """What an answer has, all of it, and maybe more."""
+    """An object with all these fields required; further fields are allowed."""
     return {"type": "object", "required": list(fields), "properties": fields}
 
 
 def partly(schema: Schema, **fields: Schema) -> Schema:
-    """The same, with fields that an answer may lack."""
+    """The same, except that these fields are optional."""
     return schema | {"properties": schema["properties"] | fields}
 
 
