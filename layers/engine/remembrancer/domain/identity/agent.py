@@ -9,13 +9,21 @@ from remembrancer.domain.memories.memory import Change, Directive
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent and where it belongs."""
+    """An agent and where it belongs; `enabled` is its own switch of memories, `organization_enabled` that of all agents
+    of its organization."""
 
     agent_id: UUID
     project_id: str
     environment: str
     name: str
     created_at: datetime | None = None
+    enabled: bool = True
+    organization_enabled: bool = True
+
+    @property
+    def uses_memories(self) -> bool:
+        """Whether assembly may inject its memories."""
+        return self.enabled and self.organization_enabled
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +37,11 @@ class DirectiveVersion:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none."""
+    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none.
+
+    `uses_memories`: neither the agent nor its organization has memories switched off.
+    """
 
     change: Change
     directive: Directive
+    uses_memories: bool = True

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.errors import RequestError
@@ -142,7 +143,7 @@ class Assembler:
             allowed = await identity
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
-            agent_id = allowed.value[1]
+            agent_id = allowed.value[1].agent_id
         asked, request = plan, replace(request, agent_id=agent_id)
         plan = replace(plan, request=request)
         gathered = asyncio.gather(
@@ -165,10 +166,12 @@ class Assembler:
             raise
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
-        accepted, agent_id = allowed.value
-        if agent_id != request.agent_id:
+        accepted, agent = allowed.value
+        if agent.agent_id != request.agent_id:
             # The name has come to mean another agent since it was last looked up.
             return await self._assemble(asked, credential, progress, afterwards)
+        if not (agent.uses_memories if retrieved.uses_memories is None else retrieved.uses_memories):
+            retrieved = retrieved.without_memories()
         progress.accepted = retrieved
         deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
         # Also when the answer is late: an instance that has no time would otherwise never get what spares it time.
@@ -177,13 +180,12 @@ class Assembler:
         self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
         return assembly
 
-    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, UUID]:
-        """Who asks, and the id of the agent that is asked for."""
+    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, Agent]:
+        """Who asks, and the agent that is asked for."""
         allowed = await principal
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
-        agent = await require_agent(allowed, request.agent, self.directory)
-        return allowed, agent.agent_id
+        return allowed, await require_agent(allowed, request.agent, self.directory)
 
     def _rows(self, plan: Plan) -> int:
         """Candidates of each search: fewer where little can be injected, by what is known before counting."""
