@@ -185,9 +185,9 @@ async def test_an_agent_that_is_switched_off_is_corrected_by_id_and_by_name(tena
     there = Identity(tenant, redis, clock).directory
     principal = tenant.principal
 
-    async def seen(directory: CachedDirectory) -> list[bool | None]:
+    async def seen(directory: CachedDirectory) -> list[bool]:
         found = await directory.agent(tenant.org_id, tenant.agent_id), await directory.agent_named(principal, "agent")
-        return [agent and agent.uses_memories for agent in found]
+        return [agent.uses_memories for agent in found if agent is not None]
 
     before = [await seen(here), await seen(there)]
     switched = await PostgresDirectory(tenant.database).switch(principal, tenant.agent_id, enabled=False)
