@@ -33,6 +33,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         top_k=settings.hyde_top_k,
         hot_rows=settings.hot_rows,
         minimum_confidence=settings.minimum_confidence,
+        enabled=settings.memory_enabled,
     )
     assembler = Assembler(
         retriever=retriever,

@@ -7,11 +7,10 @@ from remembrancer.adapters.postgres.identity.directory import PostgresCredential
 from remembrancer.bootstrap.stores import Stores
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import ConfigurationError
-from remembrancer.ports.identity import Directory
 
 if TYPE_CHECKING:
     from remembrancer.adapters.identity.json_web_tokens import JwtTokens
-    from remembrancer.adapters.redis.identity_cache import CachedCredentials
+    from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
     from remembrancer.usecases.identity.authorise import Authenticator
 
 
@@ -19,7 +18,7 @@ class Identity(Stores):
     """Credentials, organizations and agents, with their caches."""
 
     @cached_property
-    def directory(self) -> Directory:
+    def directory(self) -> "CachedDirectory":
         """Organizations and agents, cached."""
         from remembrancer.adapters.redis.identity_cache import CachedDirectory
 

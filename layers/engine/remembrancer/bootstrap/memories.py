@@ -66,7 +66,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
         (
             agents_api.OPERATIONS,
-            agents_api.AgentsApi(stored, stored, end_users, directory, instance.agent_cache, uuid4),
+            agents_api.AgentsApi(stored, stored, end_users, directory, directory, instance.agent_cache, uuid4),
         ),
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),

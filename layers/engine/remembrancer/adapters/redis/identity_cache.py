@@ -41,7 +41,7 @@ _LOAD_SECONDS = 2.0
 _RENEWAL_SECONDS = 1.0
 _MOST_NAMES = 10_000
 """Most agent names whose ids an instance remembers."""
-_SCHEMA = b"4"
+_SCHEMA = b"5"
 _GONE = _SCHEMA + b"null"
 
 # Key. Arguments: value, the value that marks a revoked record, seconds.
@@ -100,6 +100,13 @@ class _Records(Generic[Key, Value]):
         """Marks a record as revoked, for longer than any instance keeps an earlier read. Raises StoreError."""
         try:
             await self._client.put(self._kind.name(key), _GONE, seconds=REDIS_SECONDS)
+        finally:
+            self._kept.discard(key)
+
+    async def correct(self, key: Key, value: Value) -> None:
+        """In place of what was read before. StoreError."""
+        try:
+            await self._put(key, self._record(value))
         finally:
             self._kept.discard(key)
 
@@ -204,7 +211,7 @@ class CachedCredentials:
 
 
 class CachedDirectory:
-    """Serves the Directory port over another."""
+    """Serves the Directory port over another, and the ChangedAgents port."""
 
     def __init__(self, store: Directory, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
         async def agent(key: tuple[UUID, UUID]) -> Agent | None:
@@ -244,6 +251,13 @@ class CachedDirectory:
             if len(self._ids) > _MOST_NAMES:
                 self._ids.popitem(last=False)
         return found
+
+    async def correct(self, agent: Agent, principal: Principal) -> None:
+        """By id and by name. A reader that read the store before may put back what it read, for `REDIS_SECONDS`."""
+        await asyncio.gather(
+            self._agents.correct((principal.org_id, agent.agent_id), agent),
+            self._named.correct(_AgentName.of(principal, agent.name), agent),
+        )
 
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
         """Remembered without expiry, since it is only a hint: the caller verifies it by `agent_named` concurrently."""
@@ -310,9 +324,19 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "environment": agent.environment,
         "name": agent.name,
         "created_at": created_at,
+        "enabled": agent.enabled,
+        "organization_enabled": agent.organization_enabled,
     }
 
 
 def _agent(data: Any) -> Agent:
     created_at = datetime.fromisoformat(data["created_at"]) if data["created_at"] else None
-    return Agent(UUID(data["agent_id"]), data["project_id"], data["environment"], data["name"], created_at)
+    return Agent(
+        agent_id=UUID(data["agent_id"]),
+        project_id=data["project_id"],
+        environment=data["environment"],
+        name=data["name"],
+        created_at=created_at,
+        enabled=data["enabled"],
+        organization_enabled=data["organization_enabled"],
+    )

@@ -10,7 +10,17 @@ from remembrancer.domain.memories.memory import RELATION_TYPES
 from remembrancer.domain.memories.quotas import KINDS as QUOTAS
 from remembrancer.domain.personal_data.redaction import KINDS
 from remembrancer.domain.ranking.score_boosts import MOST_RELATION
-from remembrancer.domain.requests.field_types import anything, choice, nested, number, strings, text, uuid, whole
+from remembrancer.domain.requests.field_types import (
+    anything,
+    boolean,
+    choice,
+    nested,
+    number,
+    strings,
+    text,
+    uuid,
+    whole,
+)
 from remembrancer.domain.requests.fields import Fields
 
 NEAR_DUPLICATES = ("relate", "merge", "off")
@@ -18,6 +28,7 @@ HIGHEST_QUOTA = 10**12
 
 
 SETTINGS = Fields(
+    enabled=boolean(),
     redact_pii=strings(len(KINDS), allowed=KINDS, default=None),
     phone_region=text(2),
     memory_tokens=whole(0, MOST_MEMORY_TOKENS),

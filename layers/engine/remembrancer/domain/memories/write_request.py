@@ -11,6 +11,7 @@ from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOUR
 from remembrancer.domain.requests.field_types import (
     agent,
     agent_name,
+    boolean,
     choice,
     end_user,
     number,
@@ -89,6 +90,7 @@ NEW_MEMORY = Fields(
 NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
 FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
 NEW_AGENT = Fields("NewAgent", name=agent_name(required=True))
+AGENT_SWITCH = Fields("AgentSwitch", enabled=boolean(required=True))
 NEW_DIRECTIVE = Fields(
     "NewDirective",
     # The operator's layout, for instance indented lists, is part of the instruction.

@@ -8,12 +8,12 @@ from uuid import UUID
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
-from remembrancer.domain.memories.write_request import NEW_AGENT, NEW_DIRECTIVE
+from remembrancer.domain.memories.write_request import AGENT_SWITCH, NEW_AGENT, NEW_DIRECTIVE
 from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agents, Directives, Directory, EndUsers
+from remembrancer.ports.identity import Agents, ChangedAgents, Directives, Directory, EndUsers
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
@@ -34,6 +34,7 @@ class AgentsApi:
     directives: Directives
     end_users: EndUsers
     directory: Directory
+    changed: ChangedAgents
     cache: AgentCache
     new_id: Callable[[], UUID]
 
@@ -49,13 +50,29 @@ class AgentsApi:
     async def put(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Creates or returns the agent of that name: 201 for a new agent, 200 for an existing one."""
         require_unrestricted(principal, "make agents")
-        name = NEW_AGENT.parse({"name": request.path_parameters["name"]})["name"]
+        name = NEW_AGENT.parse({"name": request.path_parameters["agent_id"]})["name"]
         if (agent := await self.agents.agent_named(principal, name)) is not None:
             return HttpResponse(200, _agent_json(agent))
         if (agent := await self.agents.create(principal, self.new_id(), name)) is not None:
             return HttpResponse(201, _agent_json(agent))
         # Another request has created it since the lookup.
         return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
+
+    async def switch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Switches the agent's memories on or off; the store's answer is what assembly goes by, the caches' without."""
+        require_unrestricted(principal, "change agents")
+        reference = request.agent("agent_id")
+        enabled = AGENT_SWITCH.parse(request.json())["enabled"]
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
+        agent = await self.agents.switch(principal, agent_id, enabled=enabled)
+        if agent is None:
+            # It was erased meanwhile.
+            raise NotFound("There is no such agent.", code="agent_not_found")
+        try:
+            await self.changed.correct(agent, principal)
+        except StoreError:
+            work.add("correct_agent", lambda: self.changed.correct(agent, principal))
+        return HttpResponse(200, _agent_json(agent))
 
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Lists agents by name, one page at a time."""
@@ -113,7 +130,12 @@ class AgentsApi:
 
 
 def _agent_json(agent: Agent) -> dict[str, Any]:
-    return {"agent_id": str(agent.agent_id), "name": agent.name, "created_at": moment(agent.created_at)}
+    return {
+        "agent_id": str(agent.agent_id),
+        "name": agent.name,
+        "enabled": agent.enabled,
+        "created_at": moment(agent.created_at),
+    }
 
 
 def _directive_json(agent_id: UUID, directive: Directive) -> dict[str, Any]:
@@ -166,12 +188,22 @@ OPERATIONS = (
         refusals=(409,),
     ),
     Operation(
-        "PUT /v1/agents/{name}",
+        "PUT /v1/agents/{agent_id}",
         "putAgent",
         "The agent of a name, made if there is none",
         AgentsApi.put,
         {201: ("The new agent.", "Agent"), 200: ("The agent that is there.", "Agent")},
         scope="write",
+    ),
+    Operation(
+        "PATCH /v1/agents/{agent_id}",
+        "switchAgent",
+        "Memories of an agent on or off",
+        AgentsApi.switch,
+        {200: ("The agent.", "Agent")},
+        scope="write",
+        body=AGENT_SWITCH,
+        refusals=(404,),
     ),
     Operation(
         "GET /v1/agents",

@@ -185,7 +185,7 @@ def _reference(name: str) -> dict[str, Any]:
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    kinds = {"agent_id": "AgentReference", "name": "AgentName"}
+    kinds = {"agent_id": "AgentReference"}
     return [
         {"name": name, "in": "path", "required": True, "schema": _reference(kinds.get(name, "Id"))} for name in names
     ]

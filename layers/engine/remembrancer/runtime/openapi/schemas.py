@@ -7,7 +7,7 @@ from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
 from remembrancer.domain.memories.write_request import INJECTION_MODES
-from remembrancer.domain.requests.field_types import agent_name, text
+from remembrancer.domain.requests.field_types import text
 from remembrancer.domain.retrieval.intents import INTENTS, TIERS
 from remembrancer.domain.retrieval.query import MEMORY_TIERS
 
@@ -117,7 +117,6 @@ SCHEMAS: dict[str, Schema] = {
         "description": "The id of an agent, or its name. What has the form of a UUID is an id.",
         **text(LONGEST_NAME).schema,
     },
-    "AgentName": dict(agent_name().schema),
     "Error": answered(
         error={
             "type": "object",
@@ -253,7 +252,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Directive": answered(agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(INJECTION_MODES)),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
-    "Agent": answered(agent_id=ref("Id"), name=_STRING, created_at=optional(_STRING)),
+    "Agent": answered(agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, created_at=optional(_STRING)),
     "EndUsers": answered(end_users=listing(answered(user_id=_STRING)), next_cursor=optional(_STRING)),
     "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "Key": answered(

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.errors import RequestError
@@ -144,7 +145,7 @@ class Assembler:
             allowed = await identity
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
-            agent_id = allowed.value[1]
+            agent_id = allowed.value[1].agent_id
         asked, request = plan, replace(request, agent_id=agent_id)
         plan = replace(plan, request=request)
         gathered = asyncio.gather(
@@ -167,10 +168,12 @@ class Assembler:
             raise
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
-        accepted, agent_id = allowed.value
-        if agent_id != request.agent_id:
+        accepted, agent = allowed.value
+        if agent.agent_id != request.agent_id:
             # The name was given to another agent since it was last resolved.
             return await self._assemble(asked, credential, progress, afterwards)
+        if not (agent.uses_memories if retrieved.uses_memories is None else retrieved.uses_memories):
+            retrieved = retrieved.without_memories()
         progress.accepted = retrieved
         deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
@@ -179,13 +182,12 @@ class Assembler:
         self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
         return assembly
 
-    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, UUID]:
-        """Returns the principal, and the id of the requested agent."""
+    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, Agent]:
+        """Returns the principal, and the requested agent."""
         allowed = await principal
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
-        agent = await require_agent(allowed, request.agent, self.directory)
-        return allowed, agent.agent_id
+        return allowed, await require_agent(allowed, request.agent, self.directory)
 
     def _rows(self, plan: AssemblyPlan) -> int:
         """The number of candidates for each search: fewer where little can be injected, estimated before tokens are

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from remembrancer.domain.context.assembly import AssembleRequest, SourceReport
+from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
@@ -18,7 +18,7 @@ from remembrancer.ports.search import Graph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations
-from remembrancer.usecases.retrieval.deadline import Deadline, SourceOutcome, abandon
+from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
@@ -44,7 +44,8 @@ class Retrieved:
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
     cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vector` returns the
-    vector of a memory.
+    vector of a memory. `uses_memories` is false where
+    memories are switched off, None where the store did not say.
     """
 
     directive: Directive | None
@@ -62,14 +63,30 @@ class Retrieved:
     wants_map: bool = False
     search: Search | None = None
     is_whole: bool = True
+    uses_memories: bool | None = None
     vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
+
+    def without_memories(self) -> "Retrieved":
+        """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
+        directive = self.reports.get("directive", NEVER_RAN)
+        return Retrieved(
+            directive=self.directive,
+            evidence=(),
+            reports=dict.fromkeys(self.reports, NEVER_RAN) | {"directive": directive},
+            directive_uncached=self.directive_uncached,
+            change=self.change,
+            contradicted=self.contradicted,
+            unconfirmed=self.unconfirmed,
+            uses_memories=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Retriever:
     """Reads directive, hot set and state of one agent while its memories are searched.
 
-    `hops` relations are followed from the `top_k` best results of hypotheses.
+    `hops` relations are followed from the `top_k` best results of hypotheses. Without `enabled` no
+    memories are searched.
     """
 
     states: AgentStates
@@ -82,6 +99,7 @@ class Retriever:
     hops: int = 1
     top_k: int = 10
     hypotheses_from_ms: float = HYPOTHESES_FROM_MS
+    enabled: bool = True
 
     async def retrieve(
         self, request: AssembleRequest, deadline: Deadline, now: datetime, afterwards: Afterwards, *, rows: int
@@ -94,7 +112,11 @@ class Retriever:
         try:
             directive = await self._directive(reading, state)
             hot = await self._hot(reading)
-            searched = await searching
+            await search.deadline.wait(state, searching)
+            if self._uses_memories(state) is False:
+                hot, searched = None, Searched()
+            else:
+                searched = await searching
             truth = await state
         finally:
             reading.abandon()
@@ -141,8 +163,16 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
             search=search,
             vector=(searched.place or self.searches.store).vector,
+            uses_memories=self._uses_memories(state),
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
+
+    def _uses_memories(self, state: State) -> bool | None:
+        """None as long as the store did not say."""
+        if not self.enabled:
+            return False
+        known = state.result().value if state.done() else None
+        return known.uses_memories if known is not None else None
 
     def _search(self, request: AssembleRequest, deadline: Deadline, now: datetime, rows: int) -> Search:
         bounds = self.bounds
@@ -156,7 +186,7 @@ class Retriever:
         )
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
-            query=request.query,
+            query=request.query if self.enabled else "",
             filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
             limit=rows,
             hot_limit=self.hot_rows,
@@ -171,11 +201,11 @@ class Retriever:
                 additions_ms=bounds.additions_ms,
                 names_ms=NAMES_MS,
             ),
-            skip=request.options.skip,
-            turn=turn_key(request) if rows else "",
+            skip=request.options.skip if self.enabled else SKIPPABLE,
+            turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             may_lag=True,
-            hypotheses=hypotheses if request.query and request.options.hyde is not False else None,
+            hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
         )
 
     async def _directive(self, reading: Reading, state: State) -> Directive | None:
