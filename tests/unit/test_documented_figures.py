@@ -44,7 +44,7 @@ def before(target_ms: float) -> float:
 # Page, a sentence with `#` where it gives a figure, the figures.
 FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("README.md", "It answers within # ms", (BOUNDS.assembly_ms,)),
-    ("README.md", "At # ms at the latest, what is not there is abandoned", (BOUNDS.retrieval_ms,)),
+    ("README.md", "At # ms at the latest, sources that have not answered are cancelled", (BOUNDS.retrieval_ms,)),
     ("docs/glossary.md", "an agent's # best memories", (hot_score.CAPACITY,)),
     ("docs/adr/0003-lexical-search.md", "BM25 (k1 #, b #;", (bm25.K1, bm25.B)),
     ("docs/adr/0003-lexical-search.md", "a row a word, owner and # documents", (postings.BLOCK,)),
