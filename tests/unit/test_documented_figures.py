@@ -188,7 +188,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/operations.md", "batches of #, each a transaction", (erase.MEMORIES,)),
     (
         "docs/operations.md",
-        "A request goes on for up to # s; `maintain` does the rest, # s each minute",
+        "A request works for up to # s; `maintain` does the rest, # s each minute",
         (
             records_api.ERASE_SECONDS,
             maintenance_task.ERASURE_SECONDS,
