@@ -284,7 +284,7 @@ def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
     code = (ROOT / "layers/engine/remembrancer/usecases/retrieval/searches.py").read_text(encoding="utf-8")
     used = set(re.findall(r'tier(?:: str)? ?= ?"(\w+)"(?: if \w+ else "(\w+)")?', code))
     tiers = {tier for pair in used for tier in pair if tier}
-    row = re.findall(r"^\| `tier` \| (who answered.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)
+    row = re.findall(r"^\| `tier` \| (the answering source.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)
 
     assert tiers == {"map", "postgres", "turn_cache", "none"}
     assert set(re.findall(r"`(\w+)`", row[0])) == tiers
