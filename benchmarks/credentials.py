@@ -25,7 +25,7 @@ from rich.console import Console
 from benchmarks import figures
 from local import sample
 from local.stack import Stack, StackSettings
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 
 PATH = "/v1/context/assemble"
@@ -168,7 +168,7 @@ async def _attack(attacker: Caller, row: Row) -> AsyncIterator[None]:
 async def _place(stack: Stack, name: str) -> Place:
     """A new organization with the sample's memories."""
     text = new_api_key()
-    key = NewKey("benchmark", fingerprint(text), ("admin",))
+    key = FirstKey("benchmark", fingerprint(text), ("admin",))
     principal = await create_organization(
         stack.owner_database_url, name=name, project_id="proj_bench", environment="production", key=key
     )

@@ -23,6 +23,7 @@ from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import budget, formatter, packer
+from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.lexical_index.bm25 import Wanted
 from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory
@@ -86,9 +87,8 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     def reckoned() -> object:
         texts, fixed = budget.message_texts(messages)
         tokens = fixed + sum(counter.count(text, "o200k_base").tokens for text in texts)
-        return budget.compute(
-            profile, messages=tokens, tools=0, directive=100, formatter=50, memory_tokens=2000, exact=True
-        )
+        client, directive = ClientTokens(tokens, 0, exact=True), TokenCount(100, exact=True)
+        return budget.compute(profile, client, directive=directive, formatter=50, memory_tokens=2000)
 
     def formatted() -> object:
         text = formatter.render(None, chosen, nonce=formatter.COUNTED_NONCE)

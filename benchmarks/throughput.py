@@ -19,7 +19,7 @@ from benchmarks import figures
 from local import sample
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import ROOT
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
@@ -94,7 +94,7 @@ async def main() -> None:
 
 async def measure(postgres: PostgresServer, valkey: ValkeyServer, count: int) -> dict[str, Any]:
     await migrate(postgres.owner_url, packaged())
-    key = NewKey("benchmark", fingerprint(new_api_key()), ("admin",))
+    key = FirstKey("benchmark", fingerprint(new_api_key()), ("admin",))
     principal = await create_organization(
         postgres.owner_url, name="Benchmark", project_id="p", environment="production", key=key
     )

@@ -13,7 +13,7 @@ import pytest
 
 from local import cli
 from local.stack import Stack
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 from tests.e2e.conftest import Loop, NewTenant, Tenant
 
@@ -88,7 +88,7 @@ def test_a_key_ends_at_its_moment_on_every_warm_function(tenant: Tenant) -> None
 
 def test_an_organizations_rate_holds_whatever_its_keys_say(stack: Stack, loop: Loop) -> None:
     text = new_api_key()
-    key = NewKey("test", fingerprint(text), ("admin",))
+    key = FirstKey("test", fingerprint(text), ("admin",))
     principal = loop.run(
         create_organization(stack.owner_database_url, name="Limited", project_id="p", environment="production", key=key)
     )

@@ -125,6 +125,8 @@ def test_pages_filters_and_namespaces(tenant: Tenant, asynchronous: bool) -> Non
         ("list_namespaces", {"prefix": [tenant.agent_id], "suffix": ["isla"]}),
         ("list_namespaces", {"max_depth": 1}),
         ("list_namespaces", {"prefix": ["*", "ada"], "limit": 1}),
+        put([tenant.agent_id], "note", "A note for everybody."),
+        ("list_namespaces", {"limit": 1}),
     )[len(notes) + 1 :]
 
     newest, older, even, odd, three, refused, *namespaces = answers
@@ -133,7 +135,31 @@ def test_pages_filters_and_namespaces(tenant: Tenant, asynchronous: bool) -> Non
     assert sorted(item["key"] for item in odd) == ["note-1", "note-3"]
     assert [item["key"] for item in three] == ["note-3"]
     assert refused == "ValueError: filter.even: only equality is supported, not $gt"
-    assert namespaces == [sorted([isla, ada]), [isla], [[tenant.agent_id]], [ada]]
+    shared = [tenant.agent_id]
+    assert namespaces == [[ada, isla], [isla], [shared], [ada], None, [shared]]
+
+
+def test_an_agent_may_go_by_its_name(tenant: Tenant) -> None:
+    name = f"agent-{uuid.uuid4().hex[:8]}"
+    agent_id = tenant.client.put(f"/v1/agents/{name}").json()["agent_id"]
+    place = [name, "isla"]
+    fields = {"agent_id": agent_id, "content": "Tea is at four.", "user_id": "isla"}
+    identifier = tenant.client.post("/v1/memories", json=fields).json()["id"]
+
+    _, item, plain, elsewhere, found, namespaces = Store(tenant).run(
+        put(place, "piano", "The piano is tuned on Tuesdays."),
+        get(place, "piano"),
+        get(place, identifier),
+        get([tenant.agent_id, "isla"], identifier),
+        search(place),
+        ("list_namespaces", {"prefix": [name]}),
+    )
+
+    assert item["namespace"] == place
+    assert plain["value"] == {"text": "Tea is at four."}
+    assert elsewhere is None
+    assert [one["namespace"] for one in found] == [place, place]
+    assert namespaces == [place]
 
 
 def test_memories_without_a_key_have_their_id(tenant: Tenant) -> None:

@@ -19,14 +19,14 @@ from local.servers import PostgresServer
 from local.stack import StackSettings
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.bootstrap import Instance, memories, query
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.memories import Embedder
+from remembrancer.ports.models import Embedder
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
@@ -141,7 +141,7 @@ async def create_agent(servers: PostgresServer, texts: Sequence[str]) -> Agent:
     """In a database without the schema or with it."""
     await migrate(servers.owner_url, packaged())
     api_key = secrets.token_urlsafe(32)
-    key = NewKey("key", sha256(api_key.encode()).digest(), ("admin",))
+    key = FirstKey("key", sha256(api_key.encode()).digest(), ("admin",))
     principal = await create_organization(
         servers.owner_url, name="Organization", project_id="project", environment="production", key=key
     )
@@ -270,7 +270,7 @@ class AssemblyInstance:
         self._instance.key_ring.forget(self._agent.org_id)
         directory = self._instance.directory
         assert isinstance(directory, CachedDirectory)
-        directory._organizations.clear()
+        directory._organizations.discard(self._agent.org_id)
 
     def later(self, seconds: float) -> None:
         """Lets time pass for what is kept and what is tried again."""

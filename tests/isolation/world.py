@@ -13,7 +13,7 @@ import psycopg
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from local.stack import Stack
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider
@@ -163,7 +163,7 @@ def _forged(provider: IdentityProvider, cell: Cell) -> list[str]:
 
 def _organization(stack: Stack, loop: Loop) -> Cell:
     api_key = new_api_key()
-    key = NewKey("attack", fingerprint(api_key), ("admin",))
+    key = FirstKey("attack", fingerprint(api_key), ("admin",))
     principal = loop.run(
         create_organization(
             stack.owner_database_url, name="Attacked", project_id="proj_one", environment="production", key=key

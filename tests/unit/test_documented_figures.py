@@ -27,8 +27,8 @@ from remembrancer.runtime.tasks import maintenance_task
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assembly import assemble
 from remembrancer.usecases.erasure import erase
-from remembrancer.usecases.query import embedding, plan, search, traversal
-from remembrancer.usecases.retrieval import memory_maps, prefetch
+from remembrancer.usecases.query import plan
+from remembrancer.usecases.retrieval import hypothesiser, memory_maps, query_embedding, relations
 from remembrancer.usecases.upkeep import maintenance
 from tests.unit.documents import ROOT, template, whole
 
@@ -122,8 +122,9 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/architecture.md", "profiles after 180 | # of each |", (RUN.forgotten,)),
     (
         "docs/architecture.md",
-        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of what a turn was given; no text | # min",
-        (agent_cache.TURN_SECONDS / 60,),
+        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of what a turn was given, for a query its vectors too; "
+        "no text | # min | after a complete assembly or query; # queries in 10 min at most",
+        (agent_cache.TURN_SECONDS / 60, agent_cache.LARGE_TURNS_AT_A_TIME),
     ),
     (
         "docs/architecture.md",
@@ -196,15 +197,15 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/query.md", "up to `max(#, #·k)` candidates", (plan.FEWEST_CANDIDATES, plan.CANDIDATES_PER_RESULT)),
     ("docs/query.md", "searches end # ms before it", (before(MEDIUM),)),
-    ("docs/query.md", "for # % of the tier's target and # ms at least", (search.KNOWN_SHARE * 100, search.KNOWN_MS)),
+    ("docs/query.md", "for # % of the tier's target and # ms at least", (plan.NAMES_SHARE * 100, plan.NAMES_MS)),
     ("docs/query.md", "over the batch is under #, hybrid scores", (hybrid_ranking.VARIANCE_FLOOR,)),
-    ("docs/query.md", "the surest #. Cycles end", (traversal.EDGES_EACH_DEPTH,)),
+    ("docs/query.md", "the surest #. Cycles end", (relations.EDGES_EACH_DEPTH,)),
     ("docs/query.md", "the sum is capped at ±#", (score_boosts.MOST_RELATION,)),
     ("docs/query.md", "**Personalisation**, up to #:", (score_boosts.PERSONALISATION,)),
     ("docs/query.md", "**Session**, #:", (score_boosts.SESSION,)),
     ("docs/query.md", "the last # characters", (hypotheses.WINDOW_CHARACTERS,)),
-    ("docs/query.md", "in # s at most, and their vectors", (prefetch.SECONDS,)),
-    ("docs/query.md", "in # % of the time that is left", (embedding.SHARE_OF_EMBEDDER * 100,)),
+    ("docs/query.md", "in # s at most, and their vectors", (hypothesiser.PREPARING_SECONDS,)),
+    ("docs/query.md", "in # % of the time that is left", (query_embedding.SHARE_OF_EMBEDDER * 100,)),
     ("docs/query.md", "A kind counts # of what it would count", (bm25.KIND_WEIGHT,)),
     ("docs/query.md", "no more than # in a query", (bm25.MOST_KINDS,)),
     ("docs/query.md", "| `low` | # ms |", (LOW,)),
@@ -281,7 +282,8 @@ def test_the_boosts_of_relations_are_those_of_the_code() -> None:
 
 
 def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
-    code = (ROOT / "layers/engine/remembrancer/usecases/retrieval/searches.py").read_text(encoding="utf-8")
+    folder = ROOT / "layers/engine/remembrancer/usecases/retrieval"
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in ("search.py", "searches.py"))
     used = set(re.findall(r'tier(?:: str)? ?= ?"(\w+)"(?: if \w+ else "(\w+)")?', code))
     tiers = {tier for pair in used for tier in pair if tier}
     row = re.findall(r"^\| `tier` \| (the answering source.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)

@@ -16,9 +16,9 @@ export interface Settings {
   url?: string;
   /** Default: REMEMBRANCER_API_KEY. */
   apiKey?: string;
-  /** Default: REMEMBRANCER_ORG_ID. */
+  /** Default: REMEMBRANCER_ORG_ID; without it, the credential's organization. */
   orgId?: string;
-  /** Default: REMEMBRANCER_AGENT_ID. */
+  /** The agent's id or name. Default: REMEMBRANCER_AGENT_ID. */
   agentId?: string;
   /** Bounds a whole `assemble`; 45 by default. */
   deadlineMs?: number;

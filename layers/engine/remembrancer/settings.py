@@ -61,6 +61,8 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     hyde_hypotheses: int = 5
     hyde_hops: int = 1
+    hyde_top_k: int = 10
+    """Candidates of each hypothesis, and how many of the best relations are followed from."""
     hyde_prefetch: bool = False
     database_connections: int = 2
     database_prepare_threshold: int = 5

@@ -10,8 +10,9 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
-from remembrancer.ports.encryption import NewKey
-from remembrancer.ports.memories import Relation, Revision
+from remembrancer.domain.encryption.data_key import NewKey
+from remembrancer.domain.memories.prepared_write import Revision
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.ports.usage import UsageEvent
 from tests.builders import NOW
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant

@@ -31,17 +31,19 @@ from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.domain.encryption.data_key import NewKey
+from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import EVERYBODY, RateLimit, Scope
 from remembrancer.domain.lexical_index.bm25 import IndexedText, Wanted
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import HotEntry
-from remembrancer.ports.encryption import NewKey
-from remembrancer.ports.erasure import Asking, Erasure
-from remembrancer.ports.memories import Export, Listing, MemoryWrite, PendingMemory, Relation, Revision
+from remembrancer.ports.memories import Export, Listing, PendingMemory
 from remembrancer.ports.search import Cursor
 from remembrancer.ports.usage import UsageEvent
 from tests import builders

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.text.snowball import SnowballStemmer
@@ -19,7 +19,8 @@ from remembrancer.domain.identity.scope import EVERYBODY, EndUser, Principal, Sc
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import Wanted
 from remembrancer.domain.memories.memory import NewMemory, Vector, fingerprint
-from remembrancer.ports.memories import MemoryWrite, PendingMemory, WriteResult
+from remembrancer.domain.memories.prepared_write import MemoryWrite
+from remembrancer.ports.memories import PendingMemory, WriteResult
 from tests import builders
 
 MODEL = "hash"
@@ -118,7 +119,7 @@ class Tenant:
 
 async def create_tenant(owner_url: str, database: Database) -> Tenant:
     """A new organization with one project, key and agent; its principal reads the memories of all end users."""
-    key = NewKey("tests", uuid4().bytes + uuid4().bytes, ("assemble", "query", "write"))
+    key = FirstKey("tests", uuid4().bytes + uuid4().bytes, ("assemble", "query", "write"))
     principal = await create_organization(
         owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
     )

@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from remembrancer.adapters.aws.credentials import AwsCredentials
-from remembrancer.adapters.aws.secrets import KeptSecret, SecretsManager
+from remembrancer.adapters.aws.secrets import PAUSE_SECONDS, KeptSecret, SecretsManager
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.login import IamLogin, SecretLogin, verified
 from remembrancer.adapters.postgres.migrations import packaged
@@ -381,6 +381,7 @@ async def test_a_cache_whose_secret_cannot_be_had_is_unavailable_and_loses_no_co
         assert raised.value.cause == "NoPassword"
 
     secret.put(password_of(own_valkey))
+    clock.seconds += PAUSE_SECONDS
 
     await client.ping()
     await client.close()

@@ -28,13 +28,14 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
 from remembrancer.adapters.redis.sweep import RedisSweep
+from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import Revision
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Forbidden, NotFound
-from remembrancer.ports.erasure import Erasure
-from remembrancer.ports.memories import Relation, Revision
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.tasks.erasure_task import ErasureTask
 from remembrancer.usecases.erasure import erase

@@ -30,10 +30,10 @@ from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.erasure import Erasure
 from remembrancer.ports.memories import Export, Listing
 from remembrancer.ports.search import Cursor
 from tests.builders import NOW

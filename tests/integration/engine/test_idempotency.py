@@ -25,13 +25,15 @@ from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
+from remembrancer.domain.erasure.erasure import Asking
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests import idempotency
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, StoreError
-from remembrancer.ports.erasure import Asking
-from remembrancer.ports.memories import MemoryWrite, Relation, Revision, WriteReport
+from remembrancer.ports.memories import WriteReport
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from tests.builders import NOW
 from tests.integration.engine.tenant import Tenant

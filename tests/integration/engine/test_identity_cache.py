@@ -23,9 +23,10 @@ from remembrancer.adapters.redis.identity_cache import (
     CachedCredentials,
     CachedDirectory,
 )
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import Agent, Organization
 from tests.builders import SetClock
 from tests.integration.engine.tenant import Tenant, create_tenant
 
@@ -371,53 +372,103 @@ async def test_a_key_whose_revocation_redis_missed_ends_when_it_is_read_again(
     assert before is not None
 
 
-@pytest.mark.parametrize("store", ["hangs", "is down"])
+class SilentDirectory(PostgresDirectory):
+    """The store's own, until it is told to hang, to be down, or to be slow with a changed organization."""
+
+    fault = ""
+    asked = 0
+    changed: Organization | None = None
+
+    async def organization(self, org_id: UUID) -> Organization | None:
+        self.asked += 1
+        match self.fault:
+            case "hangs":
+                await asyncio.Event().wait()
+            case "is down":
+                raise StoreUnavailable("down", cause="OperationalError")
+            case "is slow":
+                await asyncio.sleep(0.1)
+        return self.changed or await super().organization(org_id)
+
+
+@pytest.mark.parametrize("fault", ["hangs", "is down"])
 async def test_an_organization_outlives_a_store_that_says_nothing_for_minutes_and_no_longer(
-    tenant: Tenant, redis: RedisClient, store: str, monkeypatch: pytest.MonkeyPatch
+    tenant: Tenant, redis: RedisClient, fault: str
 ) -> None:
     clock = SetClock(start=None)
-    directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.02)
+    store = SilentDirectory(tenant.database)
+    directory = CachedDirectory(store, redis, clock, wait_seconds=0.02)
     known = await directory.organization(tenant.org_id)
-    asked = []
 
-    async def silent(*_: Any) -> Any:
-        asked.append(clock.monotonic())
-        if store == "is down":
-            raise StoreUnavailable("down", cause="OperationalError")
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(PostgresDirectory, "organization", silent)
+    store.fault = fault
     clock.seconds = ORGANIZATION_SECONDS + 1
     stale = [await directory.organization(tenant.org_id) for _ in range(3)]
     clock.seconds = REDIS_SECONDS + 1
     with pytest.raises((StoreUnavailable, TimeoutError)):
         await asyncio.wait_for(directory.organization(tenant.org_id), 0.5)
-    monkeypatch.undo()
+    store.fault = ""
+    clock.seconds += 60
 
     assert stale == [known] * 3
-    # Not by every request: each would wait for it.
-    assert len(asked) == 2
+    # Once while it is kept, once when it has ended; not by every request: each would wait for it.
+    assert store.asked == 3
     assert await directory.organization(tenant.org_id) == known
 
 
 async def test_a_change_of_an_organization_is_heard_from_a_store_that_is_slow(
-    tenant: Tenant, redis: RedisClient, monkeypatch: pytest.MonkeyPatch
+    tenant: Tenant, redis: RedisClient
 ) -> None:
     clock = SetClock(start=None)
-    directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.01)
+    store = SilentDirectory(tenant.database)
+    directory = CachedDirectory(store, redis, clock, wait_seconds=0.01)
     known = await directory.organization(tenant.org_id)
     assert known is not None
-    changed = replace(known, term_key=b"another")
 
-    async def slow(*_: Any) -> Organization:
-        await asyncio.sleep(0.1)
-        return changed
-
-    monkeypatch.setattr(PostgresDirectory, "organization", slow)
+    store.changed = replace(known, term_key=b"another")
+    store.fault = "is slow"
     clock.seconds = ORGANIZATION_SECONDS + 1
     first = await directory.organization(tenant.org_id)
     async with asyncio.timeout(30):
-        while await directory.organization(tenant.org_id) != changed:
+        while await directory.organization(tenant.org_id) != store.changed:
             await asyncio.sleep(0.01)
 
     assert first == known
+
+
+async def test_requests_that_come_together_look_a_key_up_once(tenant: Tenant, redis: RedisClient, raw: "Redis") -> None:
+    asked = 0
+
+    class Counting(PostgresCredentials):
+        async def resolve(self, key_sha256: bytes) -> Principal | None:
+            nonlocal asked
+            asked += 1
+            return await super().resolve(key_sha256)
+
+    credentials = CachedCredentials(Counting(tenant.database), redis, SystemClock())
+
+    found = await asyncio.gather(*(credentials.resolve(tenant.key_sha256) for _ in range(20)))
+
+    assert found == [replace(tenant.principal, sees_all=False)] * 20
+    assert asked == 1
+
+
+async def test_a_key_that_is_being_read_when_it_is_revoked_is_not_kept(
+    tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    reading, revoked = asyncio.Event(), asyncio.Event()
+
+    class Slow(PostgresCredentials):
+        async def resolve(self, key_sha256: bytes) -> Principal | None:
+            found = await super().resolve(key_sha256)
+            reading.set()
+            await revoked.wait()
+            return found
+
+    credentials = CachedCredentials(Slow(tenant.database), redis, SetClock())
+    before = asyncio.ensure_future(credentials.resolve(tenant.key_sha256))
+    await reading.wait()
+    await credentials.revoke(tenant.key_sha256)
+    revoked.set()
+
+    assert await before is not None
+    assert await credentials.resolve(tenant.key_sha256) is None

@@ -17,8 +17,8 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.searchable_memories import LONGEST_TAIL, LiveSet
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import LexicalAnswer
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant, create_tenant
@@ -156,7 +156,7 @@ async def assert_found_is_true_for(life: Life, reader: EndUser) -> None:
     living = [write for write in life.live.values() if reader.sees(write.memory.user_id)]
     expected, content = textbook(living, QUESTION), of_content(living, QUESTION)
     assert answer.left_out == ()
-    assert {matched.memory.id: matched.score for matched in answer.found} == pytest.approx(expected)
+    assert {matched.memory.id: matched.lexical for matched in answer.found} == pytest.approx(expected)
     assert {matched.memory.id: matched.content for matched in answer.found} == pytest.approx(
         {identifier: content.get(identifier, 0.0) for identifier in expected}
     )
@@ -369,7 +369,7 @@ async def test_what_writers_leave_to_the_workers_is_bounded(tenant: Tenant) -> N
     assert 0 < tail <= LONGEST_TAIL
     answer = await life.found()
     assert len(answer.found) == 100
-    assert {round(matched.score, 9) for matched in answer.found} == {
+    assert {round(matched.lexical or 0, 9) for matched in answer.found} == {
         round(score, 9) for score in textbook(list(life.live.values()), QUESTION).values()
     }
 
@@ -429,6 +429,6 @@ async def test_of_a_single_word_that_is_too_common_the_newest_documents_are_read
     assert answer.left_out == (birch,)
     assert {matched.memory.id for matched in answer.found} == set(newest)
     expected = textbook(list(life.live.values()), "birch")
-    assert {matched.memory.id: matched.score for matched in answer.found} == pytest.approx(
+    assert {matched.memory.id: matched.lexical for matched in answer.found} == pytest.approx(
         {identifier: expected[identifier] for identifier in newest}
     )

@@ -18,8 +18,8 @@ from local.stack import StackSettings
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.bootstrap import Instance, memories
+from remembrancer.domain.memories.stored_memory import MOST_RELATIONS
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.memories import MOST_RELATIONS
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 

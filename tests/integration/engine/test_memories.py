@@ -17,8 +17,9 @@ from remembrancer.adapters.postgres.memories import exports, memories
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.memories import Listing, StoredMemory, WriteReport, WriteResult
+from remembrancer.ports.memories import Listing, WriteReport, WriteResult
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, create_tenant, word_vector
 

@@ -23,9 +23,9 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, Principal
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, NotFound, RequestError, VersionMismatch
-from remembrancer.ports.memories import StoredMemory
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder

@@ -201,8 +201,8 @@ async def test_ivfflat_serves_approximate_search_when_it_is_chosen(crowd: Crowd)
     assert "USING ivfflat" in kind[0][0]
     assert answer.strategy == "ivfflat"
     assert len(answer.found) == LIMIT
-    assert all(0.0 <= one.similarity <= 1.0 for one in [*answer.found, *opposite.found])
-    assert answer.found[0].similarity > 0.5
+    assert all(one.dense is not None and 0.0 <= one.dense <= 1.0 for one in [*answer.found, *opposite.found])
+    assert (answer.found[0].dense or 0.0) > 0.5
     assert any(one.short for one in few)
     assert all(one.short == (len(one.found) < min(LIMIT, small.size)) for one in few)
     assert kept == [("1",)]

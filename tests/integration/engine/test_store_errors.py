@@ -13,13 +13,7 @@ from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.errors import StoreTimeout, StoreUnavailable
-from tests.integration.engine.store_calls import (
-    POSTGRES,
-    REDIS,
-    Call,
-    cases,
-    on_redis,
-)
+from tests.integration.engine.store_calls import POSTGRES, REDIS, Call, cases, on_redis
 
 # What touches no server, or only where something was opened before.
 SILENT = {"close", "watch", "renew"}

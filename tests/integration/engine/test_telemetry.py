@@ -18,7 +18,7 @@ from awslambdaric.lambda_runtime_log_utils import JsonFormatter
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.stack import StackSettings
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
@@ -60,7 +60,7 @@ class Caller:
 @pytest.fixture
 async def caller(migrated: PostgresServer, database: Database) -> Caller:
     api_key = f"{API_KEY}_{uuid4()}"
-    key = NewKey("tests", sha256(api_key.encode()).digest(), ("assemble",))
+    key = FirstKey("tests", sha256(api_key.encode()).digest(), ("assemble",))
     principal = await create_organization(
         migrated.owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
     )

@@ -8,7 +8,7 @@ import pytest
 
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.retrieval.intents import Intent
-from remembrancer.domain.retrieval.query import Found, QueryAnswer
+from remembrancer.domain.retrieval.query import QueryAnswer, Result
 from remembrancer.runtime.endpoints.query_api import FEW_CHARACTERS, fitting
 from remembrancer.runtime.http.pages import PAGE_BYTES, sent_bytes
 from tests.builders import NOW, memory, query_request
@@ -24,14 +24,14 @@ def answer(texts: Sequence[str], *, terms: Sequence[str] = (), explain: bool = T
     ones = np.ones(count)
     result = hybrid_ranking.rank(
         [memory(number, content=text) for number, text in enumerate(texts)],
-        hybrid_ranking.Evidence(semantic=ones, lexical=ones, context=ones, subject=ones, period=ones, cluster=ones),
+        hybrid_ranking.QuerySignals(semantic=ones, lexical=ones, context=ones, subject=ones, period=ones, cluster=ones),
         weights=hybrid_ranking.weights_of({}),
         half_life_hours=72.0,
         now=NOW,
     )
     return QueryAnswer(
         request=query_request(k=k, explain=explain),
-        found=[Found(one, tuple(terms)) for one in result.ranked],
+        found=[Result(one, tuple(terms)) for one in result.ranked],
         intent=Intent("factual", ()),
         tier="medium",
         elapsed_ms=5.0,

@@ -38,7 +38,8 @@ class AsyncClient:
     """One for a process, made once: its connections stay open.
 
     `url`, `api_key`, `org_id` and `agent_id` default to REMEMBRANCER_URL, REMEMBRANCER_API_KEY, REMEMBRANCER_ORG_ID and
-    REMEMBRANCER_AGENT_ID. `deadline_ms` bounds a whole `assemble`, `timeout_s` each attempt of any other call.
+    REMEMBRANCER_AGENT_ID; the credential says the organization as well, and `agent_id` may be an agent's name, here and
+    in every call but `erase`. `deadline_ms` bounds a whole `assemble`, `timeout_s` each attempt of any other call.
     `on_refused` is told, once for each code, that the service refuses (401, 403, 404): a person has to mend that.
     """
 
@@ -137,7 +138,7 @@ class AsyncClient:
         return await self._transport.run(calls.memory(memory_id, user_id))
 
     async def memories(self, *, user_id: str | None = None, **parameters: Any) -> Page[Memory]:
-        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`."""
+        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`, `metadata` as a dict."""
         return await self._transport.run(calls.memories(self._with_agent(parameters), user_id))
 
     async def change(
@@ -188,6 +189,22 @@ class AsyncClient:
     async def make_agent(self, name: str) -> Agent:
         """A new agent of the credential's project and environment."""
         return await self._transport.run(calls.make_agent(name))
+
+    async def agent(self, name: str) -> Agent:
+        """The agent of this name, which is made if there is none."""
+        return await self._transport.run(calls.agent(name))
+
+    async def end_users(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[str]:
+        """A page of the end users with memories in the agent: all of them for the user `*`, else `user_id` at most."""
+        call = calls.end_users(self._agent(agent_id), {"limit": limit, "cursor": cursor}, user_id)
+        return await self._transport.run(call)
 
     async def agents(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Agent]:
         """A page of agents."""

@@ -124,7 +124,7 @@ class Client:
         return self._thread.run(self._thread.owned.memory(memory_id, user_id=user_id))
 
     def memories(self, *, user_id: str | None = None, **parameters: Any) -> Page[Memory]:
-        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`."""
+        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`, `metadata` as a dict."""
         return self._thread.run(self._thread.owned.memories(user_id=user_id, **parameters))
 
     def change(
@@ -174,6 +174,23 @@ class Client:
     def make_agent(self, name: str) -> Agent:
         """A new agent of the credential's project and environment."""
         return self._thread.run(self._thread.owned.make_agent(name))
+
+    def agent(self, name: str) -> Agent:
+        """The agent of this name, which is made if there is none."""
+        return self._thread.run(self._thread.owned.agent(name))
+
+    def end_users(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[str]:
+        """A page of the end users with memories in the agent: all of them for the user `*`, else `user_id` at most."""
+        return self._thread.run(
+            self._thread.owned.end_users(agent_id=agent_id, user_id=user_id, limit=limit, cursor=cursor)
+        )
 
     def agents(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Agent]:
         """A page of agents."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from langgraph.store.base import (
@@ -27,9 +27,10 @@ from langgraph.store.base import (
 )
 
 from remembrancer_client.async_client import AsyncClient
+from remembrancer_client.calls import Page
 from remembrancer_client.client import Client
 from remembrancer_client.errors import Conflict, NotFound
-from remembrancer_client.results import Memory
+from remembrancer_client.results import Agent, Memory
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -37,8 +38,11 @@ TEXT = "text"
 ALL_USERS = "*"
 PAGE = 200
 MOST_RESULTS = 50
+MOST_CONDITIONS = 8
+"""What a search takes."""
 
 Namespace = tuple[str, ...]
+Listed = TypeVar("Listed")
 
 
 class RemembrancerStore(BaseStore):  # type: ignore[misc]
@@ -118,9 +122,8 @@ class _Operations:
         memory = await self._of_id(agent, user, key)
         if memory is not None:
             return memory
-        async for listed in self._listed(agent, user):
-            if listed.client_ref == key:
-                return await self._newest(listed, user)
+        async for listed in self._listed(agent, user, client_ref=key):
+            return await self._newest(listed, user)
         return None
 
     async def _of_id(self, agent: str, user: str | None, key: str) -> Memory | None:
@@ -131,7 +134,17 @@ class _Operations:
             memory = await self._client.memory(key, user_id=user)
         except NotFound:
             return None
-        return memory if memory.client_ref is None and (memory.agent_id, memory.user_id) == (agent, user) else None
+        is_there = memory.client_ref is None and memory.user_id == user
+        return memory if is_there and memory.agent_id == await self._agent_id(agent) else None
+
+    async def _agent_id(self, agent: str) -> str:
+        """An agent may go by its name."""
+        if _is_id(agent):
+            return str(UUID(agent))
+        async for one in self._agents():
+            if one.name == agent:
+                return one.agent_id
+        return ""
 
     async def _known(self, memory_id: str, user: str | None) -> Memory:
         """A memory whose key or text is taken; restored where it was deleted."""
@@ -163,13 +176,16 @@ class _Operations:
     async def _scope(self, prefix: Namespace) -> tuple[Sequence[str], str | None]:
         """The agents below a prefix, and whose memories."""
         if not prefix:
-            return [agent async for agent in self._agents()], ALL_USERS
+            return [agent.agent_id async for agent in self._agents()], ALL_USERS
         agent, user = _place(prefix)
         return [agent], user or ALL_USERS
 
     async def _similar(self, agent: str, user: str | None, op: SearchOp) -> list[Memory]:
         """The best first, at most MOST_RESULTS, with the fields that a search leaves out."""
-        answer = await self._client.query(op.query, agent_id=agent, user_id=user, k=MOST_RESULTS, explain=False)
+        filters = {"metadata": _metadata(op.filter)}
+        answer = await self._client.query(
+            op.query, agent_id=agent, user_id=user, k=MOST_RESULTS, explain=False, filters=filters
+        )
         if answer.degraded:
             logger.warning("search_incomplete", extra={"missing": answer.degraded, "request_id": answer.request_id})
         own = [memory for memory in answer.memories if user in (ALL_USERS, memory.user_id)]
@@ -185,7 +201,7 @@ class _Operations:
     async def _filtered(self, agent: str, user: str | None, op: SearchOp, most: int) -> AsyncIterator[Memory]:
         """The newest first."""
         left = most
-        async for memory in self._listed(agent, user, status="active"):
+        async for memory in self._listed(agent, user, status="active", metadata=_metadata(op.filter)):
             if left <= 0:
                 return
             if _matches(memory, op.filter):
@@ -195,36 +211,39 @@ class _Operations:
     async def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
         conditions = op.match_conditions or ()
         named = {one.path[0] for one in conditions if one.match_type == "prefix" and one.path} - {"*"}
-        agents = named or {agent async for agent in self._agents()}
-        places = {
-            (agent,) if memory.user_id is None else (agent, memory.user_id)
-            for agent in agents
-            async for memory in self._listed(agent, ALL_USERS)
-        }
+        agents = named or {agent.agent_id async for agent in self._agents()}
+        places = {place for agent in agents async for place in self._below(agent)}
         matching = (place for place in places if all(_satisfies(place, one) for one in conditions))
         return sorted({place[: op.max_depth] for place in matching})[op.offset : op.offset + op.limit]
 
+    async def _below(self, agent: str) -> AsyncIterator[Namespace]:
+        """The namespaces of one agent that hold something."""
+        if (await self._client.memories(agent_id=agent, limit=1)).items:
+            yield (agent,)
+        async for name in _all(lambda cursor: self._client.end_users(agent_id=agent, user_id=ALL_USERS, cursor=cursor)):
+            yield agent, name
+
     async def _listed(self, agent: str, user: str | None, **parameters: Any) -> AsyncIterator[Memory]:
         """The newest first; of an end user, without what is shared."""
-        cursor: str | None = None
-        while True:
-            page = await self._client.memories(agent_id=agent, user_id=user, limit=PAGE, cursor=cursor, **parameters)
-            for memory in page.items:
-                if user in (ALL_USERS, memory.user_id):
-                    yield memory
-            if page.next_cursor is None:
-                return
-            cursor = page.next_cursor
+        fields = {"agent_id": agent, "user_id": user, "limit": PAGE, **parameters}
+        async for memory in _all(lambda cursor: self._client.memories(**fields, cursor=cursor)):
+            if user in (ALL_USERS, memory.user_id):
+                yield memory
 
-    async def _agents(self) -> AsyncIterator[str]:
-        cursor: str | None = None
-        while True:
-            page = await self._client.agents(cursor=cursor)
-            for agent in page.items:
-                yield agent.agent_id
-            if page.next_cursor is None:
-                return
-            cursor = page.next_cursor
+    def _agents(self) -> AsyncIterator[Agent]:
+        return _all(lambda cursor: self._client.agents(cursor=cursor))
+
+
+async def _all(page_after: Callable[[str | None], Awaitable[Page[Listed]]]) -> AsyncIterator[Listed]:
+    """Every item of a listing."""
+    cursor: str | None = None
+    while True:
+        page = await page_after(cursor)
+        for item in page.items:
+            yield item
+        if page.next_cursor is None:
+            return
+        cursor = page.next_cursor
 
 
 def _place(namespace: Namespace) -> tuple[str, str | None]:
@@ -251,6 +270,13 @@ def _fields(memory: Memory, agent: str) -> dict[str, Any]:
         "created_at": memory.created_at,
         "updated_at": memory.updated_at or memory.created_at,
     }
+
+
+def _metadata(wanted: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """What the service can compare; the rest is compared here."""
+    values = {name: _equal_to(name, one) for name, one in (wanted or {}).items() if name != TEXT}
+    comparable = [(name, value) for name, value in values.items() if isinstance(value, str | int | float)]
+    return dict(comparable[:MOST_CONDITIONS]) or None
 
 
 def _matches(memory: Memory, wanted: Mapping[str, Any] | None) -> bool:

@@ -4,6 +4,7 @@ import secrets
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.identity.agent_states import WatchedAgentStates
+from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.context.formatter import NONCE_DIGITS
@@ -14,8 +15,8 @@ from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.retriever import Retriever
-from remembrancer.usecases.retrieval.searches import Searches
 
 
 def assembly_api(instance: Instance) -> AssemblyApi:
@@ -23,20 +24,13 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     settings, authenticator = instance.settings, instance.authenticator
     instance.redis.watch()
     retriever = Retriever(
-        cache=instance.agent_cache,
         states=WatchedAgentStates(instance.stored_directory, instance.database),
-        searches=Searches(
-            directory=instance.directory,
-            embedder=instance.embedder,
-            search=instance.search,
-            stemmer=instance.stemmer,
-            source=instance.map_source,
-            maps=instance.maps,
-            bounds=settings.bounds,
-            prefetcher=instance.prefetcher,
-        ),
+        searches=instance.searches(QueryEmbedding(instance.embedder, most_attempts=1)),
         confirmations=instance.confirmations,
         bounds=settings.bounds,
+        graph=PostgresGraph(instance.database),
+        hops=settings.hyde_hops,
+        top_k=settings.hyde_top_k,
         hot_rows=settings.hot_rows,
         minimum_confidence=settings.minimum_confidence,
     )

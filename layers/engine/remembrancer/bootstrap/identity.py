@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Identity(Stores):
-    """Credentials, organizations and agents, near at hand."""
+    """Credentials, organizations and agents, through their caches."""
 
     @cached_property
     def directory(self) -> Directory:
-        """Organizations and agents, near at hand."""
+        """Organizations and agents, through their cache."""
         from remembrancer.adapters.redis.identity_cache import CachedDirectory
 
         return CachedDirectory(
@@ -29,7 +29,7 @@ class Identity(Stores):
 
     @cached_property
     def credentials(self) -> "CachedCredentials":
-        """API keys, near at hand."""
+        """API keys, through their cache."""
         from remembrancer.adapters.redis.identity_cache import CachedCredentials
 
         return CachedCredentials(

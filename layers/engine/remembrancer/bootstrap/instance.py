@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from remembrancer.usecases.erasure.erase import Eraser
     from remembrancer.usecases.retrieval.confirmations import Confirmations
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+    from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
+    from remembrancer.usecases.retrieval.searches import Searches
     from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
 
@@ -85,6 +87,21 @@ class Instance(Models, Identity):
             most_memories=settings.map_memories,
             most_bytes=settings.map_bytes,
             slice_ms=settings.map_slice_ms,
+        )
+
+    def searches(self, embedding: "QueryEmbedding") -> "Searches":
+        """Where memories are searched; `embedding` is how the query gets its vector."""
+        from remembrancer.usecases.retrieval.searches import Searches
+
+        return Searches(
+            directory=self.directory,
+            embedding=embedding,
+            store=self.search,
+            stemmer=self.stemmer,
+            cache=self.agent_cache,
+            source=self.map_source,
+            maps=self.maps,
+            hypothesiser=self.hypothesiser,
         )
 
     @cached_property

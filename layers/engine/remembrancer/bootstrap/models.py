@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from remembrancer.adapters.redis.vector_cache import RedisVectorCache
     from remembrancer.adapters.text.snowball import SnowballStemmer
     from remembrancer.ports.models import LanguageModel
-    from remembrancer.usecases.query.embedding import QueryEmbedding
-    from remembrancer.usecases.query.hypotheses import Hypothesiser
-    from remembrancer.usecases.retrieval.prefetch import Prefetcher
+    from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
+    from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
 DIMENSIONS = 384
 """Of the database's columns, hence of every embedder."""
@@ -82,10 +81,10 @@ class Models(Stores):
     def query_embedding(self, directory: Directory) -> "QueryEmbedding":
         """With all that steps in for the embedder."""
         from remembrancer.adapters.models.hash_embedder import HashEmbedder
-        from remembrancer.usecases.query.embedding import QueryEmbedding
+        from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
         packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
-        return QueryEmbedding(directory, self.embedder, packaged, HashEmbedder(DIMENSIONS), self.vector_cache)
+        return QueryEmbedding(self.embedder, directory, self.vector_cache, packaged, HashEmbedder(DIMENSIONS))
 
     @cached_property
     def hypothesiser(self) -> "Hypothesiser | None":
@@ -93,18 +92,15 @@ class Models(Stores):
         language_model = self.language_model
         if language_model is None:
             return None
-        from remembrancer.usecases.query.hypotheses import Hypothesiser
+        from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 
-        return Hypothesiser(language_model, self.embedder, self.vector_cache, self._hypotheses)
-
-    @cached_property
-    def prefetcher(self) -> "Prefetcher | None":
-        """None unless HYDE_PREFETCH is on and there is a language model."""
-        if not self.settings.hyde_prefetch or self.language_model is None:
-            return None
-        from remembrancer.usecases.retrieval.prefetch import Prefetcher
-
-        return Prefetcher(self.language_model, self.embedder, self.vector_cache, self._hypotheses)
+        return Hypothesiser(
+            language_model,
+            self.embedder,
+            self.vector_cache,
+            self._hypotheses,
+            prepares=self.settings.hyde_prefetch,
+        )
 
     @property
     def _hypotheses(self) -> int:

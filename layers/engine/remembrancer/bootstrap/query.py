@@ -13,7 +13,6 @@ from remembrancer.runtime.http.operations import served
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
-from remembrancer.usecases.query.search import CandidateSearch
 
 
 def routes(instance: Instance) -> dict[str, Endpoint]:
@@ -22,15 +21,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     queries = QueryMemories(
         directory=instance.directory,
         opener=instance.key_ring,
-        search=CandidateSearch(
-            directory=instance.directory,
-            embedding=instance.query_embedding(instance.directory),
-            search=instance.search,
-            stemmer=instance.stemmer,
-            cache=instance.agent_cache,
-            hypothesiser=instance.hypothesiser,
-            maps=instance.maps,
-        ),
+        searches=instance.searches(instance.query_embedding(instance.directory)),
         store=recall,
         graph=PostgresGraph(instance.database),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
@@ -39,6 +30,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         clock=instance.clock,
         new_id=uuid4,
         hops=instance.settings.hyde_hops,
+        top_k=instance.settings.hyde_top_k,
     )
     instance.warm(queries.warm)
     api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.clock)

@@ -32,7 +32,7 @@ async def create_organization(instance: Instance, request: NewOrganization) -> d
         name=request.name,
         project_id=request.project_id,
         environment=request.environment,
-        key=directory.NewKey(request.key_name, fingerprint(text), request.scopes),
+        key=directory.FirstKey(request.key_name, fingerprint(text), request.scopes),
     )
     return {"org_id": str(principal.org_id), "key_id": str(principal.key_id), "api_key": text}
 

@@ -1,18 +1,16 @@
-"""Who asks, and what belongs to whom.
-
-Administration of API keys.
-"""
+"""Credentials and their rates, organizations, agents, directives, and the administration of API keys."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
-from remembrancer.domain.memories.memory import Change, Directive
-from remembrancer.domain.personal_data.redaction import Redaction
+from remembrancer.domain.memories.memory import Directive
 from remembrancer.domain.requests.idempotency import Once
 
 
@@ -28,13 +26,21 @@ class Credentials(Protocol):
         ...
 
 
+class RevokedKeys(Protocol):
+    """Removes revoked API keys from the caches."""
+
+    async def revoke(self, key_sha256: bytes) -> None:
+        """The key is not found in them any more; other instances forget it within seconds. StoreError."""
+        ...
+
+
 class Tokens(Protocol):
-    """Tokens of the identity provider."""
+    """Verifies tokens of the identity provider."""
 
     async def verified(self, token: str) -> Mapping[str, Any] | None:
-        """The claims of a token that is signed, for us and valid now; None for any other.
+        """The claims of a token that is signed by the provider, meant for us and valid now; None for any other.
 
-        StoreError when the provider's keys are not to be had.
+        StoreError when the provider's keys cannot be had.
         """
         ...
 
@@ -50,53 +56,8 @@ class RateLimits(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Organization:
-    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default, 0
-    no cap but the window.
-
-    `relation_boosts` replace entries of the query's table of boosts; `redaction` is what its texts are stored without.
-    """
-
-    org_id: UUID
-    term_key: bytes
-    language: str
-    memory_tokens: int | None = None
-    encrypted: bool = False
-    relation_boosts: Mapping[str, Any] = field(default_factory=dict)
-    redaction: Redaction = field(default_factory=Redaction)
-
-
-@dataclass(frozen=True, slots=True)
-class Agent:
-    """An agent and where it belongs."""
-
-    agent_id: UUID
-    project_id: str
-    environment: str
-    name: str
-    created_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DirectiveVersion:
-    """One version of an agent's directive."""
-
-    directive: Directive
-    active: bool
-    created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class AgentState:
-    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none."""
-
-    change: Change
-    directive: Directive
-
-
 class AgentStates(Protocol):
-    """The state of agents, past every cache."""
+    """The state of agents in the store, which no cache answers for."""
 
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
         """None when there is no such agent."""
@@ -169,21 +130,6 @@ class Directives(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """What may be shown of a key; `limit` None means none of its own."""
-
-    key_id: UUID
-    name: str
-    scopes: tuple[str, ...]
-    end_users: tuple[str, ...] | None
-    end_user_required: bool
-    limit: RateLimit | None
-    created_at: datetime
-    revoked_at: datetime | None = None
-    expires_at: datetime | None = None
-
-
 class ApiKeys(Protocol):
     """The keys of one project and environment, the principal's."""
 
@@ -201,12 +147,4 @@ class ApiKeys(Protocol):
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
         """With its SHA-256; again it changes nothing. None when there is no such key."""
-        ...
-
-
-class RevokedKeys(Protocol):
-    """What is near at hand of keys."""
-
-    async def revoke(self, key_sha256: bytes) -> None:
-        """Nobody finds the key there from now on; other instances forget it within seconds. StoreError."""
         ...

@@ -65,7 +65,7 @@ async def test_a_hot_memory_needs_relevance_of_its_own(bench: Bench) -> None:
     assembly = await bench.assemble(bench.request(options=AssemblyOptions(skip=("cold",), explain=True)))
 
     assert other not in assembly.memory_ids
-    dispositions = {one.scored.memory.id: (one.disposition, one.hot) for one in assembly.candidates or ()}
+    dispositions = {one.scored.memory.id: (one.disposition, one.evidence.hot) for one in assembly.candidates or ()}
     assert dispositions[other] == ("floor", True)
     assert dispositions[bench.coffee] == ("included", True)
 

@@ -15,8 +15,9 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.ports.identity import AgentStates
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retriever
@@ -108,7 +109,7 @@ class Rig:
 @pytest.fixture
 async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
-    here = searching(bench, bounds=IMPATIENT)
+    here = searching(bench)
     clock = SetClock()
     retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=Confirmations(clock))
     here = replace(here, assembler=replace(here.assembler, retriever=retriever))

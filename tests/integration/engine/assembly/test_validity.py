@@ -10,7 +10,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssemblyOptions
-from remembrancer.ports.memories import Revision
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.usecases.retrieval.hot_set import entry
 from tests.builders import SetClock
 from tests.integration.engine.assembly.bench import TEA, Bench

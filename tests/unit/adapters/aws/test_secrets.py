@@ -14,7 +14,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
 from remembrancer.adapters.aws.credentials import AwsCredentials, from_env
-from remembrancer.adapters.aws.secrets import KeptSecret, SecretsManager, database_token
+from remembrancer.adapters.aws.secrets import PAUSE_SECONDS, KeptSecret, SecretsManager, database_token
 from remembrancer.adapters.aws.signed_calls import Signing
 from remembrancer.adapters.postgres.connection.login import RENEW_SECONDS, IamLogin
 from remembrancer.errors import ConfigurationError, StoreUnavailable
@@ -213,6 +213,21 @@ async def test_a_secret_that_was_refused_is_fetched_again_but_not_each_time(serv
     assert second == {"password": "second"}
     assert secret.refused(first), "another caller has renewed it in the meantime: theirs is to be tried"
     assert await secret.login() == second
+
+
+async def test_after_a_failure_connections_do_not_each_wait_for_an_attempt(server: SecretServer) -> None:
+    clock = SetClock()
+    secret = secret_of(server, clock)
+    server.answers = [(400, b'{"__type": "com.amazon#AccessDeniedException"}'), found("first")]
+
+    for _ in range(3):
+        with pytest.raises(StoreUnavailable, match="Secrets Manager"):
+            await secret.login()
+    asked = server.asked
+    clock.seconds += PAUSE_SECONDS
+
+    assert asked == 1
+    assert await secret.login() == {"password": "first"}
 
 
 async def test_a_failure_is_retried_once(server: SecretServer) -> None:

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.context import assembly, budget
 from remembrancer.domain.context.assembly import Assembly, AssemblyOptions, Candidate, SourceReport
+from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.ranking import assembly_score
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.errors import InvalidRequest
 from tests.builders import (
     AGENT_ID,
@@ -304,7 +306,11 @@ def test_the_used_window_is_whole_percent_of_messages_tools_and_what_was_injecte
     messages: int, tools: int, injected: int, percent: int
 ) -> None:
     terms = budget.compute(
-        profile(window=1000), messages=messages, tools=tools, directive=0, formatter=0, memory_tokens=100, exact=True
+        profile(window=1000),
+        ClientTokens(messages, tools, exact=True),
+        directive=TokenCount(0, exact=True),
+        formatter=0,
+        memory_tokens=100,
     )
 
     assert Assembly([], total_tokens_injected=injected, budget=terms).context_window_used == percent
@@ -314,7 +320,7 @@ def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
     candidate = memory(user_id="anna", supersedes=UUID(int=7))
     scored = assembly_score.score([candidate], np.array([1 / 3]), weights=assembly_score.weights_of({}), now=NOW)[0]
 
-    body = Assembly([], candidates=[Candidate(scored, "budget", 31, 2 / 3, None, hot=True)]).as_json()
+    body = Assembly([], candidates=[Candidate(scored, Evidence(candidate, 2 / 3, hot=True), 31)]).as_json()
 
     explained = body["metadata"]["candidates"][0]
     assert set(explained["factors"]) == set(assembly_score.FACTORS)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from remembrancer.domain.context import budget
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from tests.builders import message, profile
 
 CATS = [{"type": "text", "text": "Two"}, {"type": "text", "text": "cats"}]
@@ -27,12 +28,10 @@ def compute(
 ) -> Budget:
     return budget.compute(
         profile(**model),
-        messages=messages,
-        tools=tools,
-        directive=directive,
+        ClientTokens(messages, tools, exact),
+        directive=TokenCount(directive, exact=True),
         formatter=formatter,
         memory_tokens=memory_tokens,
-        exact=exact,
     )
 
 

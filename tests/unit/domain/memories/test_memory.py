@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.memories.memory import SOURCES, STATUSES, fingerprint, normalise, quality, rated
 from remembrancer.domain.personal_data import invisible_characters
@@ -87,11 +87,11 @@ def test_the_fingerprint_is_keyed_and_tells_equal_texts_from_others() -> None:
 def test_sealed_text_is_closed_then_open_or_redacted() -> None:
     closed = memory(content="", sealed=b"sealed")
     opened = replace(closed, content="The lift.")
-    failed = replace(closed, content=REDACTED)
+    failed = replace(closed, content=UNREADABLE_TEXT)
 
     assert (closed.is_closed, opened.is_closed, failed.is_closed) == (True, False, False)
-    assert (closed.is_redacted, opened.is_redacted, failed.is_redacted) == (False, False, True)
-    assert not memory(content=REDACTED).is_redacted
+    assert (closed.is_unreadable, opened.is_unreadable, failed.is_unreadable) == (False, False, True)
+    assert not memory(content=UNREADABLE_TEXT).is_unreadable
 
 
 @pytest.mark.parametrize("status", STATUSES)

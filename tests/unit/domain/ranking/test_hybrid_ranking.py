@@ -28,7 +28,7 @@ def rank(
     zeros = [0.0] * len(memories)
     return hybrid_ranking.rank(
         memories,
-        hybrid_ranking.Evidence(
+        hybrid_ranking.QuerySignals(
             semantic=np.array(zeros if semantic is None else semantic),
             lexical=np.array(zeros if lexical is None else lexical),
             cluster=np.array(zeros if cluster is None else cluster),

@@ -17,7 +17,7 @@ from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.domain.retrieval.intents import Intent
-from remembrancer.domain.retrieval.query import Found, QueryAnswer, QueryRequest
+from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest, Result
 from remembrancer.errors import InvalidRequest
 from tests.builders import AGENT_ID, NOW, ago, identifier, memory, query_body, query_request
 from tests.unit.strategies import anything, objects_with, refusal
@@ -41,7 +41,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
     full = memory(2, user_id="anna", supersedes=identifier(9), expires_at=ago(days=-1), tags=("a", "b"))
     result = hybrid_ranking.rank(
         [memory(1), full],
-        hybrid_ranking.Evidence(
+        hybrid_ranking.QuerySignals(
             semantic=np.array([0.9, 0.1]),
             lexical=np.array([1.0, 0.0]),
             context=np.array([1.0, 0.5]),
@@ -55,7 +55,7 @@ def answer(request: QueryRequest, *, elapsed_ms: float = 5.0, tier: str = "mediu
     )
     return QueryAnswer(
         request=request,
-        found=[Found(result.ranked[0], ("coffe", "machin")), Found(result.ranked[1])],
+        found=[Result(result.ranked[0], ("coffe", "machin")), Result(result.ranked[1])],
         intent=Intent("factual", ("factual: where",)),
         tier=tier,
         elapsed_ms=elapsed_ms,
@@ -291,7 +291,7 @@ def test_no_number_of_an_answer_has_more_than_three_decimals() -> None:
     )
     path = (Edge(identifier(1), identifier(2), "similar", 0.92345),)
 
-    body = replace(plain, found=[Found(lifted, path=path)]).as_json()
+    body = replace(plain, found=[Result(lifted, path=path)]).as_json()
 
     shown = [*floats(body["explanations"]), *floats(body["confidence_scores"]), body["memories"][0]["score"]]
     assert shown == [round(number, 3) for number in shown]

@@ -17,6 +17,7 @@ from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.domain.context.assembly import Assembly, Candidate, SourceReport
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.ranking.assembly_score import Scored
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.errors import (
     Conflict,
     Forbidden,
@@ -81,13 +82,13 @@ def full_assembly() -> Assembly:
         fallback_reason="cold_timeout",
         tier="postgres",
         map_behind=2,
-        sources={"hot": SourceReport("error", 0.5, 1.5, 2, "ConnectionError", True)},
+        sources={"hot": SourceReport("error", 0.5, 1.5, 2, "ConnectionError", True, "cache")},
         timings_ms={"total": 12.5},
         deadline_ms=43.0,
         budget=Budget(1000, 500, 819, 10, 5, 7, 30, 6821, True, 2000, 2000, True, "cl100k_base", True),
         packing="exact",
-        redacted=1,
-        candidates=[Candidate(scored, "included", 17, 0.5, 0.25, True, 1.0)],
+        unreadable=1,
+        candidates=[Candidate(scored, Evidence(scored.memory, 0.5, 0.25, 0.25, subject=1.0, hot=True), 17, "included")],
     )
 
 
@@ -198,7 +199,7 @@ def test_a_generated_client_reads_every_field_of_an_answer(content_type: str) ->
 
 @pytest.mark.parametrize("content_type", [JSON, PROTO])
 def test_what_an_answer_lacks_is_absent_for_a_generated_client(content_type: str) -> None:
-    bare = Candidate(Scored(memory(), 0.7, {}), "included", 17, None, None, False)
+    bare = Candidate(Scored(memory(), 0.7, {}), Evidence(memory()), 17, "included")
     answer = {**Assembly(messages=[], candidates=[bare]).as_json(), "request_id": "r"}
 
     written = connect.write(request(b"", content_type), HttpResponse(200, answer)).body

@@ -16,14 +16,17 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.token_counts import ClientTokens
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
-from remembrancer.ports.identity import Agent, Organization
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.settings import Settings
-from remembrancer.usecases.assembly.compose import ClientTokens, Composer
+from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.assembly.plan import Plan
 from remembrancer.usecases.encryption.opening import Keyless
-from remembrancer.usecases.retrieval.bounded import Stopwatch
-from remembrancer.usecases.retrieval.evidence import Evidence
+from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.retriever import Retrieved
 from tests.builders import MODELS, NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
 
@@ -72,19 +75,14 @@ class Desk:
         self, found: Sequence[Evidence], request: AssembleRequest, model: ModelProfile, standing: Directive | None
     ) -> Assembly:
         composer = Composer(Nobody(), Keyless(), self.counter, Settings(), lambda: NONCE)
-        watch = Stopwatch(SystemClock())
+        plan = Plan(request, model, NOW, Deadline.begin(SystemClock(), 60_000))
 
         async def compose() -> Assembly:
             return await composer.compose(
-                request,
-                model,
+                plan,
                 Retrieved(standing, found, {}),
                 ClientTokens(12, 0, exact=True),
-                await composer.memory_tokens(request, model, until_ms=60_000, watch=watch),
-                now=NOW,
-                until_ms=60_000,
-                watch=watch,
-                timings_ms={},
+                await composer.memory_tokens(plan),
             )
 
         return asyncio.run(compose())
@@ -129,7 +127,8 @@ def test_whatever_is_found_the_final_text_keeps_the_budget_and_uses_it_within_on
                 created_at=ago(days=data.draw(st.integers(0, 400))),
             ),
             dense=data.draw(st.floats(0, 1)),
-            lexical=data.draw(st.none() | st.floats(0, 30)),
+            content=data.draw(st.none() | st.floats(0, 30)),
+            context=data.draw(st.none() | st.floats(0, 30)),
         )
         for number in range(1, data.draw(st.integers(0, 24)) + 1)
     ]
@@ -228,8 +227,8 @@ def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
     composer = Composer(Capped(organizations), Keyless(), desk.counter, settings, lambda: NONCE)
     request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=asked))
 
-    given = asyncio.run(
-        composer.memory_tokens(request, profile(window=WINDOW), until_ms=60_000, watch=Stopwatch(SystemClock()))
-    )
+    plan = Plan(request, profile(window=WINDOW), NOW, Deadline.begin(SystemClock(), 60_000))
+
+    given = asyncio.run(composer.memory_tokens(plan))
 
     assert given == cap

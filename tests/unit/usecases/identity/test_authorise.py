@@ -11,6 +11,8 @@ from uuid import UUID
 import pytest
 
 from remembrancer.adapters.clock import SystemClock
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.errors import (
     Forbidden,
@@ -21,7 +23,6 @@ from remembrancer.errors import (
     TooManyRequests,
     Unauthenticated,
 )
-from remembrancer.ports.identity import Agent, Organization
 from remembrancer.usecases.identity.admission import ACCEPTED_SECONDS, THROTTLED_SECONDS, UNKNOWN_SECONDS, Admission
 from remembrancer.usecases.identity.authorise import Authenticator, require_agent, require_organization
 from tests.builders import AGENT_ID, ENVIRONMENT, KEY_ID, NOW, ORG_ID, PROJECT_ID, SetClock, principal

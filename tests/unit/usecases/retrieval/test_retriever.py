@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.search import LexicalAnswer, Matched, SearchAnswer, Similar
-from remembrancer.usecases.retrieval.evidence import Evidence, merge
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+from remembrancer.usecases.retrieval import evidence as merging
+from remembrancer.usecases.retrieval.query_embedding import Embedded
+from remembrancer.usecases.retrieval.search import Searched
 from tests.builders import at_cosine, identifier, memory, unit_vector
 
 MODEL = "model"
@@ -16,16 +21,29 @@ MODEL = "model"
 numbers = st.lists(st.integers(1, 12), unique=True, max_size=12)
 
 
-def hot(*memories: int) -> AgentSnapshot:
-    return AgentSnapshot(None, None, [memory(number) for number in memories])
+def merge(
+    hot: Sequence[Memory], cold: SearchAnswer | None, words: LexicalAnswer | None, vector: Vector | None
+) -> list[Evidence]:
+    """Of what the store's searches gave."""
+    store = PostgresSearch(Database("postgresql://nowhere"), model=MODEL)
+    return merging.merge(hot, Searched(Embedded(vector, MODEL, "embedder"), cold, words), store)
+
+
+def hot(*memories: int) -> list[Memory]:
+    return [memory(number) for number in memories]
 
 
 def cold(*found: tuple[int, float]) -> SearchAnswer:
-    return SearchAnswer([Similar(memory(number), similarity) for number, similarity in found], "exact")
+    return SearchAnswer([memory(number) for number, _ in found], [similarity for _, similarity in found], "exact")
 
 
 def words(*found: tuple[int, float]) -> LexicalAnswer:
-    return LexicalAnswer([Matched(memory(number), score, score) for number, score in found])
+    return matched([(memory(number), score) for number, score in found])
+
+
+def matched(found: Sequence[tuple[Memory, float]]) -> LexicalAnswer:
+    scores, count = [score for _, score in found], len(found)
+    return LexicalAnswer([one for one, _ in found], scores, scores, [0.0] * count, [()] * count)
 
 
 def shown(evidence: Sequence[Evidence]) -> dict[int, tuple[float | None, float | None, bool]]:
@@ -34,7 +52,7 @@ def shown(evidence: Sequence[Evidence]) -> dict[int, tuple[float | None, float |
 
 
 def test_each_source_adds_what_it_knows() -> None:
-    evidence = merge(hot(1, 2), cold((2, 0.7), (3, 0.6)), words((3, 0.5), (4, 0.4)), None, MODEL)
+    evidence = merge(hot(1, 2), cold((2, 0.7), (3, 0.6)), words((3, 0.5), (4, 0.4)), None)
 
     assert shown(evidence) == {
         1: (None, None, True),
@@ -46,8 +64,8 @@ def test_each_source_adds_what_it_knows() -> None:
 
 @pytest.mark.parametrize("vector", [None, unit_vector()], ids=["no vector", "a vector"])
 def test_no_source_gives_no_evidence(vector: None) -> None:
-    assert merge(None, None, None, vector, MODEL) == []
-    assert merge(hot(), cold(), words(), vector, MODEL) == []
+    assert merge((), None, None, vector) == []
+    assert merge(hot(), cold(), words(), vector) == []
 
 
 @given(in_hot=numbers, in_cold=numbers, in_words=numbers)
@@ -57,7 +75,6 @@ def test_no_memory_appears_twice_and_none_is_lost(in_hot: list[int], in_cold: li
         cold(*((number, 0.5) for number in in_cold)),
         words(*((number, 0.5) for number in in_words)),
         unit_vector(),
-        MODEL,
     )
 
     assert len(evidence) == len(shown(evidence))
@@ -69,7 +86,7 @@ def test_a_hot_memory_gets_its_true_similarity_to_the_query() -> None:
     query = unit_vector()
     near = memory(1, vector=at_cosine(query, 0.8))
 
-    evidence = merge(AgentSnapshot(None, None, [near]), None, None, query, MODEL)
+    evidence = merge([near], None, None, query)
 
     assert evidence[0].dense == pytest.approx(0.8, abs=1e-5)
 
@@ -79,7 +96,7 @@ def test_a_similarity_is_clamped(cosine: float, similarity: float) -> None:
     query = unit_vector()
     stored = memory(1, vector=at_cosine(query, cosine))
 
-    dense = merge(AgentSnapshot(None, None, [stored]), None, None, query, MODEL)[0].dense
+    dense = merge([stored], None, None, query)[0].dense
 
     assert dense == pytest.approx(similarity, abs=1e-5)
     assert dense is not None
@@ -88,9 +105,9 @@ def test_a_similarity_is_clamped(cosine: float, similarity: float) -> None:
 
 def test_a_memory_found_by_its_words_alone_gets_its_similarity_too() -> None:
     query = unit_vector()
-    found = Matched(memory(1, vector=at_cosine(query, 0.5)), 0.9)
+    found = matched([(memory(1, vector=at_cosine(query, 0.5)), 0.9)])
 
-    assert merge(None, None, LexicalAnswer([found]), query, MODEL)[0].dense == pytest.approx(0.5, abs=1e-5)
+    assert merge((), None, found, query)[0].dense == pytest.approx(0.5, abs=1e-5)
 
 
 @pytest.mark.parametrize("has_vector", [True, False])
@@ -98,7 +115,7 @@ def test_a_memory_found_by_its_words_alone_gets_its_similarity_too() -> None:
 def test_without_both_vectors_a_hot_memory_has_no_similarity(has_vector: bool, has_query: bool) -> None:
     stored = memory(1, vector=unit_vector() if has_vector else None)
 
-    dense = merge(AgentSnapshot(None, None, [stored]), None, None, unit_vector() if has_query else None, MODEL)[0].dense
+    dense = merge([stored], None, None, unit_vector() if has_query else None)[0].dense
 
     assert (dense is not None) == (has_vector and has_query)
 
@@ -106,9 +123,9 @@ def test_without_both_vectors_a_hot_memory_has_no_similarity(has_vector: bool, h
 def test_the_similarity_of_the_search_is_the_one_that_counts() -> None:
     query = unit_vector()
     stored = memory(1, vector=at_cosine(query, 0.2))
-    found = SearchAnswer([Similar(stored, 0.9)], "exact")
+    found = SearchAnswer([stored], [0.9], "exact")
 
-    evidence = merge(AgentSnapshot(None, None, [stored]), found, None, query, MODEL)
+    evidence = merge([stored], found, None, query)
 
     assert evidence[0].dense == 0.9
 
@@ -116,10 +133,10 @@ def test_the_similarity_of_the_search_is_the_one_that_counts() -> None:
 @pytest.mark.parametrize("source", ["cold", "words"])
 def test_a_stored_row_replaces_the_cached_one(source: str) -> None:
     cached, stored = memory(1, status="active"), memory(1, status="superseded")
-    found_cold = SearchAnswer([Similar(stored, 0.5)], "exact") if source == "cold" else None
-    found_words = LexicalAnswer([Matched(stored, 0.5)]) if source == "words" else None
+    found_cold = SearchAnswer([stored], [0.5], "exact") if source == "cold" else None
+    found_words = matched([(stored, 0.5)]) if source == "words" else None
 
-    evidence = merge(AgentSnapshot(None, None, [cached]), found_cold, found_words, None, MODEL)
+    evidence = merge([cached], found_cold, found_words, None)
 
     assert [item.memory for item in evidence] == [stored]
     assert evidence[0].hot
@@ -129,6 +146,6 @@ def test_a_vector_of_another_model_is_no_evidence() -> None:
     query = unit_vector()
     stored = memory(1, vector=query, vector_model="another")
 
-    (evidence,) = merge(AgentSnapshot(None, None, [stored]), None, None, query, MODEL)
+    (evidence,) = merge([stored], None, None, query)
 
     assert evidence.dense is None

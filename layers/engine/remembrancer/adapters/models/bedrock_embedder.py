@@ -37,7 +37,6 @@ class BedrockEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -23,12 +23,10 @@ class HashEmbedder:
 
     @property
     def model(self) -> str:
-        """Always `hash`."""
         return "hash"
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

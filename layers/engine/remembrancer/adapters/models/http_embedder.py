@@ -26,12 +26,10 @@ class HttpEmbedder:
 
     @property
     def model(self) -> str:
-        """As configured: it is stored beside the vectors."""
         return self._model
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -13,7 +13,6 @@ class BedrockLanguageModel:
 
     @property
     def name(self) -> str:
-        """The model's id."""
         return self._model
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:

@@ -16,7 +16,6 @@ class OpenAiLanguageModel:
 
     @property
     def name(self) -> str:
-        """As the server calls it."""
         return self._model
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:

@@ -46,12 +46,10 @@ class OnnxEmbedder:
 
     @property
     def model(self) -> str:
-        """Name of the model and its quantisation."""
         return self._model
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

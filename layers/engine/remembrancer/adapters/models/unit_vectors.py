@@ -1,4 +1,4 @@
-"""Vectors as they come from other people's models, as unit rows."""
+"""Turns the vectors of other providers' models into unit rows."""
 
 from typing import Any
 

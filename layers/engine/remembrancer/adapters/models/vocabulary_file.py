@@ -1,4 +1,4 @@
-"""Token counts from a vocabulary as it lies on disk.
+"""Token counts from a vocabulary file, without loading it.
 
 tiktoken wants its vocabulary as a dictionary of 200,000 entries and holds the interpreter while it makes its own of it:
 half a second that an instance has not got before its first response. This reads the same file, by an index that the

@@ -30,7 +30,7 @@ SELECT number, sha256, coalesce((to_jsonb(m) ->> 'oldest_code')::integer, 0) FRO
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file `NNNN_name.sql`."""
+    """One SQL file, `NNNN_name.sql`, which is applied once and never changes afterwards."""
 
     number: int
     name: str

@@ -1,1 +1,1 @@
-"""Redis: what is kept beside Postgres to be fast."""
+"""Caches, rates and counts in Redis; Postgres has the truth."""

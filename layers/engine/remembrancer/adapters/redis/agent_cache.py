@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.records import (
     decode_directive,
     decode_memory,
@@ -23,11 +24,14 @@ HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
+LARGE_TURNS_AT_A_TIME = 2_000
+"""Of queries, new ones of an organization in `TURN_SECONDS`: with 200 candidates and vectors some 50 MB."""
 
 # Keys: directive, change, hot set, hot records, turn.
 # Arguments: end user, '' for nobody or '*' for all; limit; change that the caller knows.
-# Who knows the current state of the memories needs only the ids of the hot ones. A server makes a new replication id
-# when it starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO reads no id.
+# A reader that has the current state of the memories needs only the ids of the hot ones. A server makes a new
+# replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not
+# run INFO reads no id.
 _READ = """
 local info = redis.pcall('INFO', 'replication')
 local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
@@ -138,8 +142,9 @@ return 1
 class RedisAgentCache:
     """Serves the AgentCache port."""
 
-    def __init__(self, client: RedisClient) -> None:
+    def __init__(self, client: RedisClient, *, large_turns_at_a_time: int = LARGE_TURNS_AT_A_TIME) -> None:
         self._client = client
+        self._large_turns = Growth(client, "turn", most=large_turns_at_a_time, seconds=TURN_SECONDS)
 
     async def read(
         self,
@@ -151,7 +156,6 @@ class RedisAgentCache:
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        """One round trip for everything."""
         names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
         keys = [_key(org_id, name, agent_id) for name in names]
         state = f"{known.version} {known.removals}" if known else ""
@@ -171,11 +175,12 @@ class RedisAgentCache:
         )
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
-        """Ids and figures only."""
+        """Ids, figures and vectors only. Large ones are bounded, so that no caller fills Redis for all others."""
+        if remembered.vectors is not None and not await self._large_turns.admits(org_id):
+            return
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
-        """An older version never replaces a newer one."""
         arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
         await self._client.script(_PUT_DIRECTIVE, [_key(org_id, "directive", agent_id)], arguments)
 
@@ -198,7 +203,6 @@ class RedisAgentCache:
         await self._client.script(_RESCORE, _hot_keys(org_id, agent_id), arguments)
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
-        """After every committed write."""
         arguments = [change.version, change.removals, CHANGE_SECONDS, *map(str, gone)]
         await self._client.script(_CHANGED, _hot_keys(org_id, agent_id), arguments)
 

@@ -85,7 +85,7 @@ class RedisClient:
         await self._call(lambda: self._redis.set(key, value, ex=seconds))
 
     async def drop(self, *keys: str) -> None:
-        """Missing keys are no error."""
+        """Deletes keys; missing ones are no error."""
         await self._call(lambda: self._redis.delete(*keys))
 
     async def names(self, pattern: str) -> list[str]:
@@ -102,7 +102,7 @@ class RedisClient:
         await self._call(self._redis.ping)
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Ends the probes, and closes the connections."""
         if self._breaker is not None:
             await self._breaker.stop()
         await self._redis.aclose()

@@ -1,4 +1,4 @@
-"""How many new keys of one kind an organization may leave in Redis, so that no caller fills it for all others."""
+"""Bounds the new keys of one kind that an organization may leave in Redis, so that none fills it for all others."""
 
 from uuid import UUID
 

@@ -7,7 +7,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import RateLimit
 
 # Keys: buckets. Arguments, for each: tokens a second, most tokens. A bucket is "1 tokens seconds"; what is another is
-# full. A refusal writes nothing: who asks too often does not push the time back at which there is a token again.
+# full. A refusal writes nothing: further requests do not delay the moment at which there is a token again.
 _TAKE = """
 local time = redis.call('TIME')
 local now = time[1] + time[2] / 1000000

@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
@@ -94,9 +95,15 @@ def decode_directive(value: bytes | None) -> Directive | None:
 
 
 def encode_turn(turn: Turn) -> bytes:
-    """Schema, then JSON: how many were available, and id, dense, lexical, hot, subject of each that was injected."""
-    found = [[item.memory_id.hex, item.dense, item.lexical, int(item.hot), item.subject] for item in turn.found]
-    return _SCHEMA + json.dumps([turn.available, found], separators=(",", ":")).encode()
+    """Schema, then JSON: how many were available, the fields of each memory, and vectors as float16."""
+    found = [
+        [one.memory_id.hex, one.dense, one.content, one.context, one.subject, one.terms, int(one.hot)]
+        for one in turn.found
+    ]
+    vectors = None
+    if turn.vectors is not None:
+        vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode()]
+    return _SCHEMA + json.dumps([turn.available, found, vectors], separators=(",", ":")).encode()
 
 
 def decode_turn(value: bytes | None) -> Turn | None:
@@ -104,14 +111,29 @@ def decode_turn(value: bytes | None) -> Turn | None:
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
-        available, found = json.loads(value[len(_SCHEMA) :])
+        available, found, vectors = json.loads(value[len(_SCHEMA) :])
         memories = tuple(
-            TurnMemory(UUID(identifier), _number(dense), _number(lexical), bool(hot), float(subject))
-            for identifier, dense, lexical, hot, subject in found
+            TurnMemory(
+                UUID(identifier),
+                _number(dense),
+                _number(content),
+                _number(context),
+                float(subject),
+                tuple(map(int, terms)),
+                bool(hot),
+            )
+            for identifier, dense, content, context, subject, terms, hot in found
         )
-        return Turn(memories, int(available))
+        return Turn(memories, int(available), None if vectors is None else _vectors(*vectors))
     except UNREADABLE:
         return None
+
+
+def _vectors(count: int, encoded: str) -> NDArray[np.float32]:
+    """Unit rows again, which half precision has made a little shorter or longer."""
+    vectors = np.frombuffer(base64.b64decode(encoded), "<f2").astype(np.float32).reshape(count, -1)
+    rows: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return rows
 
 
 def _number(value: float | None) -> float | None:

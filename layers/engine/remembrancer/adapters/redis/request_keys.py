@@ -1,4 +1,4 @@
-"""Which request came with which key: for requests that change nothing, so that losing it loses nothing."""
+"""Idempotency keys of requests that change nothing: losing them loses only a refusal."""
 
 from uuid import UUID
 
@@ -23,7 +23,6 @@ class RedisRequestKeys:
         self._client = client
 
     async def is_same(self, org_id: UUID, once: Once) -> bool:
-        """One round trip."""
         asked = b"1 " + once.request.hex().encode()
         known = await self._client.script(_FIRST, [f"{org_id}:request:{{{once.key.hex()}}}"], [asked, KEY_SECONDS])
         return bytes(known) == asked or not known.startswith(b"1 ")

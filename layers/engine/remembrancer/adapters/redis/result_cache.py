@@ -32,12 +32,10 @@ class RedisPopularResults:
         self._growth = Growth(client, "asked", most=counted, seconds=ASKED_SECONDS)
 
     async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
-        """One round trip."""
         answer, asked = await self._client.script(_FIND, [_result(org_id, query_key), _count(org_id, query_key)], [])
         return answer, int(asked or 0)
 
     async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
-        """Replaces an older one."""
         await self._client.put(_result(org_id, query_key), answer, seconds=RESULT_SECONDS)
 
     async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:

@@ -1,4 +1,4 @@
-"""Dropping every copy of what was erased."""
+"""Removes every cached copy of what was erased."""
 
 from collections.abc import Sequence
 from uuid import UUID

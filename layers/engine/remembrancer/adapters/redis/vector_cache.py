@@ -44,16 +44,13 @@ class RedisVectorCache:
         return vectors[0] if vectors is not None and len(vectors) == 1 else None
 
     async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
-        """For an hour."""
         if await self._growth.admits(scope.org_id):
             await self._client.put(self._text_key(scope, model, text, key), _encode(vector), seconds=TEXT_SECONDS)
 
     async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
-        """Under the place's hash tag."""
         return self._decode(await self._client.get(_turn_key(org_id, place, turn)))
 
     async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
-        """For ten minutes."""
         if await self._turns.admits(org_id):
             await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
 

@@ -1,4 +1,4 @@
-"""Word stems by Snowball's algorithms."""
+"""Stems of words by Snowball's algorithms, and kinds of nouns."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -25,7 +25,7 @@ class SnowballStemmer:
         self._english = language == "english"
 
     def stem(self, words: Sequence[str]) -> list[str]:
-        """One stem a word, in order; words are expected in lower case."""
+        """Words are expected in lower case."""
         stems: list[str] = self._stemmer.stemWords([self._base_forms.get(word, word) for word in words])
         return stems
 

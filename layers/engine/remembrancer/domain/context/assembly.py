@@ -26,6 +26,7 @@ from remembrancer.domain.requests.field_types import (
 )
 from remembrancer.domain.requests.fields import Given, OpenFields
 from remembrancer.domain.requests.rounding import figure
+from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
 MOST_MESSAGES = 2000
@@ -39,7 +40,7 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """What the caller may choose for one assembly; None leaves the organization's setting."""
+    """What the caller may choose for one assembly; None leaves the organization's setting, `hyde` the deployment's."""
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -48,6 +49,7 @@ class AssemblyOptions:
     skip: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     explain: bool = False
+    hyde: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ OPTIONS = OpenFields(
     skip=strings(3, allowed=SKIPPABLE),
     weights=weights(DEFAULT_WEIGHTS),
     explain=boolean(default=False),
+    hyde=boolean(),
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
@@ -145,7 +148,7 @@ class SourceReport:
     """What became of one source: `status` is ok, timeout, error or skipped; `cause` the error's class.
 
     `short` when the source answered and may have missed something: an index found fewer than there are, words were too
-    common to be read.
+    common to be read. `origin` says where the directive came from: cache, db, or none where there is none.
     """
 
     status: str
@@ -154,6 +157,7 @@ class SourceReport:
     count: int = 0
     cause: str = ""
     short: bool = False
+    origin: str = ""
 
     @property
     def reason(self) -> str:
@@ -172,6 +176,8 @@ class SourceReport:
             report["cause"] = self.cause
         if self.short:
             report["short_result"] = True
+        if self.origin:
+            report["origin"] = self.origin
         return report
 
 
@@ -182,19 +188,16 @@ def missing(reports: Mapping[str, SourceReport]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One memory that was considered, and what became of it."""
+    """One memory that competes for the budget: what it is worth, what it costs, and what became of it."""
 
     scored: Scored
-    disposition: str
+    evidence: Evidence
     tokens: int
-    dense: float | None
-    lexical: float | None
-    hot: bool
-    subject: float = 0.0
+    disposition: str = "budget"
 
     def as_json(self) -> dict[str, Any]:
         """The candidate for `explain`."""
-        memory = self.scored.memory
+        memory, evidence = self.scored.memory, self.evidence
         return {
             "id": str(memory.id),
             "content": memory.content,
@@ -206,10 +209,10 @@ class Candidate:
             "disposition": self.disposition,
             "factors": {name: figure(value) for name, value in self.scored.factors.items()},
             "evidence": {
-                "dense": None if self.dense is None else figure(self.dense),
-                "lexical": None if self.lexical is None else figure(self.lexical),
-                "hot": self.hot,
-                "subject": figure(self.subject),
+                "dense": None if evidence.dense is None else figure(evidence.dense),
+                "lexical": None if evidence.lexical is None else figure(evidence.lexical),
+                "hot": evidence.hot,
+                "subject": figure(evidence.subject),
             },
             "replaced": memory.supersedes is not None,
         }
@@ -234,7 +237,7 @@ class Assembly:
     deadline_ms: float = 0.0
     budget: Budget | None = None
     packing: str = ""
-    redacted: int = 0
+    unreadable: int = 0
     candidates: Sequence[Candidate] | None = None
 
     def as_json(self) -> dict[str, Any]:

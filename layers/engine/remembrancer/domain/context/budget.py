@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 
 CONSTRAINED_BELOW = 1000
 MESSAGES_OVERHEAD = 3
@@ -101,25 +102,19 @@ def rows_for(memory_tokens: int, *, most: int) -> int:
 
 
 def compute(
-    profile: ModelProfile,
-    *,
-    messages: int,
-    tools: int,
-    directive: int,
-    formatter: int,
-    memory_tokens: int,
-    exact: bool,
+    profile: ModelProfile, client: ClientTokens, *, directive: TokenCount, formatter: int, memory_tokens: int
 ) -> Budget:
     """The formula of the specification; `available` is what may be packed."""
     reserve, safety = _reserve(profile), _safety(profile)
-    memory = max(0, profile.window - reserve - safety - messages - tools - directive - formatter)
+    taken = client.messages + client.tools + directive.tokens + formatter
+    memory = max(0, profile.window - reserve - safety - taken)
     return Budget(
         window=profile.window,
         reserve=reserve,
         safety=safety,
-        messages=messages,
-        tools=tools,
-        directive=directive,
+        messages=client.messages,
+        tools=client.tools,
+        directive=directive.tokens,
         formatter=formatter,
         memory=memory,
         constrained=memory < CONSTRAINED_BELOW,
@@ -127,7 +122,7 @@ def compute(
         available=min(memory, memory_tokens),
         model_known=profile.known,
         tokenizer=profile.tokenizer_family,
-        exact=exact,
+        exact=client.exact and directive.exact,
     )
 
 

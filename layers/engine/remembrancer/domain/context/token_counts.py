@@ -22,6 +22,15 @@ def estimate(base_tokens: int, family: str) -> int:
     return math.ceil(base_tokens * ESTIMATE_FACTORS.get(family, ESTIMATE_FACTORS["other"]))
 
 
+@dataclass(frozen=True, slots=True)
+class ClientTokens:
+    """Tokens of the client's messages and tools; `exact` False when estimated."""
+
+    messages: int
+    tools: int
+    exact: bool
+
+
 def in_family(tokens: Mapping[str, int], family: str) -> int:
     """The count of `family` from a text's exact counts by family, estimated where it has none; at least 1."""
     return max(tokens[family] if family in tokens else estimate(tokens[ESTIMATE_BASE], family), 1)

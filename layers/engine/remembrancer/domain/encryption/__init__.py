@@ -1,1 +1,1 @@
-"""The form of sealed text."""
+"""The form of sealed text and of data keys."""

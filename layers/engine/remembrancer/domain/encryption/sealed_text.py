@@ -3,20 +3,20 @@
     format (1 byte) | key version (4 bytes, big endian) | nonce (12 bytes) | ciphertext and tag (AES-256-GCM)
 
 The header, the organization, the owner and the name of the field are associated data: bytes moved to another row, field
-or organization do not open. Everything that stands in one row is therefore safe from whoever can write rows but has
-no key.
+or organization do not open. A row is therefore safe from an attacker that can write rows but has no key.
 """
 
 import json
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-REDACTED = "[REDACTED — DECRYPTION FAILED]"
+UNREADABLE_TEXT = "[REDACTED — DECRYPTION FAILED]"
 """Stands for a text that could not be opened."""
 
 TEXT = "text"
-"""A memory's content and summary, sealed together: whoever needs one needs both or neither."""
+"""A memory's content and summary, sealed together: readers need both or neither."""
 CONTEXT = "context"
 TERM_KEY = "term_key"
 """The organization's own, whose owner is the organization itself."""
@@ -42,6 +42,26 @@ class Sealed:
     owner: UUID
     field: str
     value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SealedFields:
+    """One value for each field, in order, and the version of the key that they are all sealed under."""
+
+    values: Sequence[bytes]
+    key_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFields:
+    """One value for each field, in order: None where it could not be opened; `causes` has one entry for each of those.
+
+    A cause is `InvalidTag` (damaged, or moved from another row), `UnknownFormat`, `UnknownKeyVersion`, or the class of
+    the error that kept the key away, which may pass.
+    """
+
+    values: Sequence[bytes | None]
+    causes: Sequence[str] = ()
 
 
 def header(version: int) -> bytes:
@@ -71,7 +91,7 @@ def encode_text(content: str, summary: str | None) -> bytes:
 
 
 def decode_text(value: bytes) -> tuple[str, str | None]:
-    """Content and summary."""
+    """The reverse of `encode_text`: content, and summary or None."""
     content, summary = json.loads(value)
     return content, summary
 

@@ -1,1 +1,1 @@
-"""What is to be erased, and which messages tell of it."""
+"""Erasures, their requests, and the messages that name an erased subject."""

@@ -1,9 +1,19 @@
-"""Which messages that failed for good tell of somebody who was erased."""
+"""Messages that failed for good, and which of them name an erased subject."""
 
 import json
 from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A message that failed for good, held so that nobody else receives it."""
+
+    queue: str
+    handle: str
+    body: str
 
 
 def read(body: str) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""What is to be erased."""
+"""The request to erase an end user, an agent or an organization."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What an administrator says to make an API key, field by field."""
+"""The request to make an API key, field by field."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime

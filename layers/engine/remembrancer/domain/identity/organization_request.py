@@ -1,4 +1,4 @@
-"""What an operator says to found an organization, field by field."""
+"""The operator's request to found an organization, field by field."""
 
 from dataclasses import dataclass
 

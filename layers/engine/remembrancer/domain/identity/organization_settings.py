@@ -1,4 +1,4 @@
-"""What an operator may choose for an organization, by name; what is not set has its default."""
+"""Settings that an operator may give an organization, by name; without them the default holds."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Who asks, and what they may see."""
+"""Principals, and the memories that they may see."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -93,7 +93,7 @@ class Principal:
 
     @property
     def end_user(self) -> EndUser:
-        """Whose memories this principal reads."""
+        """Whose memories this principal reads: all, one end user's, or nobody's."""
         return EVERYBODY if self.sees_all and self.user_id is None else EndUser(self.user_id)
 
     def is_expired(self, now: datetime) -> bool:

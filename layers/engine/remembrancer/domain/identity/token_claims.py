@@ -1,4 +1,4 @@
-"""Tokens of an identity provider: which of their claims say who asks."""
+"""Reads the principal from the claims of an identity provider's token."""
 
 import re
 from collections.abc import Mapping

@@ -13,7 +13,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.personal_data import invisible_characters
 
@@ -103,9 +103,9 @@ class Memory:
         return self.sealed is not None and not self.content
 
     @property
-    def is_redacted(self) -> bool:
+    def is_unreadable(self) -> bool:
         """Whether opening it failed."""
-        return self.sealed is not None and self.content == REDACTED
+        return self.sealed is not None and self.content == UNREADABLE_TEXT
 
     def is_visible(self, *, agent_id: UUID | None, end_user: EndUser, now: datetime) -> bool:
         """The last check of every row, wherever it came from."""

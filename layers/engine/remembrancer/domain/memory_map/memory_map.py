@@ -32,18 +32,6 @@ class Nearest:
     places: NDArray[np.intp]
     similarity: NDArray[np.float32]
 
-    @staticmethod
-    def joined(answers: "Sequence[Nearest]") -> "Nearest":
-        """What any of several queries found, by its best similarity; of the rest, the similarity to the first query."""
-        first, *others = answers
-        if not others:
-            return first
-        similarity = first.similarity.copy()
-        for other in others:
-            similarity[other.places] = np.maximum(similarity[other.places], other.similarity[other.places])
-        places = np.unique(np.concatenate([answer.places for answer in answers]))
-        return Nearest(places[np.argsort(-similarity[places], kind="stable")], similarity)
-
 
 @dataclass(frozen=True, slots=True)
 class Matching:

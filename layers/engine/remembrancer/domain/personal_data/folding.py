@@ -42,7 +42,7 @@ def fold(text: str) -> Folded:
 
 @lru_cache(maxsize=4096)
 def _form(letter: str) -> str:
-    """Any number of characters."""
+    """What the letter is compared as: no character, or one or more."""
     if letter in _LINE_ENDS:
         return "\n"
     if is_invisible(letter) or unicodedata.category(letter) in {"Mn", "Me"}:

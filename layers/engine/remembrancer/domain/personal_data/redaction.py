@@ -1,4 +1,4 @@
-"""What an organization wants left out of what it remembers; `personal_data` finds it."""
+"""The kinds of personal data that an organization wants replaced in its texts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Redaction:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> "Redaction":
-        """As stored, whoever wrote it: what is no kind is left out."""
+        """From stored settings; unknown kinds are left out."""
         kinds, region = settings.get("redact_pii"), settings.get("phone_region")
         return cls(
             tuple(kind for kind in KINDS if isinstance(kinds, list) and kind in kinds),

@@ -147,7 +147,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class QuerySignals:
     """What the searches know of the memories of a batch, one entry a memory, each in [0, 1]."""
 
     semantic: Floats
@@ -169,7 +169,7 @@ def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
 
 def rank(
     memories: Sequence[Memory],
-    evidence: Evidence,
+    signals: QuerySignals,
     *,
     weights: Mapping[str, float],
     half_life_hours: float,
@@ -183,7 +183,7 @@ def rank(
     """
     if not memories:
         return Ranking((), tiebreak_applied=False, ranges=ranges or {})
-    columns = _raw(memories, evidence, half_life_hours, now)
+    columns = _raw(memories, signals, half_life_hours, now)
     own = sum(DEFAULT_WEIGHTS[name] * min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE)
     total = sum(DEFAULT_WEIGHTS[name] for name in OWN_EVIDENCE)
     columns["session"] = fusion.session_support(memories, np.asarray(own / total))
@@ -210,7 +210,7 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     """
 
     def first(one: Ranked) -> tuple[bool, float]:
-        return not one.memory.is_redacted, one.boosts.total if tiebreak else one.final_score
+        return not one.memory.is_unreadable, one.boosts.total if tiebreak else one.final_score
 
     def then(one: Ranked) -> tuple[float, float, float, bytes]:
         semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
@@ -226,7 +226,7 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
 
 def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floats]) -> list[int]:
     """The rows as `settle` orders them, to whom nothing is added yet."""
-    readable = np.array([not memory.is_redacted for memory in memories], np.float64)
+    readable = np.array([not memory.is_unreadable for memory in memories], np.float64)
     keys = (columns["recency"], columns["importance"], columns["semantic"], first, readable)
     order = np.lexsort(keys)[::-1]
     rows: list[int] = order.tolist()
@@ -240,7 +240,7 @@ def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> t
     return ranges[name] if ranges else (float(columns[name].min()), float(columns[name].max()))
 
 
-def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float, now: datetime) -> dict[str, Floats]:
+def _raw(memories: Sequence[Memory], signals: QuerySignals, half_life_hours: float, now: datetime) -> dict[str, Floats]:
     """Of every factor but the session's, which follows from the others."""
     created = np.array([memory.created_at.timestamp() for memory in memories])
     accessed = np.array([(memory.last_accessed_at or memory.created_at).timestamp() for memory in memories])
@@ -250,17 +250,17 @@ def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float,
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
     tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
     return {
-        "semantic": evidence.semantic,
-        "cluster": evidence.cluster,
+        "semantic": signals.semantic,
+        "cluster": signals.cluster,
         "recency": np.exp2(-age_hours / half_life_hours),
         "importance": np.array([memory.importance for memory in memories]),
         "usage": usage,
         "quality": np.array([memory.quality for memory in memories]),
         # Usage fills the part that time has taken.
         "decay": kept + (1 - kept) * usage,
-        "lexical": evidence.lexical,
-        "context": evidence.context,
-        "subject": evidence.subject,
-        "period": evidence.period,
+        "lexical": signals.lexical,
+        "context": signals.context,
+        "subject": signals.subject,
+        "period": signals.period,
         "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)),
     }

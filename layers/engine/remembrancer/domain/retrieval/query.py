@@ -50,6 +50,7 @@ class QueryRequest:
     agent_id: UUID | None = None
     user_id: str | None = None
     session_id: str | None = None
+    turn_id: str | None = None
     filters: Filters = field(default_factory=Filters)
     include_summaries: bool = True
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -92,6 +93,7 @@ QUERY = Fields(
     agent_id=agent(),
     user_id=choice((EVERY_NAME,)).described(description="Of all end users, for a key with the scope `all_users`."),
     session_id=text(),
+    turn_id=text(),
     filters=nested(FILTERS),
     weights=weights(DEFAULT_WEIGHTS),
     computation_tier=choice(TIERS),
@@ -124,7 +126,7 @@ def parse(body: object) -> QueryRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Result:
     """One result: the ranked memory, the words of the query that it contains, and the edges that led to it."""
 
     ranked: Ranked
@@ -137,7 +139,7 @@ class QueryAnswer:
     """Ranked memories and a true account of how they were found; `steps` says what each step did."""
 
     request: QueryRequest
-    found: Sequence[Found]
+    found: Sequence[Result]
     intent: Intent
     tier: str
     elapsed_ms: float
@@ -145,8 +147,13 @@ class QueryAnswer:
     routing_info: Mapping[str, Any]
     timings_ms: Mapping[str, float]
     degraded: Sequence[str] = ()
-    redacted: int = 0
+    unreadable: int = 0
     steps: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def sla_met(self) -> bool:
+        """Whether it came within its tier's target."""
+        return self.elapsed_ms <= SLA_TARGET_MS[self.tier]
 
     @property
     def ranked(self) -> Sequence[Ranked]:
@@ -173,7 +180,7 @@ class QueryAnswer:
             "confidence_scores": [figure(found.ranked.memory.confidence) for found in self.found],
             "computation_tier": self.tier,
             "sla_target_ms": SLA_TARGET_MS[self.tier],
-            "sla_met": self.elapsed_ms <= SLA_TARGET_MS[self.tier],
+            "sla_met": self.sla_met,
             "routing_info": {**self.routing_info, "intent_signals": list(self.intent.signals)},
             "timings_ms": {stage: round(duration, 3) for stage, duration in self.timings_ms.items()},
             "tiebreak_applied": self.tiebreak_applied,
@@ -186,7 +193,7 @@ class QueryAnswer:
         return body
 
 
-def explanation(found: Found) -> dict[str, Any]:
+def explanation(found: Result) -> dict[str, Any]:
     """Why a memory stands where it does: every number from raw values to the final score."""
     ranked = found.ranked
     return {
@@ -211,7 +218,7 @@ def _figures(value: Any) -> Any:
     return figure(value) if isinstance(value, float) else value
 
 
-def _memory_json(found: Found, *, summary: bool) -> dict[str, Any]:
+def _memory_json(found: Result, *, summary: bool) -> dict[str, Any]:
     memory = found.ranked.memory
     return {
         "id": str(memory.id),

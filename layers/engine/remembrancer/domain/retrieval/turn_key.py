@@ -2,29 +2,51 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import AssembleRequest
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval.evidence import Evidence, Vectors
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.query import QueryRequest
 
 
 @dataclass(frozen=True, slots=True)
 class TurnMemory:
-    """A memory that was injected and what was known of it; its text stays where it is."""
+    """A memory of a turn and what was known of it, as `Evidence` names it; its text stays where it is."""
 
     memory_id: UUID
     dense: float | None
-    lexical: float | None
-    hot: bool
+    content: float | None
+    context: float | None
     subject: float = 0.0
+    terms: tuple[int, ...] = ()
+    hot: bool = False
+
+    @classmethod
+    def of(cls, item: Evidence) -> "TurnMemory":
+        """What is kept of it."""
+        return cls(item.memory.id, item.dense, item.content, item.context, item.subject, item.terms, item.hot)
+
+    def evidence(self, memory: Memory) -> Evidence:
+        """Of the memory as it is now."""
+        return Evidence(memory, self.dense, self.content, self.context, self.subject, self.terms, self.hot)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn was given: the injected memories, and how many there were to choose from."""
+    """What one turn was given, and how many memories there were to choose from.
+
+    `vectors` (n, d), where they are needed again, are the query's own and its hypotheses'.
+    """
 
     found: tuple[TurnMemory, ...]
     available: int
+    vectors: Vectors | None = field(default=None, compare=False)
 
 
 def turn_key(request: AssembleRequest) -> str:
@@ -46,4 +68,25 @@ def turn_key(request: AssembleRequest) -> str:
         request.end_user.text,
         options,
     ]
-    return hashlib.blake2b(json.dumps(named, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return _digest(named)
+
+
+def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:
+    """The same for one query of one turn, end user and filters; empty unless the client names agent, session and turn.
+
+    Empty with metadata too, which no row from elsewhere than the store's search can be checked for.
+
+    What orders the memories afterwards is no part of it: weights, relations, `explain`.
+    """
+    if not (scope.agent_id and request.session_id and request.turn_id) or filters.metadata:
+        return ""
+    named = [
+        "query", scope.project_id, scope.environment, scope.end_user.text, request.session_id, request.turn_id,
+        request.query, asdict(filters), limit, hyde,
+    ]  # fmt: skip
+    return _digest(named)
+
+
+def _digest(named: Sequence[Any]) -> str:
+    text = json.dumps(named, sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
 from remembrancer.domain.memories.write_request import NEW_AGENT, NEW_DIRECTIVE
@@ -12,7 +13,7 @@ from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agent, Agents, Directives, Directory, EndUsers
+from remembrancer.ports.identity import Agents, Directives, Directory, EndUsers
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse

@@ -1,15 +1,16 @@
 """`POST /v1/context/assemble`: the HTTP side of context assembly."""
 
 import asyncio
+import logging
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
 from remembrancer.domain.context import assembly
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.context.assembly import NO_ID, AssembleRequest, Assembly
 from remembrancer.domain.identity.scope import NOBODY, EndUser, Principal
 from remembrancer.domain.requests.idempotency import HEADER
 from remembrancer.errors import InvalidRequest, RequestError
@@ -19,9 +20,12 @@ from remembrancer.runtime.http.connect_messages import CONNECT_REQUEST
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, duration
-from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, FORMAT_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS
 from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded, let_finish
+from remembrancer.usecases.retrieval.deadline import Account, Deadline, let_finish
+
+logger = logging.getLogger(__name__)
 
 CALLER_MARGIN_MS = 5.0
 """What the way back to the caller is left of the caller's own bound."""
@@ -46,19 +50,18 @@ class AssemblyApi:
 
     async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
         """Status 200 whatever is missing; RequestError for what only the caller can mend."""
-        watch = Stopwatch(self.clock)
-        deadline_ms = self.deadline_ms(request)
+        deadline = Deadline.begin(self.clock, self.deadline_ms(request))
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)
         work.add("credential", partial(_settled, principal), may_wait=False)
         if known is None:
             # Until it is somebody's, the body is not read, and no store is asked for what it names.
-            until_ms = deadline_ms - ANSWER_RESERVE_MS - FORMAT_RESERVE_MS
-            checked = await bounded(asyncio.shield(principal), until_ms=until_ms, watch=watch)
+            checking = deadline.reserving(ANSWER_RESERVE_MS + FORMAT_RESERVE_MS)
+            checked = await checking.run("credential", asyncio.shield(principal))
             if checked.value is None:
-                reason = f"credential_{checked.report.reason}" if until_ms > 0 else "assembly_timeout"
-                return self._unchanged(request, reason, deadline_ms, since=request.received)
+                reason = f"credential_{checked.report.reason}" if checking.end_ms > 0 else "assembly_timeout"
+                return self._unchanged(request, reason, deadline.end_ms, since=request.received)
             known = checked.value
         parsed = assembly.parse(request.json(), org_id=known.org_id)
         parsed = _for_end_user(parsed, named_end_user(request), known)
@@ -66,12 +69,16 @@ class AssemblyApi:
             parsed,
             known,
             asyncio.shield(principal),
-            deadline_ms=deadline_ms,
-            watch=watch,
-            afterwards=work,
+            deadline,
+            work,
             event_id=None if request.headers.get(HEADER.lower()) is None else partial(_event_id, request),
         )
-        return _response(answer, parsed)
+        if not answer.deadline_met:
+            late = {"total_ms": round(answer.timings_ms["total"]), "deadline_ms": round(deadline.end_ms)}
+            logger.warning("late_answer", extra=late)
+        agent_id = self.assembler.known_id(parsed, known) or parsed.agent_id
+        named = replace(parsed, agent_id=agent_id)
+        return _response(answer, named, hypotheses_failed=hypotheses_failed(deadline.account))
 
     def deadline_ms(self, request: HttpRequest) -> float:
         """The caller's bound less our way back, else our own; never beyond the invocation's end."""
@@ -132,7 +139,16 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
     return replace(request, end_user=end_user)
 
 
-def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
+def hypotheses_failed(account: Account) -> Iterator[Measurement]:
+    """Nothing where none were asked for, or they came."""
+    report = account.reports.get("hyde")
+    if report is not None and report.status in {"timeout", "error"}:
+        yield count("HypothesesFailed", cause=report.cause or report.status)
+
+
+def _response(
+    answer: Assembly, request: AssembleRequest, *, hypotheses_failed: Iterable[Measurement] = ()
+) -> HttpResponse:
     headers = {
         "x-request-id": header_safe(request.request_id),
         "x-memories-injected": str(len(answer.memory_ids)),
@@ -141,7 +157,7 @@ def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
         "server-timing": server_timing(answer.timings_ms, answer.sources),
     }
     body = {**answer.as_json(), "request_id": request.request_id}
-    return HttpResponse(200, body, headers, tuple(_measurements(answer)), _account(answer, request))
+    return HttpResponse(200, body, headers, (*_measurements(answer), *hypotheses_failed), _account(answer, request))
 
 
 def _measurements(answer: Assembly) -> Iterator[Measurement]:
@@ -152,8 +168,8 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
         yield count("Fallback", reason=reason.partition(":")[0])
     if not answer.deadline_met:
         yield count("DeadlineMissed", by_version=True)
-    if answer.redacted:
-        yield count("Redacted", answer.redacted)
+    if answer.unreadable:
+        yield count("Unreadable", answer.unreadable)
     for name, report in answer.sources.items():
         if report.status != "skipped":
             yield duration("StageLatency", report.latency_ms, stage=name)
@@ -170,7 +186,8 @@ def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),
-        "agent_id": str(request.agent),
+        # Never the name, which anybody may have chosen.
+        "agent_id": str(request.agent_id) if request.agent_id != NO_ID else "",
         "fallback_reason": answer.fallback_reason,
         "tier": answer.tier,
         "messages": len(request.messages),

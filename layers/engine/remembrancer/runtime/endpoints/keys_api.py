@@ -6,10 +6,11 @@ from itertools import accumulate
 from typing import Any
 
 from remembrancer.domain.identity import key_request
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import MOST_END_USERS_BYTES, NEW_KEY
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.fields import Fields
-from remembrancer.ports.identity import ApiKey, Directory
+from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment

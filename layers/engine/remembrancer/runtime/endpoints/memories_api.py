@@ -7,12 +7,13 @@ from uuid import UUID
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.edit_request import MEMORY_CHANGE
 from remembrancer.domain.memories.memory import CATEGORIES, STATUSES
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.memories.write_request import FEEDBACK, NEW_MEMORIES, NEW_MEMORY, NEW_RELATION
 from remembrancer.domain.requests.field_types import agent, choice, entries, text, timestamp, whole
 from remembrancer.domain.requests.fields import Fields, OpenFields
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Listing, Relation, StoredMemory
+from remembrancer.ports.memories import Listing
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment, relation_json, stored_json, whole_json, written_json
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
@@ -86,7 +87,7 @@ class MemoriesApi:
         found = await self.reader.list(principal, listing)
         memories, after = pages.page(found, listing.limit, shown=stored_json, position=_place)
         body = {"memories": memories, "next_cursor": after}
-        return HttpResponse(200, body, measurements=_redacted(found[: len(memories)]))
+        return HttpResponse(200, body, measurements=_unreadable(found[: len(memories)]))
 
     async def revise(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """The memory afterwards; a new text has a new version."""
@@ -133,12 +134,12 @@ class MemoriesApi:
 
 def _one(stored: StoredMemory) -> HttpResponse:
     tag = {"etag": f'"{stored.version}"'}
-    return HttpResponse(200, whole_json(stored), tag, measurements=_redacted([stored]))
+    return HttpResponse(200, whole_json(stored), tag, measurements=_unreadable([stored]))
 
 
-def _redacted(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
-    number = sum(one.memory.is_redacted for one in stored)
-    return (count("Redacted", number),) if number else ()
+def _unreadable(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
+    number = sum(one.memory.is_unreadable for one in stored)
+    return (count("Unreadable", number),) if number else ()
 
 
 def _place(stored: StoredMemory) -> str:

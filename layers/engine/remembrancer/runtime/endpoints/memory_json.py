@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.memories.memory import MemoryVersion
-from remembrancer.ports.memories import MOST_RELATIONS, Relation, StoredMemory
+from remembrancer.domain.memories.stored_memory import MOST_RELATIONS, Relation, StoredMemory
 from remembrancer.runtime.http.messages import error_response
 from remembrancer.runtime.http.pages import fitting
 from remembrancer.usecases.memories.remember import Written

@@ -7,13 +7,15 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.erasure import erasure_request
+from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.identity.scope import EndUser, Principal
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.field_types import agent
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import NotFound
-from remembrancer.ports.erasure import Erasure, Erasures
+from remembrancer.ports.erasure import Erasures
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Export, Exports, StoredMemory
+from remembrancer.ports.memories import Export, Exports
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment, whole_json
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse

@@ -128,10 +128,12 @@ def _operation(operation: Operation, path: str, schemas: dict[str, Any]) -> dict
 
 
 def _parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    described: dict[str, Any] = {"name": name, "in": "query", "required": False}
+    """In a query string, an object is JSON in text."""
     if schema.get("type") == "object":
-        return described | {"content": {"application/json": {"schema": schema}}}
-    return described | {"schema": schema}
+        description = schema.pop("description")
+        schema = {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
+        return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
+    return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
 def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from remembrancer.domain.erasure import erasure_request
-from remembrancer.ports.erasure import Erasure
+from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.usecases.erasure.erase import Eraser
 
 SECONDS = 45.0

@@ -1,6 +1,6 @@
 """Encryption of an organization: turned on, its key rotated, its text brought under the newest key.
 
-Each step reads from the store what is left to do, so that whoever comes next goes on where the last one was cut off.
+Each step reads from the store what is left to do, so that the next run goes on where the last one was cut off.
 """
 
 from collections.abc import Sequence
@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
+from remembrancer.domain.encryption.data_key import KeyState, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text, key_context
 from remembrancer.errors import ConfigurationError, NotFound
-from remembrancer.ports.encryption import KeyService, KeyState, KeyStore, Opener, Resealed, Sealer, StoredText
+from remembrancer.ports.encryption import KeyService, KeyStore, Opener, Sealer
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock
 

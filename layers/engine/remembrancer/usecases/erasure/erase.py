@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.erasure import dead_letters
+from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.erasure import Asking, CacheSweep, DeadLetters, Erasure, Erasures
+from remembrancer.ports.erasure import CacheSweep, DeadLetters, Erasures
 from remembrancer.ports.system import Clock
 from remembrancer.ports.upkeep import Backlog
 

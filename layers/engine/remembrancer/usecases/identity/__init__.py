@@ -1,1 +1,1 @@
-"""Who asks, whether they may, and how often."""
+"""Checks credentials, scopes and rates, and administers API keys."""

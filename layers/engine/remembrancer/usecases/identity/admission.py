@@ -1,4 +1,4 @@
-"""What a warm instance knows of credentials and addresses by itself, before any server is asked."""
+"""Credentials and addresses that a warm instance remembers, so that some requests need no lookup, and some get none."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -106,7 +106,7 @@ class Admission:
             self._refusals.require(address)
 
     def accept(self, fingerprint: bytes, principal: Principal) -> None:
-        """It was checked now."""
+        """Remembers that the credential was accepted now."""
         self._accepted.put(fingerprint, principal)
 
     def throttle(self, key_id: UUID) -> None:

@@ -1,4 +1,4 @@
-"""Who asks: the credential's principal, checked against what the request names, and how often it may ask."""
+"""Resolves a credential to its principal, checks it against the request, and takes from its rate."""
 
 import asyncio
 import re
@@ -8,12 +8,13 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from remembrancer.domain.identity import token_claims
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
 from remembrancer.domain.identity.token_claims import ClaimNames
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import fingerprint
-from remembrancer.ports.identity import Agent, Credentials, Directory, RateLimits, Tokens
+from remembrancer.ports.identity import Credentials, Directory, RateLimits, Tokens
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.identity.admission import Admission, too_many_requests
 
@@ -22,7 +23,7 @@ RATE_SECONDS = 0.01
 
 
 class Presented(Protocol):
-    """The part of a request that says who asks; header names are lower-case."""
+    """The part of a request with its credential; header names are lower-case."""
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -44,7 +45,7 @@ class Presented(Protocol):
 class Authenticator:
     """API keys, and tokens of the identity provider where the deployment names one.
 
-    `trusts_gateway` means that claims in the event are verified; where they are not, the function is all who checks.
+    `trusts_gateway` means that claims in the event are verified; where they are not, only the function checks them.
     `note` counts what operators have to know. `default_limit` is for organizations without one of their own; 0 a second
     is no limit.
     """
@@ -203,7 +204,7 @@ def require_organization(principal: Principal, org_id: UUID) -> None:
 
 
 def require_unrestricted(principal: Principal, what: str) -> None:
-    """Who always acts for an end user must not make what holds for others: 403."""
+    """A credential that always acts for an end user must not change what others get: 403."""
     if principal.is_restricted:
         raise Forbidden(f"This credential is for certain end users and cannot {what}.", code="forbidden")
 

@@ -6,18 +6,19 @@ from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain.identity import key_request
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import NotFound
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.identity import ApiKey, ApiKeys, RevokedKeys
+from remembrancer.ports.identity import ApiKeys, RevokedKeys
 from remembrancer.usecases.identity.authorise import require_unrestricted
 
 
 @dataclass(frozen=True, slots=True)
 class KeyKeeper:
-    """The use case."""
+    """Makes, lists and revokes API keys of a project and environment."""
 
     keys: ApiKeys
     revoked: RevokedKeys
@@ -37,7 +38,7 @@ class KeyKeeper:
     async def list(
         self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
     ) -> Sequence[ApiKey]:
-        """As the ApiKeys port."""
+        """Oldest first, revoked ones too; those behind `after`."""
         require_unrestricted(principal, "manage keys")
         return await self.keys.list(principal, after=after, limit=limit)
 

@@ -1,4 +1,4 @@
-"""What is told after a commit: to the caches what changed, to the workers what is to be embedded."""
+"""After a commit: tells the caches what changed, and the workers which memories to embed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.system import Queue
-from remembrancer.usecases.retrieval.bounded import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards
 
 
 @dataclass(frozen=True, slots=True)

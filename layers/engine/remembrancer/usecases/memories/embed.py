@@ -5,14 +5,15 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories import embedding_text
 from remembrancer.domain.memories.memory import Change, Vector
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Consolidation, Embedder, EmbeddingStore, PendingMemory
+from remembrancer.ports.memories import Consolidation, EmbeddingStore, PendingMemory
+from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened, opened_contexts
@@ -119,7 +120,7 @@ class MemoryEmbedder:
         return [
             replace(pending, memory=memory, context=contexts.get(memory.id, pending.context))
             for pending, memory in zip(found, answer.memories, strict=True)
-            if not memory.is_redacted and contexts.get(memory.id) != REDACTED
+            if not memory.is_unreadable and contexts.get(memory.id) != UNREADABLE_TEXT
         ]
 
     async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:

@@ -1,4 +1,4 @@
-"""Requests that change nothing and come with a key: answered anew each time, refused when the key is another's."""
+"""Idempotency keys of requests that change nothing: each is answered anew, or refused if its key was another's."""
 
 import asyncio
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ KNOWN_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """The use case."""
+    """Refuses an idempotency key that came with another read before."""
 
     keys: RequestKeys
 

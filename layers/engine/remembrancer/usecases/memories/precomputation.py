@@ -1,4 +1,4 @@
-"""What is computed once from a memory's text so that no read has to."""
+"""Tokens, words and fingerprints, computed from a memory's text when it is written and not when it is read."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,12 +8,12 @@ from uuid import UUID
 
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.token_counts import TokenCount
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import NewMemory, fingerprint, quality
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey
 from remembrancer.ports.encryption import Sealer
-from remembrancer.ports.identity import Organization
-from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import Stemmer
 from remembrancer.usecases.memories.sealed_memories import sealed

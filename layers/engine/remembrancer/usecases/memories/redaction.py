@@ -1,12 +1,12 @@
-"""Personal data leaves texts before anything is made of them, where the organization wants that."""
+"""Replaces personal data in texts before anything is derived from them, where the organization wants that."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.personal_data import search
-from remembrancer.ports.identity import Organization
 from remembrancer.ports.models import PhoneNumbers
 
 

@@ -1,4 +1,4 @@
-"""Writing memories: stored before they are acknowledged, found by their words at once, by their meaning soon."""
+"""Writes memories: stored before they are acknowledged, found by words at once, by meaning once embedded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
-from remembrancer.usecases.retrieval.bounded import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Rememberer:
-    """The use case of writing."""
+    """Writes memories: redacted, derived, sealed, stored, and queued to be embedded."""
 
     memories: Memories
     directory: Directory

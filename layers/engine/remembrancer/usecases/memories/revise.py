@@ -1,4 +1,4 @@
-"""Changing what is remembered: new texts, deletion, restoration, feedback, relations."""
+"""Changes stored memories: new texts, deletion, restoration, feedback, relations."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -6,28 +6,22 @@ from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories import edit_request
 from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, NotFound, StoreUnavailable, VersionMismatch
-from remembrancer.ports.identity import Directory, Organization
-from remembrancer.ports.memories import (
-    MemoryLife,
-    MemoryWrite,
-    Outcome,
-    Rated,
-    Relation,
-    Relations,
-    Revision,
-    StoredMemory,
-)
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.memories import ChangeResult, MemoryLife, Rated, Relations
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
-from remembrancer.usecases.retrieval.bounded import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards
 
 RESTORABLE = timedelta(days=7)
 _ATTEMPTS = 3
@@ -108,7 +102,7 @@ class Reviser:
         *,
         once: Once | None = None,
     ) -> Rated:
-        """With the memory's new counts."""
+        """The outcome, and the memory's new counts of feedback."""
         rated = await self.life.rate(principal, memory_id, self.new_id(), positive, once=once)
         await self._conclude(principal, memory_id, rated.outcome, afterwards)
         return rated
@@ -127,7 +121,7 @@ class Reviser:
     async def unrelate(
         self, principal: Principal, memory_id: UUID, relation_id: UUID, afterwards: Afterwards
     ) -> Relation:
-        """What was undone."""
+        """The relation that was undone; NotFound."""
         related = await self.relations.unrelate(principal, memory_id, relation_id)
         if related is None:
             raise NotFound("There is no such relation.", code="relation_not_found")
@@ -136,7 +130,7 @@ class Reviser:
         return related.relation
 
     async def _revision(self, organization: Organization, stored: StoredMemory, edit: edit_request.Edit) -> Revision:
-        if stored.is_redacted:
+        if stored.is_unreadable:
             # What stands for the text must never be stored as the text.
             raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
         before = _as_new(stored)
@@ -146,15 +140,17 @@ class Reviser:
         return Revision(stored, write, edit.status or stored.memory.status, text_changed)
 
     async def _changed(
-        self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[Outcome]]
-    ) -> Outcome:
-        async def store(writes: Sequence[MemoryWrite]) -> Outcome:
+        self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[ChangeResult]]
+    ) -> ChangeResult:
+        async def store(writes: Sequence[MemoryWrite]) -> ChangeResult:
             (write,) = writes
             return await change(principal, replace(revision, write=write))
 
         return await self.deriver.stored(principal.org_id, [revision.write], store)
 
-    async def _conclude(self, principal: Principal, memory_id: UUID, outcome: Outcome, afterwards: Afterwards) -> None:
+    async def _conclude(
+        self, principal: Principal, memory_id: UUID, outcome: ChangeResult, afterwards: Afterwards
+    ) -> None:
         """Raises what the caller must know, announces what was done."""
         if outcome.status == "not_found":
             raise _no_memory()

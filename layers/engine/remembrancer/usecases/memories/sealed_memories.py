@@ -1,14 +1,24 @@
-"""Memories sealed whole before they are stored, and opened whole for who reads them."""
+"""Seals whole memories before they are stored, and opens whole memories for the API."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import CONTEXT, REDACTED, TEXT, Plain, Sealed, decode_text, encode_text
+from remembrancer.domain.encryption.sealed_text import (
+    CONTEXT,
+    TEXT,
+    UNREADABLE_TEXT,
+    Plain,
+    Sealed,
+    decode_text,
+    encode_text,
+)
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
+from remembrancer.domain.memories.prepared_write import MemoryWrite, SealedMemory
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.ports.encryption import Opener, Sealer
-from remembrancer.ports.memories import Listing, Memories, MemoryWrite, SealedMemory, StoredMemory
+from remembrancer.ports.memories import Listing, Memories
 
 
 async def sealed(
@@ -42,11 +52,11 @@ class MemoryReader:
         return None if stored is None else await self.opened_whole(principal.org_id, stored)
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """As the Memories port."""
+        """A page of memories, opened."""
         return await self.opened(principal.org_id, await self.memories.list(principal, listing))
 
     async def opened(self, org_id: UUID, stored: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
-        """Content, summary and context together."""
+        """The memories with content, summary and context opened in one call."""
         closed = [one for one in stored if one.memory.is_closed]
         if not closed:
             return stored
@@ -79,11 +89,11 @@ def _version_with_text(version: MemoryVersion, values: Iterator[bytes | None]) -
     if version.sealed is None:
         return version
     text = next(values)
-    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    content, summary = (UNREADABLE_TEXT, None) if text is None else decode_text(text)
     context = None
     if version.sealed_context is not None:
         opened_context = next(values)
-        context = REDACTED if opened_context is None else opened_context.decode()
+        context = UNREADABLE_TEXT if opened_context is None else opened_context.decode()
     return replace(version, content=content, summary=summary, context=context)
 
 
@@ -93,9 +103,9 @@ def _stored_with_text(
     if not stored.memory.is_closed:
         return stored
     text = texts[stored.memory.id]
-    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    content, summary = (UNREADABLE_TEXT, None) if text is None else decode_text(text)
     context = None
     if stored.sealed_context is not None:
         opened_context = contexts[stored.memory.id]
-        context = REDACTED if opened_context is None else opened_context.decode()
+        context = UNREADABLE_TEXT if opened_context is None else opened_context.decode()
     return replace(stored, memory=replace(stored.memory, content=content, summary=summary), context=context)

@@ -7,8 +7,13 @@ from datetime import datetime
 from remembrancer.domain.identity.scope import Principal, Scope
 from remembrancer.domain.retrieval import intents
 from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.domain.retrieval.intents import Intent
 from remembrancer.domain.retrieval.query import QueryRequest
+from remembrancer.domain.retrieval.turn_key import query_turn_key
+from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.relations import Walk
+from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds
 
 FEWEST_CANDIDATES = 100
 """Of each search: among ten results, 50 find less of the evidence than 100 (ADR 4)."""
@@ -20,69 +25,131 @@ FOLLOWING_RESERVE_MS = 30.0
 OPEN_RESERVE_MS = 5.0
 """What composing is left after the memories' text was opened."""
 HIGH_TIER_DEPTH = 2
+MAP_MS = 15.0
+NAMES_MS = 10.0
+"""How long the names that a scope knows are waited for, before the query is embedded with all of them."""
+NAMES_SHARE = 0.05
+"""Of the tier's deadline, where that is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One query: what it searches, how far it follows relations, and its deadlines on the request's watch.
+    """One query: what it searches, how far it follows relations, and its deadlines.
 
-    `search_until_ms` bounds the searches, `until_ms` what follows them, `open_until_ms` the opening of their text.
+    `search.deadline` bounds the searches, `following` what follows them, `opening` the opening of their text.
     """
 
     request: QueryRequest
     intent: Intent
     tier: str
-    scope: Scope
-    filters: Filters
-    limit: int
+    search: Search
     has_language_model: bool
     hyde: bool
     depth: int
-    search_until_ms: float
-    until_ms: float
-    open_until_ms: float
-    now: datetime
+    following: Deadline
+    opening: Deadline
 
     @property
-    def place(self) -> str:
-        """The agent, or the project and environment: under this a turn's vectors are kept."""
-        return str(self.scope.agent_id or f"{self.scope.project_id}/{self.scope.environment}")
+    def scope(self) -> Scope:
+        """Which memories it may see."""
+        return self.search.scope
+
+    @property
+    def filters(self) -> Filters:
+        """Of the request, and of its tier."""
+        return self.search.filters
+
+    def walk(self, model: str) -> Walk:
+        """How far relations are followed."""
+        return Walk(self.scope, self.filters, self.depth, model, self.now, self.following)
+
+    @property
+    def now(self) -> datetime:
+        """The moment of the request."""
+        return self.search.now
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the deployment gives to each query: `hops` are followed from what hypotheses found.
+
+    Each hypothesis brings `top_k` candidates at least. `map_ms` is how long a map waits for the agent's state, and
+    then for the newest memories, which it may lack.
+    """
+
+    has_language_model: bool
+    hops: int
+    top_k: int
+    targets_ms: Mapping[str, float]
+    map_ms: float = MAP_MS
 
 
 def plan(
-    request: QueryRequest,
-    principal: Principal,
-    *,
-    has_language_model: bool,
-    hops: int,
-    targets_ms: Mapping[str, float],
-    now: datetime,
+    request: QueryRequest, principal: Principal, abilities: Abilities, deadline: Deadline, *, now: datetime
 ) -> Plan:
     """The tier is the forced one, else high for a query that asks for hypotheses, else by its intent."""
     intent = intents.classify(request.query)
     tier = request.computation_tier
     if tier is None:
-        tier = "high" if request.hyde and has_language_model else intents.tier_for(intent, request.query)
+        tier = "high" if request.hyde and abilities.has_language_model else intents.tier_for(intent, request.query)
     asked_for = request.hyde if request.hyde is not None else tier == "high"
-    hyde = has_language_model and asked_for
-    target = targets_ms[tier]
-    until = target - COMPOSE_RESERVE_MS
+    hyde = abilities.has_language_model and asked_for
+    target = abilities.targets_ms[tier]
+    following = deadline.within(target - COMPOSE_RESERVE_MS)
+    searching = following.reserving(min(FOLLOWING_RESERVE_MS, target / 10))
+    scope = Scope(principal.org_id, principal.project_id, principal.environment, request.agent_id, principal.end_user)
+    filters = replace(request.filters, tiers=_memory_tiers(request.filters, tier))
+    limit = max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES)
+    turn = query_turn_key(request, scope, filters, limit=limit, hyde=hyde)
     return Plan(
         request=request,
         intent=intent,
         tier=tier,
-        scope=Scope(
-            principal.org_id, principal.project_id, principal.environment, request.agent_id, principal.end_user
+        search=Search(
+            scope=scope,
+            query=request.query,
+            filters=filters,
+            limit=limit,
+            hot_limit=CAPACITY,
+            now=now,
+            deadline=searching,
+            bounds=_bounds(searching, abilities.map_ms, max(NAMES_MS, NAMES_SHARE * following.end_ms)),
+            turn=turn,
+            is_asked_again=bool(turn),
+            kinds=True,
+            names_terms=True,
+            hypotheses=_hypotheses(request, searching, abilities.top_k) if hyde else None,
         ),
-        filters=replace(request.filters, tiers=_memory_tiers(request.filters, tier)),
-        limit=max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES),
-        has_language_model=has_language_model,
+        has_language_model=abilities.has_language_model,
         hyde=hyde,
-        depth=_depth(request, tier, hops if hyde else 0),
-        search_until_ms=until - min(FOLLOWING_RESERVE_MS, target / 10),
-        until_ms=until,
-        open_until_ms=target - OPEN_RESERVE_MS,
-        now=now,
+        depth=_depth(request, tier, abilities.hops if hyde else 0),
+        following=following,
+        opening=deadline.within(target - OPEN_RESERVE_MS),
+    )
+
+
+def _bounds(searching: Deadline, map_ms: float, names_ms: float) -> SearchBounds:
+    """Every source has all of the time; where there is a map, it has to be current soon."""
+    end_ms, now_ms = searching.end_ms, searching.elapsed_ms
+    return SearchBounds(
+        hot_ms=end_ms,
+        vector_ms=end_ms,
+        lexical_ms=end_ms,
+        turn_ms=now_ms + map_ms,
+        state_ms=now_ms + map_ms,
+        additions_ms=now_ms + 2 * map_ms,
+        names_ms=names_ms,
+    )
+
+
+def _hypotheses(request: QueryRequest, searching: Deadline, top_k: int) -> Hypotheses:
+    return Hypotheses(
+        request.messages,
+        request.summary_index,
+        request.session_id,
+        request.turn_id,
+        making=searching,
+        each=max(request.k, top_k),
     )
 
 

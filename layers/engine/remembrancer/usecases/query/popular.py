@@ -14,9 +14,8 @@ from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import PopularResults, RecallStore
-from remembrancer.usecases.query.embedding import CACHE_MS
 from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
+from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 
 POPULAR = 3
 """Times that a query is asked in ten minutes before its answer is kept."""
@@ -64,32 +63,28 @@ class PopularQueries:
     store: RecallStore
     cache_ms: float = CACHE_MS
 
-    async def find(self, plan: Plan, *, watch: Stopwatch) -> Popularity:
+    async def find(self, plan: Plan) -> Popularity:
         """With the kept answer, if its scope has not changed since and each of its memories still is."""
         if plan.request.weights or plan.filters.metadata:
             return Popularity()
         org_id = plan.scope.org_id
-        until_ms = min(watch.elapsed_ms() + self.cache_ms, plan.search_until_ms)
-        organization = (await bounded(self.directory.organization(org_id), until_ms=until_ms, watch=watch)).value
+        deadline = plan.search.deadline.soon(self.cache_ms)
+        organization = (await deadline.run("organization", self.directory.organization(org_id))).value
         if organization is None:
             return Popularity()
         key = query_key(plan, organization.term_key)
-        found = await bounded(self.results.find(org_id, key), until_ms=until_ms, watch=watch)
+        found = await deadline.run("popular", self.results.find(org_id, key))
         kept, asked = found.value or (None, 0)
         decoded = _decode(kept)
         if decoded is not None:
-            rows = await bounded(
-                self.store.rows(plan.scope, decoded.ids, now=plan.now),
-                until_ms=plan.search_until_ms,
-                watch=watch,
-            )
+            rows = await plan.search.deadline.run("rows", self.store.rows(plan.scope, decoded.ids, now=plan.now))
             memories, state = rows.value or ((), None)
             if state == decoded.state and (answer := decoded.with_rows(memories, plan)) is not None:
                 return Popularity(key, asked, state, answer)
         if asked + 1 < POPULAR:
             return Popularity(key, asked)
         # Before the searches: a write after this makes what they find out of date, and never the other way round.
-        before = await bounded(self.store.state(plan.scope, now=plan.now), until_ms=plan.search_until_ms, watch=watch)
+        before = await plan.search.deadline.run("state", self.store.state(plan.scope, now=plan.now))
         return Popularity(key, asked, before.value)
 
     async def keep(self, plan: Plan, popularity: Popularity, answer: KeptAnswer) -> None:

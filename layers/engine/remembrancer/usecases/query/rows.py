@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from remembrancer.domain.context.assembly import SourceReport
 from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.search import Circumstances, Live, RecallStore
+from remembrancer.usecases.query.found import Found
 from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.query.search import Candidate, Searched
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 
 
@@ -20,62 +19,57 @@ class Rows:
     `unconfirmed` is the reason why the store did not say whether some of them still are, which came from a cache.
     """
 
-    candidates: Sequence[Candidate]
+    candidates: Sequence[Evidence]
     circumstances: Circumstances
-    report: SourceReport
     dropped: int
     unconfirmed: str = ""
 
-    def contradict(self, searched: Searched) -> bool:
+    def contradict(self, found: Found) -> bool:
         """Whether the store knows of a write that the map which was searched does not."""
-        stated = self.circumstances.change
-        return searched.as_of is not None and stated is not None and stated != searched.as_of
+        as_of, stated = found.as_of, self.circumstances.change
+        return as_of is not None and stated is not None and stated != as_of
 
 
-async def read(
-    store: RecallStore, plan: Plan, searched: Searched, confirmations: Confirmations, *, watch: Stopwatch
-) -> Rows:
-    """The rows themselves came with the searches.
+async def read(store: RecallStore, plan: Plan, found: Found, confirmations: Confirmations) -> Rows:
+    """The rows themselves came with the searches. The report stands under `history`.
 
     Late or failed, those that the store found just now are taken to be there still; and those of caches, as long as an
     earlier confirmation holds.
     """
-    scope = plan.scope
+    scope, embedded = plan.scope, found.searched.embedded
     # The last check of every row, wherever it came from.
     candidates = [
         one
-        for one in searched.candidates
+        for one in found.evidence
         if one.memory.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=plan.now)
     ]
-    outcome = await bounded(
+    outcome = await plan.following.run(
+        "history",
         store.circumstances(
             scope,
             [one.memory.id for one in candidates],
-            vector=searched.embedded.vector,
-            model=searched.embedded.model,
+            vector=embedded.vector,
+            model=embedded.model,
             session_id=plan.request.session_id,
             now=plan.now,
         ),
-        until_ms=plan.until_ms,
-        watch=watch,
-        count=lambda found: len(found.live),
+        count=lambda answer: len(answer.live),
     )
     circumstances = outcome.value
     if circumstances is None:
-        stored = [one for one in candidates if one.memory.id.int in searched.stored]
-        kept = candidates if _hold(confirmations, plan, searched.cached) else stored
+        stored = [one for one in candidates if one.memory.id.int in found.stored]
+        kept = candidates if _hold(confirmations, plan, found.seen) else stored
         return Rows(
             kept,
             Circumstances({one.memory.id.int: _as_kept(one.memory) for one in kept}),
-            outcome.report,
-            len(searched.candidates) - len(kept),
+            len(found.evidence) - len(kept),
             unconfirmed="" if stored == kept else outcome.report.reason.rpartition(":")[2],
         )
-    _confirm(confirmations, plan, searched.cached, circumstances.change)
-    found = ((one, circumstances.live.get(one.memory.id.int)) for one in candidates)
+    _confirm(confirmations, plan, found.seen, circumstances.change)
+    now = ((one, circumstances.live.get(one.memory.id.int)) for one in candidates)
     # What was kept may also be an older text.
-    live = [_used(one, now) for one, now in found if now is not None and now.version == one.memory.version]
-    return Rows(live, circumstances, outcome.report, len(searched.candidates) - len(live))
+    live = [_used(one, state) for one, state in now if state is not None and state.version == one.memory.version]
+    return Rows(live, circumstances, len(found.evidence) - len(live))
 
 
 def _hold(confirmations: Confirmations, plan: Plan, cached: AgentSnapshot | None) -> bool:
@@ -102,7 +96,7 @@ def _as_kept(memory: Memory) -> Live:
     return Live(memory.version, memory.usage_count, memory.last_accessed_at)
 
 
-def _used(one: Candidate, now: Live) -> Candidate:
+def _used(one: Evidence, now: Live) -> Evidence:
     """Used as often as it is by now: a map and the hot set are not told of every use."""
     memory = one.memory
     if (memory.usage_count, memory.last_accessed_at) == (now.usage_count, now.last_accessed_at):

@@ -6,30 +6,31 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
-from remembrancer.ports.search import Circumstances, Matched
+from remembrancer.domain.retrieval.evidence import Evidence, cosines
+from remembrancer.ports.search import Circumstances
 from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.query.search import Candidate, Searched
-from remembrancer.usecases.query.similarity import cosines
-from remembrancer.usecases.query.traversal import Traversed
+from remembrancer.usecases.retrieval.evidence import vectors_of
+from remembrancer.usecases.retrieval.relations import Traversed
+from remembrancer.usecases.retrieval.search import Searched
 
 
 def rank(
-    plan: Plan, candidates: Sequence[Candidate], clusters: Mapping[int, float], *, ranges: Ranges | None = None
+    plan: Plan, candidates: Sequence[Evidence], clusters: Mapping[int, float], *, ranges: Ranges | None = None
 ) -> Ranking:
     """`clusters` is the cosine of query and centroid; a memory without a cluster is its own."""
-    similarity = [one.similarity or 0.0 for one in candidates]
+    similarity = [one.dense or 0.0 for one in candidates]
     memories = [one.memory for one in candidates]
-    words = [one.words or Matched(one.memory) for one in candidates]
     cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, similarity, strict=True)]
     return hybrid_ranking.rank(
         memories,
-        hybrid_ranking.Evidence(
+        hybrid_ranking.QuerySignals(
             semantic=np.array(similarity),
-            lexical=_over_best([one.content for one in words]),
-            context=_over_best([one.context for one in words]),
-            subject=np.array([one.subject for one in words]),
+            lexical=_over_best([one.content or 0.0 for one in candidates]),
+            context=_over_best([one.context or 0.0 for one in candidates]),
+            subject=np.array([one.subject for one in candidates]),
             period=fusion.period_closeness(memories, plan.request.query, plan.now),
             cluster=np.clip(cluster, 0.0, 1.0),
         ),
@@ -47,13 +48,17 @@ def _over_best(scores: Sequence[float]) -> NDArray[np.float64]:
 
 
 def boosted(
-    plan: Plan, searched: Searched, ranked: Ranking, circumstances: Circumstances, traversed: Traversed
+    plan: Plan,
+    searched: Searched,
+    ranked: Ranking,
+    circumstances: Circumstances,
+    traversed: Traversed,
+    organization: Organization | None,
 ) -> Sequence[Ranked]:
     """Candidates and newcomers with what is added to their scores, best first."""
     newcomers = _newcomers(plan, searched, ranked, traversed)
     if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned):
         return ranked.ranked
-    organization = searched.words.organization
     table = score_boosts.relation_table(organization.relation_boosts if organization else {})
     everybody = [*ranked.ranked, *newcomers]
     added = [
@@ -83,6 +88,6 @@ def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Trave
         for identifier, memory in traversed.memories.items()
         if identifier not in found and identifier in traversed.expansion.depths
     ]
-    similarity = cosines(memories, searched.vectors)
-    newcomers = [Candidate(memory, similarity.get(memory.id.int)) for memory in memories]
+    similarity = cosines(memories, vectors_of(searched))
+    newcomers = [Evidence(memory, similarity.get(memory.id.int)) for memory in memories]
     return rank(plan, newcomers, {}, ranges=ranked.ranges).ranked

@@ -16,14 +16,14 @@ from uuid import UUID
 
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map import memory_map
-from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
+from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import Rows
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.search import Cursor, MapSource, Matched
+from remembrancer.ports.search import Cursor, MapSource
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
+from remembrancer.usecases.retrieval.deadline import Deadline
 
 Value = TypeVar("Value")
 
@@ -50,21 +50,6 @@ class MapUse:
 
     map: MemoryMap
     behind: int = 0
-
-
-def matches(found: MemoryMap, answer: Matching) -> list[Matched]:
-    """What a map answered about words, as a store does, without vectors."""
-    scores, terms = answer.scores, answer.terms(answer.places)
-    return [
-        Matched(
-            found.row(place),
-            float(scores.content[place]),
-            float(scores.context[place]),
-            float(scores.subject[place]),
-            terms.get(place, ()),
-        )
-        for place in answer.places.tolist()
-    ]
 
 
 @dataclass(slots=True)
@@ -136,9 +121,7 @@ class MemoryMaps:
         self._agents.move_to_end((org_id, agent_id))
         return agent.map
 
-    async def current(
-        self, known: MemoryMap, change: Change | None, *, until_ms: float, watch: Stopwatch
-    ) -> MapUse | None:
+    async def current(self, known: MemoryMap, change: Change | None, deadline: Deadline) -> MapUse | None:
         """The map to answer with at `change`, after reading the additions that it lacks; None: ask the store."""
         agent = self._agents.get((known.org_id, known.agent_id))
         if change is None or agent is None or not _only_additions(known.change, change):
@@ -149,7 +132,7 @@ class MemoryMaps:
             return None
         if agent.behind_since is None:
             agent.behind_since = self._clock.monotonic()
-        added = await bounded(self._with_additions(agent, change), until_ms=until_ms, watch=watch)
+        added = await deadline.run("additions", self._with_additions(agent, change))
         if added.report.status == "ok":
             return added.value
         if self._clock.monotonic() - agent.behind_since > STALE_SECONDS:

@@ -41,3 +41,18 @@ def parse(body: Any, *, now: datetime) -> UsageEvent:
     event = USAGE_EVENT.parse(body)
     memory_ids = tuple(dict.fromkeys(UUID(text.strip()) for text in event["memory_ids"]))
     return UsageEvent(**{**event, "memory_ids": memory_ids, "at": min(event["at"], now)})
+
+
+def message(event: UsageEvent) -> dict[str, Any]:
+    """As it travels; `parse` reads it."""
+    return {
+        "event_id": str(event.event_id),
+        "org_id": str(event.org_id),
+        "agent_id": str(event.agent_id) if event.agent_id else None,
+        "memory_ids": [str(identifier) for identifier in event.memory_ids],
+        "kind": event.kind,
+        "at": event.at.isoformat(),
+        "session_id": event.session_id,
+        "user_id": event.user_id,
+        "query_key": event.query_key,
+    }

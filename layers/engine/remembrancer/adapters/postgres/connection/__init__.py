@@ -1,1 +1,1 @@
-"""Connections, round trips and logins."""
+"""Connections to Postgres: opening, logging in, pipelining statements into one round trip."""

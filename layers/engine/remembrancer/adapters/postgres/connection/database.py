@@ -56,7 +56,7 @@ class Transaction:
         return await cursor.fetchall()
 
     async def execute(self, statement: str, parameters: Parameters = ()) -> int:
-        """The number of rows affected."""
+        """Runs one statement; gives the number of rows that it affected."""
         cursor = await self._connection.execute(statement.encode(), parameters, binary=True)
         return cursor.rowcount
 
@@ -66,7 +66,7 @@ class Database:
 
     At most `connections` are open; a caller beyond that waits for one. Callers open `at_first` of them when first
     needed, and each of the rest only after `PATIENCE_SECONDS`: `renew`, between requests, opens what they waited for.
-    A connection is kept, and thrown away when anything went wrong on it. A caller who gives up harms nobody after it: a
+    A connection is kept, and thrown away when anything went wrong on it. A caller that gives up harms no later one: a
     connection that it was opening is opened all the same, and an answer that it waited for is still read, if it comes
     soon. `statement_ms` bounds every statement on the server's side too, so that an abandoned one does not go on.
     With `prepare_threshold` 0 no transaction leaves anything behind on its connection, as RDS Proxy needs.
@@ -220,7 +220,7 @@ class Database:
         return self._now() - self._last_used.get(connection, math.inf) > IDLE_SECONDS
 
     async def ping(self) -> None:
-        """Returns when the server answered."""
+        """Returns when Postgres has answered a query; StoreError when it does not."""
         await self.read(None, ("SELECT 1", ()), statement_ms=1000)
 
     async def close(self) -> None:
@@ -264,7 +264,7 @@ class Database:
         return None
 
     def _opened(self, opening: "asyncio.Task[AsyncConnection[Row]]") -> None:
-        """For nobody, or for who adopted it."""
+        """Keeps the connection for the next caller, unless a caller has adopted the opening or it failed."""
         failed = opening.cancelled() or opening.exception() is not None
         if self._openings.pop(opening, None) is not None and not failed:
             self._idle.append(opening.result())

@@ -1,4 +1,4 @@
-"""How a connection to Postgres proves itself, and the server to it."""
+"""Passwords and tokens for connections to Postgres, and the certificates that the server is verified by."""
 
 import asyncio
 from collections.abc import Mapping
@@ -31,14 +31,12 @@ class Login(Protocol):
 
 
 class UrlLogin:
-    """Whatever the URL says."""
+    """Adds nothing: user and password are in the URL, or the server asks for none."""
 
     async def parameters(self) -> Mapping[str, str]:
-        """None."""
         return {}
 
     def refused(self, parameters: Mapping[str, str]) -> bool:
-        """Never better."""
         return False
 
 

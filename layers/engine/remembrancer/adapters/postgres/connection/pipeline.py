@@ -56,7 +56,7 @@ class _RoundTrip:
         self._advance(None)
 
     def stop(self) -> None:
-        """Before the socket is closed."""
+        """To be called before the socket is closed, since the event loop watches it."""
         self._loop.remove_reader(self._socket)
         if self._writes:
             self._loop.remove_writer(self._socket)
@@ -68,7 +68,7 @@ class _RoundTrip:
             wanted = self._steps.send(ready)  # type: ignore[arg-type] # None starts it
         except StopIteration as end:
             self.rows.set_result(end.value)
-        except Exception as error:  # whoever waits for the rows raises it
+        except Exception as error:  # raised to the caller that waits for the rows
             self.rows.set_exception(error)
         else:
             self._write(wanted is Wait.RW)
@@ -102,7 +102,7 @@ class Exchange:
 
     @property
     def under_way(self) -> bool:
-        """Whether the answer of a caller who has gone is still to come."""
+        """Whether an answer is still to come although its caller has gone."""
         return self._trip is not None and not self._trip.rows.done()
 
     def see_through(self, then: Callable[[], None], *, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Many ids as one parameter: packed as the server reads an array, which psycopg would write as text, one by one."""
+"""Many ids as one binary parameter; psycopg would write each of them as text."""
 
 import struct
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class _UuidsDumper(Dumper):
     oid = _UUID_ARRAY
 
     def dump(self, obj: Uuids) -> bytes:
-        """None has no dimension."""
+        """An empty list is an array without dimensions."""
         if not obj.ids:
             return struct.pack(">iii", 0, 0, _UUID)
         elements = b"".join([_WIDTH + identifier.bytes for identifier in obj.ids])

@@ -1,4 +1,4 @@
-"""The organizations' data keys, wrapped, and the text that is sealed with them."""
+"""Wrapped data keys of organizations, and the texts to seal under the newest one."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,8 +8,8 @@ from uuid import UUID
 import psycopg
 
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.domain.encryption.data_key import DataKey, KeyState, NewKey, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import split
-from remembrancer.ports.encryption import DataKey, KeyState, NewKey, Resealed, StoredText
 
 _KEYS = """
     SELECT version, kms_key_id, wrapped, created_at, retired_at FROM data_keys
@@ -80,7 +80,7 @@ class PostgresDataKeys:
         return [DataKey(row[0], row[1], bytes(row[2]), row[3], row[4]) for row in rows]
 
     async def add(self, org_id: UUID, version: int, key: NewKey) -> bool:
-        """The primary key decides between two who add at once."""
+        """Of two callers that add the same version, the primary key refuses one."""
         parameters = _wrapped(org_id, version, key)
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_ADD, parameters) == 1

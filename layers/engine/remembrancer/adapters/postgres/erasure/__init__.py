@@ -1,1 +1,1 @@
-"""Erasing step by step."""
+"""Erasures, in bounded steps."""

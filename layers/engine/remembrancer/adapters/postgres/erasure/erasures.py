@@ -1,4 +1,4 @@
-"""Erasing, step by step: memories agent by agent, then every other table that knows the subject."""
+"""Erases in bounded steps: memories, agent by agent, then the rows of every other table that names the subject."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.erasure.erasure import Asking, ErasedMemories, Erasure
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.erasure import Asking, ErasedMemories, Erasure
 
 _COLUMNS = "erasure_id, org_id, kind, subject, state, counts, requested_at, finished_at, project_id, environment"
 # What refers to the organization does not wait for it.
@@ -54,7 +54,7 @@ _DONE = """
     UPDATE erasures SET state = 'done', subject = NULL, finished_at = now()
     WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s AND state = 'running'"""
 
-# Where the erasure reaches: everywhere, or the project and environment of who asked. For rows that name their place,
+# Where the erasure reaches: everywhere, or the project and environment of the request. For rows that name their place,
 # that belong to an agent, to a memory or to a key; a key that is not there any more may have been from anywhere.
 _HERE = """
     (%(project_id)s::text IS NULL OR (project_id = %(project_id)s AND environment = %(environment)s))"""
@@ -196,7 +196,6 @@ class PostgresErasures:
         return Erasure(*rows[0]) if rows else None
 
     async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
-        """By id."""
         (rows,) = await self._database.read(principal.org_id, (_FIND, place(principal) | {"erasure_id": erasure_id}))
         return Erasure(*rows[0]) if rows else None
 
@@ -207,7 +206,6 @@ class PostgresErasures:
         return [Erasure(*row) for row in rows]
 
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
-        """By a partial index."""
         (rows,) = await self._database.read(org_id, (_RUNNING, [org_id]))
         return [Erasure(*row) for row in rows]
 
@@ -238,7 +236,6 @@ class PostgresErasures:
             return ErasedMemories(agent_id, [row[0] for row in rows], await live.finish())
 
     async def erase_records(self, erasure: Erasure, limit: int) -> int:
-        """Table by table."""
         parameters = _parameters(erasure) | {"limit": limit}
         async with self._database.transaction(erasure.org_id) as transaction:
             for what, statement in _RECORDS[erasure.kind].items():
@@ -248,7 +245,7 @@ class PostgresErasures:
         return 0
 
     async def keys(self, erasure: Erasure) -> Sequence[bytes]:
-        """None go with an agent."""
+        """No keys go with an agent."""
         if erasure.kind not in _KEYS:
             return []
         (rows,) = await self._database.read(erasure.org_id, (_KEYS[erasure.kind], _parameters(erasure)))
@@ -257,7 +254,6 @@ class PostgresErasures:
     async def beyond(
         self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
     ) -> tuple[frozenset[UUID], frozenset[UUID]]:
-        """By ids."""
         parameters = _parameters(erasure) | {"agents": list(agent_ids), "memories": list(memory_ids)}
         agents, memories = await self._database.read(
             erasure.org_id, (_AGENTS_ELSEWHERE, parameters), (_STILL_THERE, parameters)
@@ -265,7 +261,6 @@ class PostgresErasures:
         return frozenset(row[0] for row in agents), frozenset(row[0] for row in memories)
 
     async def finish(self, erasure: Erasure) -> None:
-        """In one transaction."""
         parameters = _parameters(erasure)
         async with self._database.transaction(erasure.org_id) as transaction:
             if erasure.kind in _LAST and (rows := await transaction.execute(_LAST[erasure.kind], parameters)):

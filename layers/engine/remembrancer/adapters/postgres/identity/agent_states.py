@@ -1,10 +1,11 @@
-"""The state of agents, read with every assembly: a Postgres that hangs costs one request its time, not every one."""
+"""The state of agents, with hang detection: every assembly reads it, and a Postgres that hangs delays only one."""
 
 from uuid import UUID
 
 from remembrancer.adapters.circuit_breaker import CircuitBreaker
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.domain.identity.agent import AgentState
+from remembrancer.ports.identity import AgentStates
 
 LATE_SECONDS = 0.01
 """Two rows by their keys take a millisecond."""
@@ -22,5 +23,5 @@ class WatchedAgentStates:
         return await self._breaker.call(lambda: self._states.state(org_id, agent_id))
 
     async def stop(self) -> None:
-        """No more probes."""
+        """Ends the probes of the circuit breaker."""
         await self._breaker.stop()

@@ -1,4 +1,4 @@
-"""Who may ask, and whom they may ask about: keys, organizations, agents, directives."""
+"""API keys as credentials, organizations, agents and directives."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, require_room
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.domain.encryption.sealed_text import TERM_KEY, Sealed
+from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.domain.memories.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memories.quotas import Quotas
@@ -22,7 +24,6 @@ from remembrancer.domain.personal_data.redaction import Redaction
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.identity import Agent, AgentState, DirectiveVersion, Organization
 from remembrancer.usecases.encryption.opening import Keyless
 
 _KEY = """
@@ -120,7 +121,6 @@ class PostgresCredentials:
         return to_principal(rows[0]) if rows else None
 
     async def limit(self, org_id: UUID) -> RateLimit | None:
-        """By id."""
         (rows,) = await self._database.read(org_id, (_LIMIT, [org_id]))
         return rate_limit(*rows[0]) if rows else None
 
@@ -156,7 +156,6 @@ class PostgresDirectory:
         )
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
-        """By id."""
         (rows,) = await self._database.read(org_id, (_AGENT, [org_id, agent_id]))
         return Agent(*rows[0]) if rows else None
 
@@ -172,7 +171,6 @@ class PostgresDirectory:
     async def create(
         self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
     ) -> Agent | None:
-        """In the principal's project and environment."""
         values = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
         async with (
             self._database.transaction(principal.org_id) as transaction,
@@ -187,18 +185,15 @@ class PostgresDirectory:
         return Agent(*rows[0]) if rows else None
 
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
-        """By keyset, in the principal's project and environment."""
         parameters = place(principal) | {"after": after, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
         return [Agent(*row) for row in rows]
 
     async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
-        """The version in force."""
         (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
         return Directive(*rows[0]) if rows else None
 
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
-        """By two primary keys."""
         (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
         if not rows:
             return None
@@ -208,7 +203,6 @@ class PostgresDirectory:
     async def versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
     ) -> Sequence[DirectiveVersion]:
-        """By keyset."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "before": before, "limit": limit}
         (rows,) = await self._database.read(org_id, (_DIRECTIVES, parameters))
         return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]
@@ -225,8 +219,8 @@ class PostgresDirectory:
 
 
 @dataclass(frozen=True, slots=True)
-class NewKey:
-    """What `create_key` stores; the key's text itself is never stored."""
+class FirstKey:
+    """The first API key of a new organization, by the SHA-256 of its text, which is never stored."""
 
     name: str
     key_sha256: bytes
@@ -235,7 +229,7 @@ class NewKey:
     end_user_required: bool = False
 
 
-async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: NewKey) -> Principal:
+async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: FirstKey) -> Principal:
     """An organization with one project and one key, for `remembrancer keys create` and the sample; owner's URL."""
     org_id, key_id = uuid4(), uuid4()
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:

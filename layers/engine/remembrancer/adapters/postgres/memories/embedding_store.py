@@ -1,4 +1,4 @@
-"""What the embedding worker stores."""
+"""Memories that wait for a vector, and storing their vectors."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -101,7 +101,6 @@ class PostgresEmbeddingStore:
         return StoredVectors(stored, changes)
 
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
-        """Only those still pending."""
         async with self._database.transaction(org_id) as transaction:
             await transaction.fetch(_LOCK_MEMORIES, (org_id, list(memory_ids)))
             await transaction.execute(_FAIL, (reason, org_id, list(memory_ids)))

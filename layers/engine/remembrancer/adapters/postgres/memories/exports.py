@@ -1,4 +1,4 @@
-"""Reads for an export."""
+"""Pages of memories with their versions and relations, in the order in which they were made."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
-from remembrancer.ports.memories import MOST_RELATIONS, MOST_VERSIONS, Export, Relation, StoredMemory
+from remembrancer.domain.memories.stored_memory import MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
+from remembrancer.ports.memories import Export
 
 PAGE = (
     STORED

@@ -1,4 +1,4 @@
-"""Requests that take effect once: what one came to is kept in the transaction of its effect."""
+"""Requests that take effect once: the answer is stored in the transaction that has the effect."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -17,20 +17,12 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change, MemoryVersion
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.domain.memories.stored_memory import MOST_CHAIN, MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import QuotaExceeded
-from remembrancer.ports.memories import (
-    MOST_CHAIN,
-    MOST_RELATIONS,
-    MOST_VERSIONS,
-    Listing,
-    MemoryWrite,
-    Relation,
-    StoredMemory,
-    WriteReport,
-    WriteResult,
-)
+from remembrancer.ports.memories import Listing, WriteReport, WriteResult
 
 # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
 _LOCK_SUPERSEDED = """
@@ -184,7 +176,6 @@ class PostgresMemories:
         )
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """Keyset pagination on (created_at, memory_id)."""
         after_at, after_id = listing.after or (None, None)
         parameters = place(principal) | {
             "deleted": False,
@@ -320,7 +311,8 @@ class _Writer:
     async def _refusal(self, memory_id: UUID, owner: str | None) -> str | None:
         """Why this memory cannot be superseded by one of `owner`.
 
-        It is looked for as who writes sees it, and where that is nobody, as the end user whose memory takes its place.
+        It is looked for among the memories that the writer sees; where the writer is no end user, among those that the
+        new memory's end user sees.
         """
         acting = {"user_id": self._principal.user_id or owner}
         parameters = place(self._principal) | acting | {"agent_id": self._agent_id, "memory_id": memory_id}
@@ -364,7 +356,7 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
 
 
 def to_stored(row: Row) -> StoredMemory:
-    """From a row of STORED."""
+    """The memory of a row that was selected by STORED."""
     context, metadata, state, error, client_ref, superseded_by, updated_at, *rest = row[MEMORY_WIDTH:]
     memory = to_memory(row)
     return StoredMemory(

@@ -1,4 +1,4 @@
-"""Quotas: looked at in the transaction that adds a row, so that no two requests take the last place."""
+"""Quotas, checked in the transaction that adds a row, so that no two requests take the last place."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -10,7 +10,7 @@ from remembrancer.errors import QuotaExceeded
 
 DEFAULT_QUOTAS = Quotas()
 
-# What refers to the organization does not wait for it; who adds a row of these kinds does.
+# What refers to the organization does not wait for it; a transaction that adds a row of these kinds does.
 _LOCK_ORGANIZATION = "SELECT settings FROM organizations WHERE org_id = %(org_id)s FOR NO KEY UPDATE"
 # Never more than the quota is counted.
 _COUNT: Mapping[str, str] = {

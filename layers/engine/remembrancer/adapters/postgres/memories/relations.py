@@ -1,4 +1,4 @@
-"""Edges between memories."""
+"""Relations between memories: made, repeated, undone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,10 +12,11 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.memories import Related, Relation
+from remembrancer.ports.memories import Related
 
-# An edge is shown to whoever may see both of its ends.
+# An edge is shown to principals that may see both of its ends.
 RELATED = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
     FROM memory_relations r

@@ -7,7 +7,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Principal, Scope
 from remembrancer.domain.memories.memory import Memory, rated
-from remembrancer.ports.memories import MemoryWrite
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 
 MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
@@ -27,7 +27,7 @@ SEEN = f"""
 
 
 def seen(scope: Scope, now: datetime) -> dict[str, Any]:
-    """The parameters of `SEEN`."""
+    """The parameters of `SEEN`: what an end user may see."""
     return conditions.of_scope(scope) | {"now": now}
 
 

@@ -1,4 +1,4 @@
-"""What was used, counted once: memories, sessions and profiles in one transaction with the events themselves."""
+"""Counts each usage event once: memories, sessions and profiles change in the transaction that stores the event."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

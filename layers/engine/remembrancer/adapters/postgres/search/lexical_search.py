@@ -14,11 +14,11 @@ from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25
-from remembrancer.domain.lexical_index.bm25 import LexicalScores, Wanted
+from remembrancer.domain.lexical_index.bm25 import Wanted
 from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import LexicalAnswer, Matched
+from remembrancer.ports.search import LexicalAnswer
 
 MOST_POSTINGS = 100_000
 """Postings that one search reads: the rarest terms first, each as a whole; of a single term the newest documents."""
@@ -162,7 +162,16 @@ class LexicalSearch:
         read = await self._read(scope, parameters, query.terms)
         scores = bm25.bm25(read.postings, read.collection, query)
         found = await self._fetch(scope, parameters, read, scores.rank, limit)
-        return LexicalAnswer(_matched(found, read.postings, scores, query.terms), read.left_out)
+        rows = [row for _, row in found]
+        contained = _contained(rows, read.postings, query.terms)
+        return LexicalAnswer(
+            [memory for memory, _ in found],
+            scores.content[rows].tolist(),
+            scores.context[rows].tolist(),
+            scores.subject[rows].tolist(),
+            [contained[row] for row in rows],
+            read.left_out,
+        )
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_Read":
         asked = parameters | {"terms": list(terms), "most": self._most_postings}
@@ -327,18 +336,6 @@ def _without(postings: Postings, left: NDArray[np.intp]) -> Postings:
         postings.rows,
         postings.unread,
     )
-
-
-def _matched(
-    found: Sequence[tuple[Memory, int]], postings: Postings, scores: LexicalScores, terms: Sequence[int]
-) -> list[Matched]:
-    contained = _contained([row for _, row in found], postings, terms)
-    return [
-        Matched(
-            memory, float(scores.content[row]), float(scores.context[row]), float(scores.subject[row]), contained[row]
-        )
-        for memory, row in found
-    ]
 
 
 def _contained(rows: Sequence[int], postings: Postings, terms: Sequence[int]) -> dict[int, tuple[int, ...]]:

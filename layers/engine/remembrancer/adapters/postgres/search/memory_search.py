@@ -1,6 +1,6 @@
 """Cold search over the live memories of one scope: vectors and words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from remembrancer.adapters.postgres.connection.database import Database
@@ -8,7 +8,8 @@ from remembrancer.adapters.postgres.search.lexical_search import MOST_POSTINGS, 
 from remembrancer.adapters.postgres.search.vector_search import VectorSearch
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import Wanted
-from remembrancer.domain.memories.memory import Vector
+from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.domain.retrieval.evidence import Vectors, cosines
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 
@@ -47,3 +48,11 @@ class PostgresSearch:
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """One round trip."""
         return await self._words.known(scope, terms)
+
+    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
+        """By the vectors that the memories came with."""
+        return cosines(memories, vectors)
+
+    def vector(self, memory: Memory) -> Vector | None:
+        """It came with the memory."""
+        return memory.vector

@@ -6,8 +6,8 @@ from uuid import UUID
 from remembrancer.adapters.postgres.connection.database import Transaction
 from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey
-from remembrancer.ports.memories import MemoryWrite
 
 LONGEST_TAIL = 1024
 """Documents of an owner that may wait for a merge by the workers; the write that makes them more merges some itself."""

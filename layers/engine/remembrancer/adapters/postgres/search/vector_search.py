@@ -12,7 +12,7 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import SearchAnswer, Similar
+from remembrancer.ports.search import SearchAnswer
 
 COUNT_SECONDS = 10.0
 """How long a scope's number of vectors is taken for current."""
@@ -88,9 +88,11 @@ class VectorSearch:
             settings=None if strategy == "exact" else self._settings,
             statement_ms=self._statement_ms,
         )
-        found = [Similar(to_memory(row), min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0)) for row in rows]
-        found.sort(key=lambda similar: (-similar.similarity, similar.memory.id))
-        return SearchAnswer(found, strategy, short=strategy != "exact" and len(found) < min(limit, size))
+        found = [(min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), to_memory(row)) for row in rows]
+        # By number: a UUID compares in Python.
+        found.sort(key=lambda pair: (-pair[0], pair[1].id.int))
+        short = strategy != "exact" and len(found) < min(limit, size)
+        return SearchAnswer([memory for _, memory in found], [cosine for cosine, _ in found], strategy, short)
 
     async def _size(self, scope: Scope) -> int:
         """Vectors of the scope, which may be a few seconds old: every arm gives a right answer.

@@ -1,1 +1,1 @@
-"""What the scheduled run reads and changes."""
+"""Rows that the scheduled maintenance reads and changes."""

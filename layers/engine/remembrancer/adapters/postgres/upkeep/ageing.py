@@ -1,4 +1,4 @@
-"""What time does to memories: they cool, expire and are forgotten; clusters follow their members."""
+"""Memories cool, expire and are deleted for good with time; clusters follow their members."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Memories of which nothing is heard, and the order in which organizations are visited."""
+"""Memories that wait for a worker without a message, and the order in which organizations are visited."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
