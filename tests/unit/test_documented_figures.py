@@ -93,7 +93,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/architecture.md", "sorted set of at most # ids", (hot_score.CAPACITY,)),
     ("docs/architecture.md", "a word in # documents, those of one owner", (postings.BLOCK,)),
-    ("docs/architecture.md", "the newest # memories with their moments", (session_history.MOST_RETURNED,)),
+    ("docs/architecture.md", "the newest # memories with their times", (session_history.MOST_RETURNED,)),
     (
         "docs/architecture.md",
         "half as much after each # days; the # largest of each kind",
@@ -101,7 +101,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     (
         "docs/architecture.md",
-        "kept in the instance for # s; organizations only there, for # s",
+        "kept in the instance for # s; organizations only in the instance, for # s",
         (
             identity_cache.INSTANCE_SECONDS,
             identity_cache.ORGANIZATION_SECONDS,
@@ -117,12 +117,12 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
             maintenance_task.ENCRYPTION_SECONDS,
         ),
     ),
-    ("docs/architecture.md", "What was never used is as old as its row, not as what it tells of | # |", (RUN.cooled,)),
-    ("docs/architecture.md", "Readers have not shown it since the moment | # |", (RUN.expired,)),
+    ("docs/architecture.md", "the age of its row counts, not its `created_at` | # |", (RUN.cooled,)),
+    ("docs/architecture.md", "Searches have not returned them since they expired | # |", (RUN.expired,)),
     ("docs/architecture.md", "profiles after 180 | # of each |", (RUN.forgotten,)),
     (
         "docs/architecture.md",
-        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of what a turn was given, for a query its vectors too; "
+        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of a turn's memories, for a query its vectors too; "
         "no text | # min | after a complete assembly or query; # queries in 10 min at most",
         (agent_cache.TURN_SECONDS / 60, agent_cache.LARGE_TURNS_AT_A_TIME),
     ),
