@@ -169,7 +169,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/deadlines.md", "It waits until # ms before the deadline", (assembly_api.GUARD_MS,)),
     (
         "docs/deadlines.md",
-        "Their searches end # ms before it (# ms in the low tier), and what follows them # ms before it",
+        "Their searches end # ms before it (# ms in the low tier), and the following steps # ms before it",
         (
             before(MEDIUM),
             before(LOW),
