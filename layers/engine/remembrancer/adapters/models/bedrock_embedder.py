@@ -95,4 +95,4 @@ def _field(answer: Any, name: str) -> Any:
 
 
 def _unreadable() -> StoreUnavailable:
-    return StoreUnavailable("The answer holds no vectors", cause="NoVectors")
+    return StoreUnavailable("The answer contains no vectors", cause="NoVectors")

@@ -27,5 +27,5 @@ class BedrockLanguageModel:
         try:
             blocks = answer["output"]["message"]["content"]
         except LookupError as error:
-            raise StoreUnavailable("The answer is no message", cause="NoMessage") from error
+            raise StoreUnavailable("The answer is not a message", cause="NoMessage") from error
         return "\n".join(block["text"] for block in blocks if "text" in block)

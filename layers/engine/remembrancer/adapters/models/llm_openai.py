@@ -34,7 +34,7 @@ def _text(answer: Any) -> str:
     try:
         content = answer["choices"][0]["message"]["content"]
     except (LookupError, TypeError) as error:
-        raise StoreUnavailable("The answer is no completion", cause="NoCompletion") from error
+        raise StoreUnavailable("The answer is not a completion", cause="NoCompletion") from error
     if isinstance(content, str) or content is None:
         return content or ""
     if not isinstance(content, Sequence):

@@ -22,7 +22,7 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
         raise _unreadable()
     if vectors.shape[1] != dimensions:
         raise ConfigurationError(
-            f"the embedder gives vectors of {vectors.shape[1]} dimensions, and the database holds {dimensions}"
+            f"the embedder returns vectors of {vectors.shape[1]} dimensions, but the database stores {dimensions}"
         )
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
@@ -32,4 +32,4 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
 
 
 def _unreadable() -> StoreUnavailable:
-    return StoreUnavailable("The answer holds no vectors", cause="NoVectors")
+    return StoreUnavailable("The answer contains no vectors", cause="NoVectors")
