@@ -16,7 +16,7 @@ class BedrockLanguageModel:
         return self._model
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
-        """The text blocks of the answer; empty when there are none."""
+        """Returns the text blocks of the answer; empty when there are none."""
         answer = await self._runtime.call(
             "converse",
             modelId=self._model,

@@ -8,7 +8,7 @@ from remembrancer.domain.identity.agent import AgentState
 from remembrancer.ports.identity import AgentStates
 
 LATE_SECONDS = 0.01
-"""Expected time: two rows by their keys take a millisecond."""
+"""Seconds after which a call counts as late; reading two rows by their keys takes a millisecond."""
 
 
 class WatchedAgentStates:

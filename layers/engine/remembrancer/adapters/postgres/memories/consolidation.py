@@ -33,7 +33,7 @@ _WAITING = """
       AND (m.valid_from IS NULL OR m.valid_from <= now())"""
 _CHOICE = "SELECT settings ->> 'near_duplicates' FROM organizations WHERE org_id = %s"
 
-# The operator avoids the index, since none serves `<#>`; used for agents with few enough rows to scan.
+# The SQL operator decides whether the index is used: none serves `<#>`, which is for agents with few rows to scan.
 _NEAR = """
     SELECT n.memory_id, o.memory_id, o.similarity, (o.created_at, o.memory_id) < (n.created_at, n.memory_id)
     FROM memory_vectors n

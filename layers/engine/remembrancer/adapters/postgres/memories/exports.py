@@ -23,7 +23,7 @@ PAGE = (
     ORDER BY m.created_at, m.memory_id
     LIMIT %(limit)s"""
 )
-# The newest texts of each memory, at most a few answers' worth; the rest is not exported.
+# The newest texts of each memory, at most a few answers' worth; later ones are for later pages.
 _VERSIONS = """
     SELECT memory_id, version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context
     FROM (SELECT v.*, sum(v.bytes) OVER (PARTITION BY v.memory_id ORDER BY v.version DESC) AS of_memory,
@@ -49,7 +49,7 @@ _RELATIONS = f"""
         WHERE t.status <> 'deleted' AND {conditions.user("t")}
         ORDER BY e.created_at, e.relation_id LIMIT %(most_relations)s + 1) r"""  # noqa: S608 - constants only
 _MOST_BYTES = 1 << 20
-"""Most earlier texts of one memory: more than fit into an answer."""
+"""Bytes of one memory's earlier texts: more than fit into an answer."""
 
 
 class PostgresExports:

@@ -174,7 +174,7 @@ def _of_what_it_may_use(event: UsageEvent, known: "Mapping[UUID, _Used]") -> Usa
 async def _without_erased(
     transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent], known: "Mapping[UUID, _Used]"
 ) -> list[UsageEvent]:
-    """Clears the end user of usage from before that end user was erased from its agent."""
+    """Drops usage from before its end user was erased from the agent, so that it leaves no trace of the end user."""
     users = sorted({event.user_id for event in events if event.user_id is not None})
     if not users:
         return list(events)

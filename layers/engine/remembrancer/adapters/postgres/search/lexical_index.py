@@ -90,7 +90,7 @@ _MERGED = """
     UPDATE index_owners SET merged_documents = %(merged)s, merged_at = now(),
                             waiting = CASE WHEN %(all)s THEN 0 ELSE greatest(waiting - %(entered)s, 1) END
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND user_id = %(user_id)s"""
-# Documents that earlier versions of the code merged; those versions then read them as unmerged.
+# Deletes the blocks of earlier versions of the code, which then read their documents as unmerged.
 _FORGET_OLD_BLOCKS = """
     WITH unmerged AS (
         UPDATE agents SET merged_documents = 0
