@@ -49,7 +49,7 @@ EDGES_AMONG = """
 
 
 class PostgresGraph:
-    """Serves the Graph port."""
+    """Serves the RelationGraph port."""
 
     def __init__(self, database: Database, *, statement_ms: int = 2000) -> None:
         self._database = database
