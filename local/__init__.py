@@ -1,1 +1,1 @@
-"""The same functions on one machine: servers, local Lambda, front door, command line."""
+"""Runs the same functions on one machine: servers, local Lambda, front door, command line."""

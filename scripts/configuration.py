@@ -1,4 +1,4 @@
-"""What samconfig.toml and the templates say about the stacks of an environment."""
+"""The stacks of an environment, from samconfig.toml and the templates."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from local.intrinsics import load
 ROOT = Path(__file__).resolve().parent.parent
 SERVICE = "template.yaml"
 PARTS = ("network", "data", "", "load-balancer")
-"""Sections of samconfig.toml after the environment's name, in the order of their deployment; the service has none."""
+"""Sections of samconfig.toml after the environment's name, in the order of deployment; the service has no suffix."""
 
 
 class UnknownEnvironmentError(ValueError):
@@ -29,7 +29,7 @@ class StackConfiguration:
     overrides: Mapping[str, str]
     parameters: Mapping[str, str]
     stored: tuple[str, ...]
-    """Names of the SSM parameters that it reads."""
+    """Names of the SSM parameters that the stack reads."""
 
     def repointed(self, stage: str, data: str) -> dict[str, str]:
         """The overrides with every SSM parameter of the data stack `stage` taken from the data stack `data`."""
@@ -42,7 +42,7 @@ class StackConfiguration:
 
 
 def stacks(environment: str, root: Path = ROOT) -> list[StackConfiguration]:
-    """Those of an environment, in the order of their deployment; raises UnknownEnvironmentError."""
+    """The stacks of an environment, in the order of deployment. Raises UnknownEnvironmentError."""
     configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
     if environment not in configuration:
         raise UnknownEnvironmentError(f"samconfig.toml has no environment {environment!r}")

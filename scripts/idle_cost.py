@@ -1,7 +1,7 @@
-"""What each environment costs a month without a request, item by item.
+"""Monthly costs of each environment without requests, item by item.
 
-Counts what the templates make of samconfig.toml's parameters and multiplies by `prices.toml`. `make costs` writes the
-table into docs/capacity.md; a test holds the two against each other.
+Counts the resources that the templates create with samconfig.toml's parameters and multiplies them by `prices.toml`.
+`make costs` writes the table into docs/capacity.md; a test compares the two.
 """
 
 import argparse
@@ -20,10 +20,10 @@ PRICES = Path(__file__).with_name("prices.toml")
 PAGE = ROOT / "docs" / "capacity.md"
 ENVIRONMENTS = ("dev", "staging", "prod")
 BEGIN, END = "<!-- written by `make costs` -->\n", "<!-- end -->\n"
-# Of a queue that has nothing: five pollers, each waiting twenty seconds for an answer.
+# Polls of an empty queue: five pollers, each waiting twenty seconds for an answer.
 POLLERS = 5
 POLL_SECONDS = 20
-# The maintenance run: each minute, so many seconds.
+# The maintenance run: seconds per run, once a minute.
 MAINTAIN_SECONDS = 0.3
 FREE_DASHBOARDS = 3
 MONTH_SECONDS = 730 * 3600
@@ -33,7 +33,7 @@ Resources = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class CostItem:
-    """One line of the bill."""
+    """One item of the bill."""
 
     name: str
     detail: str
@@ -42,7 +42,7 @@ class CostItem:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The resources of a stack whose conditions hold, and its parameters."""
+    """The resources of a stack that its conditions create, and its parameters."""
 
     stack: StackConfiguration
     resources: Resources
@@ -53,12 +53,12 @@ class Made:
         return [resource.get("Properties", {}) for resource in self.resources.values() if resource["Type"] in kinds]
 
     def number(self, name: str) -> int:
-        """A parameter."""
+        """A numeric parameter."""
         return int(self.stack.parameters[name])
 
 
 def made(stack: StackConfiguration) -> Made:
-    """By the conditions of the template."""
+    """Evaluates the conditions of the template."""
     document = load((ROOT / stack.template).read_text(encoding="utf-8"))
     resolver = Resolver(stack.parameters, document.get("Conditions", {}), {})
     exists = {
@@ -70,7 +70,7 @@ def made(stack: StackConfiguration) -> Made:
 
 
 def bill(environment: str, prices: Mapping[str, Any]) -> list[CostItem]:
-    """Every item, the greatest first."""
+    """Every item, most expensive first."""
     parts = {stack.part: made(stack) for stack in stacks(environment)}
     items = [
         *_database(parts["data"], prices),
@@ -98,7 +98,7 @@ def _cache(data: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     assert data.stack.parameters["CacheKind"] == "replication-group"
     count = data.number("CacheShards") * (1 + data.number("CacheReplicas"))
     yield CostItem("cache", f"{count} × {kind}", count * prices["hours_a_month"] * prices["hour"]["cache"][kind])
-    # RDS keeps the one of the owner.
+    # RDS manages the owner's secret.
     secrets = len(data.of("AWS::SecretsManager::Secret")) + 1
     yield CostItem("secrets", str(secrets), secrets * prices["month"]["secret"])
     keys = len(data.of("AWS::KMS::Key"))
@@ -141,7 +141,7 @@ def _watching(parts: Sequence[Made], prices: Mapping[str, Any]) -> Iterator[Cost
 
 
 def table(prices: Mapping[str, Any]) -> str:
-    """For docs/capacity.md: a row for each item, a column for each environment."""
+    """The table for docs/capacity.md: a row for each item, a column for each environment."""
     bills = {name: {item.name: item for item in bill(name, prices)} for name in ENVIRONMENTS}
     names = list(dict.fromkeys(name for each in reversed(bills.values()) for name in each))
     rows = [
@@ -162,12 +162,12 @@ def _cell(item: CostItem | None) -> str:
 
 
 def read_prices() -> dict[str, Any]:
-    """The table, which says of when it is."""
+    """The price table, with its date."""
     return tomllib.loads(PRICES.read_text(encoding="utf-8"))
 
 
 def main() -> int:
-    """The table to standard output, or into the page."""
+    """Writes the table to standard output, or into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="into docs/capacity.md")
     options = parser.parse_args()

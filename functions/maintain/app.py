@@ -1,6 +1,6 @@
-"""The scheduled run: lost work is queued again; memories age and expire; erasures and encryption go on.
+"""The scheduled run: queues lost work again; ages and expires memories; continues erasures and encryption.
 
-And by hand: an erasure that reaches further than any credential.
+Operators can also invoke it for an erasure beyond the reach of any credential.
 """
 
 from remembrancer.bootstrap import Instance

@@ -1,4 +1,4 @@
-"""Check everything that the service depends on, and say what to do about what is wrong."""
+"""Check everything that the service depends on, and say how to fix problems."""
 
 import platform
 import sys
@@ -32,7 +32,7 @@ _START = "start it, or run `make run`"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing: what was found, and what to do when it is not as it should be."""
+    """The result of one check, and how to fix it."""
 
     name: str
     ok: bool
@@ -41,12 +41,12 @@ class Check:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `doctor`."""
+    """Arguments of `doctor`."""
     add_service_arguments(parser)
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when everything is as it should be."""
+    """Returns True when every check passed."""
     checks = [_python(), *_packages(), _models()]
     remote: tuple[Callable[[Namespace], Awaitable[list[Check]]], ...] = (_postgres, _redis, _api)
     for look in remote:
@@ -75,7 +75,7 @@ def _python() -> Check:
 
 
 def _packages() -> list[Check]:
-    """Those that the functions load, at the versions that the project names."""
+    """Checks that the functions' packages have the versions that the project names."""
     wrong = []
     for text in metadata.requires("remembrancer") or []:
         requirement, _, condition = text.partition(";")
@@ -127,7 +127,7 @@ async def _postgres(arguments: Namespace) -> list[Check]:
 
 
 async def _schema(arguments: Namespace, *, migrated: bool) -> Check:
-    """The ledger is the owner's to read. A schema that newer code has migrated serves this version too."""
+    """Only the owner may read the ledger. A schema that newer code has migrated serves this version too."""
     newest = len(packaged())
     if not migrated:
         return Check("schema", False, "none", "run the migrate function, or `make run`")
@@ -159,7 +159,7 @@ async def _redis(arguments: Namespace) -> list[Check]:
 
 
 async def _api(arguments: Namespace) -> list[Check]:
-    """Whether it is ready, and knows the key."""
+    """Checks that the API is ready and accepts the key."""
     try:
         api = service(arguments)
     except CommandError as error:

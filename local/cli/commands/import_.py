@@ -18,7 +18,7 @@ from local.transfer.progress import Counts, Progress, source
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `import`."""
+    """Arguments of `import`."""
     parser.add_argument("file", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--agent-id", default="", help="writes all of them for this agent, whatever the lines say")
     parser.add_argument("--connections", type=int, default=4, help="batches on their way at once")
@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when every line was accepted or there already."""
+    """Returns True when every line was accepted or existed already."""
     path: Path = arguments.file
     api = service(arguments)
     agents = AgentMapping(all_of=arguments.agent_id, rest=api.agent_id)

@@ -23,19 +23,19 @@ PROGRAM = ROOT / ".venv-litellm" / "bin" / "litellm"
 CLIENT_FILE = "proxy.env"
 CLIENT = ROOT / "clients" / "python" / "src"
 PATIENT_MS = "200"
-"""For a service on the same machine as everything else; the hook's own bound is 45 ms."""
+"""Milliseconds for a service on the same machine as everything else; the hook's own limit is 45 ms."""
 BASE_URLS = ("OPENAI_BASE_URL", "OPENAI_API_BASE", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_BASE")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `proxy`."""
+    """Arguments of `proxy`."""
     add_service_arguments(parser)
     parser.add_argument("--port", type=int, default=4000, help="the proxy's port")
     parser.add_argument("--litellm", type=Path, default=PROGRAM, help="the program, 1.106.2; `make proxy` installs it")
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """Until Ctrl-C; false when the proxy ends by itself."""
+    """Runs until Ctrl-C; returns False when the proxy ends by itself."""
     if not arguments.litellm.is_file():
         raise CommandError(f"{arguments.litellm} is not there: run `make proxy`, which installs it")
     stop = asyncio.Event()
@@ -63,7 +63,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
 
 
 async def _serve(found: Service, stand_in: StandIn, proxy: LiteLLM, file: Path, terminal: Terminal) -> str:
-    """How the proxy ended, when it did by itself."""
+    """Returns the proxy's exit status, if it ended by itself."""
     chosen = providers(os.environ)
     if not chosen:
         await stand_in.start()
@@ -89,7 +89,9 @@ async def _serve(found: Service, stand_in: StandIn, proxy: LiteLLM, file: Path, 
 
 
 def _environment(found: Service, own_url: str) -> Mapping[str, str]:
-    """This process's, less what would lead the proxy to itself, and where the memory is."""
+    """This process's environment, without variables that would point the proxy at itself, with the memory service's
+    address.
+    """
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -109,15 +111,15 @@ def _environment(found: Service, own_url: str) -> Mapping[str, str]:
 
 
 def _keep(file: Path, lines: str) -> None:
-    """Readable by the owner only: it holds a key."""
+    """Writes a file that only the owner may read: it contains a key."""
     file.touch(mode=0o600)
     file.write_text(lines, encoding="utf-8")
 
 
 def _key(file: Path) -> str:
-    """What clients of the proxy have to show: LITELLM_MASTER_KEY, or that of the last time, or a new one.
+    """The key for clients of the proxy: LITELLM_MASTER_KEY, the one of the last run, or a new one.
 
-    Pages in browsers reach this machine's ports too, and would spend the provider's money.
+    Browser pages can reach this machine's ports too, and would spend the provider's money.
     """
     kept = dev_env.read(file).get("export OPENAI_API_KEY")
     return os.environ.get("LITELLM_MASTER_KEY") or kept or f"sk-{secrets.token_urlsafe(32)}"

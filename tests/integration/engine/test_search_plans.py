@@ -209,7 +209,7 @@ async def test_ivfflat_serves_approximate_search_when_it_is_chosen(crowd: Crowd)
 
 
 async def test_an_unknown_kind_of_index_is_refused(crowd: Crowd) -> None:
-    with pytest.raises(ConfigurationError, match="VECTOR_INDEX='flat' is none of hnsw, ivfflat"):
+    with pytest.raises(ConfigurationError, match="VECTOR_INDEX='flat' is not one of hnsw, ivfflat"):
         await use_vector_index(crowd.owner_url, "flat")
 
 

@@ -80,7 +80,7 @@ class Identity(Stores):
 
         audiences = [audience.strip() for audience in settings.jwt_audience.split(",") if audience.strip()]
         if not audiences:
-            raise ConfigurationError("JWT_ISSUER needs JWT_AUDIENCE: a token for somebody else must not open this door")
+            raise ConfigurationError("JWT_ISSUER needs JWT_AUDIENCE: tokens issued for other services must be refused")
         url = settings.jwt_jwks_url or f"{settings.jwt_issuer.rstrip('/')}/.well-known/jwks.json"
         keys = JsonWebKeys(url, self.clock)
         tokens = JwtTokens(keys, issuer=settings.jwt_issuer, audiences=audiences, leeway_s=settings.jwt_leeway_s)

@@ -45,7 +45,7 @@ class Models(Stores):
                 return BedrockEmbedder(
                     self.bedrock(settings.embedder_url), model=settings.embedder_model, dimensions=DIMENSIONS
                 )
-        raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is none of onnx, http and bedrock")
+        raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is not one of onnx, http and bedrock")
 
     def _http_embedder(self) -> "HttpEmbedder":
         from remembrancer.adapters.models.http_embedder import PATHS, HttpEmbedder
@@ -55,7 +55,7 @@ class Models(Stores):
         if not settings.embedder_url or not settings.embedder_model:
             raise ConfigurationError("EMBEDDER=http needs EMBEDDER_URL and EMBEDDER_MODEL")
         if settings.embedder_path not in PATHS:
-            raise ConfigurationError(f"EMBEDDER_PATH={settings.embedder_path!r} is none of {', '.join(PATHS)}")
+            raise ConfigurationError(f"EMBEDDER_PATH={settings.embedder_path!r} is not one of {', '.join(PATHS)}")
         key = self.api_key(settings.embedder_secret_arn, settings.embedder_api_key)
         return HttpEmbedder(
             JsonServer(settings.embedder_url, key=key),
@@ -129,7 +129,7 @@ class Models(Stores):
                 from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 
                 return BedrockLanguageModel(self.bedrock(settings.llm_url), settings.llm_model)
-        raise ConfigurationError(f"LLM={settings.llm!r} is none of openai and bedrock")
+        raise ConfigurationError(f"LLM={settings.llm!r} is not one of openai and bedrock")
 
     def bedrock(self, endpoint_url: str) -> "BedrockRuntime":
         """Bedrock in the function's own region."""

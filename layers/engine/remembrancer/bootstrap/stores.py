@@ -51,7 +51,7 @@ class Stores(Process):
                 return IamLogin(settings.database_url, settings.aws_region, self.aws_credentials, self.clock)
             case "secret":
                 return SecretLogin(self.secret(settings.database_secret_arn))
-        raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is none of password, iam and secret")
+        raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is not one of password, iam and secret")
 
     @cached_property
     def aws_credentials(self) -> CredentialSource:

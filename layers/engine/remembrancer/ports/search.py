@@ -205,7 +205,7 @@ class Circumstances:
     change: Change | None = None
 
 
-class Graph(Protocol):
+class RelationGraph(Protocol):
     """Relations between the memories of one scope; what the scope may not see does not exist."""
 
     async def neighbours(

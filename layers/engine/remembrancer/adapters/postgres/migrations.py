@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 
 from remembrancer.errors import ConfigurationError
 
-# Any number will do, as long as every runner takes the same one.
+# An arbitrary number that every runner uses.
 LOCK = 7_267_343_019_881
 
 _LEDGER = """
@@ -23,14 +23,14 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
 );
 -- The number of the newest migration that code has to know to run on the schema from this one on; NULL: as before.
 ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS oldest_code integer"""
-# Also of a ledger from before that column.
+# Also works on a ledger from before that column existed.
 _APPLIED = """
 SELECT number, sha256, coalesce((to_jsonb(m) ->> 'oldest_code')::integer, 0) FROM schema_migrations m"""
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One SQL file, `NNNN_name.sql`, which is applied once and never changes afterwards."""
+    """One SQL file, `NNNN_name.sql`, applied once and never changed afterwards."""
 
     number: int
     name: str
@@ -38,14 +38,15 @@ class Migration:
 
     @property
     def sha256(self) -> str:
-        """Of the text as it stands in the file."""
+        """Hash of the file's text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
     def oldest_code(self) -> int | None:
-        """From a line `-- oldest code: NNNN`: code that knows no migration of that number cannot run on this one.
+        """The number in a line `-- oldest code: NNNN`: code without the migration of that number cannot run on this
+        one.
 
-        None for an additive migration, on which every code runs that ran before it.
+        None for an additive migration, on which all earlier code runs.
         """
         match = _OLDEST_CODE.search(self.text)
         return int(match[1]) if match else None
@@ -53,14 +54,14 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class MigrationReport:
-    """Numbers applied by this run, and the number the schema is at now."""
+    """The migrations applied by this run, and the schema's current number."""
 
     applied: tuple[int, ...]
     current: int
 
 
 def packaged() -> list[Migration]:
-    """The migrations of this version, in order; ConfigurationError for a gap or a file name out of form."""
+    """The migrations of this version, in order. Raises ConfigurationError for a gap or an invalid file name."""
     folder = resources.files(__package__) / "migrations"
     migrations = []
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
@@ -73,11 +74,11 @@ def packaged() -> list[Migration]:
 
 
 async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
-    """Applies what is missing; safe to run from several places at once.
+    """Applies missing migrations; safe to run concurrently.
 
-    A database that newer code has migrated is success, so that older code can be deployed again: additive migrations
-    leave it running. Raises ConfigurationError when a newer migration needs newer code, or an applied migration's text
-    has changed since, and psycopg's error with the migration's name in a note when a statement fails, which is undone.
+    A database migrated by newer code is a success, so that older code can be deployed again: additive migrations keep
+    it working. Raises ConfigurationError when a newer migration needs newer code, or an applied migration's text has
+    changed; raises psycopg's error, with the migration's name in a note, when a statement fails, which is rolled back.
     """
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
@@ -94,9 +95,9 @@ async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
 
 
 async def check(url: str, migrations: Sequence[Migration]) -> int:
-    """The number that the schema is at, nothing being changed.
+    """Returns the schema's number without changing anything.
 
-    Raises ConfigurationError where `migrate` would refuse this schema, and psycopg's error where there is no ledger.
+    Raises ConfigurationError where `migrate` would refuse this schema, and psycopg's error without a ledger.
     """
     async with await AsyncConnection.connect(url, connect_timeout=10) as connection:
         done = await _applied(connection)
@@ -106,7 +107,7 @@ async def check(url: str, migrations: Sequence[Migration]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Applied:
-    """What the database says of one migration."""
+    """The database's record of one migration."""
 
     sha256: str
     oldest_code: int

@@ -138,10 +138,10 @@ class Principal:
             return self
         if self.end_user not in {NOBODY, EndUser.of(end_user)}:
             problem = "differs from the credential's or X-End-User-ID"
-            raise InvalidRequest("Two end users are named.", fields={"user_id": problem})
+            raise InvalidRequest("The request names two different end users.", fields={"user_id": problem})
         if end_user == EVERY_NAME:
             if self.is_restricted:
-                raise Forbidden("This key is for certain end users.", code="end_user_not_allowed")
+                raise Forbidden("This key is limited to certain end users.", code="end_user_not_allowed")
             self.require(ALL_USERS)
             return replace(self, sees_all=True)
         if wrong := end_user_problem(end_user):

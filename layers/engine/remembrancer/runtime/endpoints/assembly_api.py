@@ -136,7 +136,8 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
     end_user = EndUser.of(named)
     if request.end_user not in {NOBODY, end_user}:
         raise InvalidRequest(
-            "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
+            "The request names two different end users.",
+            fields={"user_id": "differs from the credential's or X-End-User-ID"},
         )
     return replace(request, end_user=end_user)
 
@@ -230,7 +231,9 @@ def _milliseconds(name: str, text: str) -> float:
     except ValueError:
         value = math.nan
     if not value > 0:
-        raise InvalidRequest(f"{name} must be milliseconds above 0.", fields={name: "must be milliseconds above 0"})
+        raise InvalidRequest(
+            f"{name} must be a number of milliseconds above 0.", fields={name: "must be milliseconds above 0"}
+        )
     return min(value, LONGEST_MS)
 
 

@@ -175,7 +175,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuses duplicate names: proxies before this server may have used the other value."""
     value = dict(pairs)
     if len(value) < len(pairs):
-        raise ValueError("an object has a name twice")
+        raise ValueError("an object repeats a name")
     return value
 
 

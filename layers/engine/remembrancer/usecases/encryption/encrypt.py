@@ -111,7 +111,7 @@ class Encryption:
     async def _add(self, org_id: UUID, version: int, kms_key_id: str) -> None:
         """If a concurrent call has added this version, its key is used."""
         if not kms_key_id:
-            raise ConfigurationError("KMS_KEY_ID is not set: there is nothing to wrap a data key with")
+            raise ConfigurationError("KMS_KEY_ID is not set: data keys cannot be wrapped")
         await self.keys.add(org_id, version, await self.service.generate(kms_key_id, key_context(org_id)))
 
     async def _with_term_key(self, org_id: UUID) -> KeyState:

@@ -42,7 +42,7 @@ class Eraser:
         projects or environments, and for a principal that acts for one end user, unless that end user is the subject.
         """
         if principal.user_id is not None and (request.kind, request.subject) != ("user", principal.user_id):
-            raise Forbidden("What is not of this end user cannot be erased.", code="end_user_not_allowed")
+            raise Forbidden("This credential can erase only its own end user's data.", code="end_user_not_allowed")
         if request.kind == "organization" and request.subject != str(principal.org_id):
             raise NotFound("There is no such organization.", code="organization_not_found")
         asking = Asking(principal.org_id, principal.project_id, principal.environment, principal.key_id)

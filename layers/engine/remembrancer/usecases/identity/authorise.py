@@ -159,7 +159,7 @@ class Authenticator:
         if verified is not None:
             found = token_claims.principal(verified, self.claim_names, user_required=self.user_required)
         if found is None:
-            raise Unauthenticated("The token is not valid here.", code="invalid_credential")
+            raise Unauthenticated("The token is not valid for this service.", code="invalid_credential")
         return found
 
     async def _limit(self, principal: Principal) -> None:
@@ -213,7 +213,7 @@ def require_organization(principal: Principal, org_id: UUID) -> None:
 def require_unrestricted(principal: Principal, what: str) -> None:
     """Raises Forbidden for a credential that always acts for an end user: it must not change shared data."""
     if principal.is_restricted:
-        raise Forbidden(f"This credential is for certain end users and cannot {what}.", code="forbidden")
+        raise Forbidden(f"This credential is limited to certain end users and cannot {what}.", code="forbidden")
 
 
 def _bad_user(problem: str) -> InvalidRequest:

@@ -12,7 +12,7 @@ from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import Graph, RecallStore
+from remembrancer.ports.search import RecallStore, RelationGraph
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.identity.authorise import require_agent
@@ -42,7 +42,7 @@ class QueryMemories:
     directory: Directory
     searches: Searches
     store: RecallStore
-    graph: Graph
+    graph: RelationGraph
     popular: PopularQueries
     confirmations: Confirmations
     opener: Opener

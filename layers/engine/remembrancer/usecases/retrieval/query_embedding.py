@@ -140,5 +140,5 @@ async def vector_of(embedder: Embedder, text: str) -> Vector:
     """Checks the embedder's vector. Raises StoreUnavailable for a vector that is not a unit vector."""
     vectors = await embedder.embed([text])
     if vectors.shape != (1, embedder.dimensions) or not 0.9 < float(vectors[0] @ vectors[0]) < 1.1:
-        raise StoreUnavailable("the embedder gave no unit vector", cause="InvalidVector")
+        raise StoreUnavailable("the embedder did not return a unit vector", cause="InvalidVector")
     return np.asarray(vectors[0], dtype=np.float32)

@@ -14,7 +14,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.identity import AgentStates
-from remembrancer.ports.search import Graph
+from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations
@@ -93,7 +93,7 @@ class Retriever:
     searches: Searches
     confirmations: Confirmations
     bounds: Bounds
-    graph: Graph
+    graph: RelationGraph
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     hops: int = 1

@@ -1,1 +1,1 @@
-"""Connections to Postgres: opening, logging in, pipelining statements into one round trip."""
+"""Connections to Postgres: connecting, logging in, and pipelining statements into one round trip."""

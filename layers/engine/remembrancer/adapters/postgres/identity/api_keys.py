@@ -1,4 +1,4 @@
-"""The API keys of a project and environment, for its administrators; their text is not stored."""
+"""Administration of the API keys of a project and environment; their text is not stored."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -83,7 +83,7 @@ class PostgresApiKeys:
         return [_key(row) for row in rows]
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
-        """Revoking again keeps the first moment."""
+        """A repeated revocation keeps the first time."""
         async with self._database.transaction(principal.org_id) as transaction:
             rows = await transaction.fetch(_REVOKE, (*_place(principal), key_id))
         return (_key(rows[0][1:]), bytes(rows[0][0])) if rows else None

@@ -67,7 +67,7 @@ _SWITCH_AGENT = f"""
       AND agent_id = %(agent_id)s
     RETURNING {_COLUMNS}"""  # noqa: S608
 
-# From each name to the next: as many steps as there are end users on the page, however many memories each has.
+# Steps from each name to the next: as many steps as end users on the page, however many memories each has.
 END_USERS = """
     WITH RECURSIVE named AS (
         (SELECT user_id FROM memories
@@ -107,7 +107,7 @@ _NEW_DIRECTIVE = """
     RETURNING version, text, injection_mode"""
 
 
-# What every assembly reads has a column of its own.
+# Settings that every assembly reads have their own columns.
 _CONFIGURE = """
     UPDATE organizations
     SET settings = jsonb_strip_nulls(settings || %(settings)s),
@@ -128,7 +128,7 @@ class PostgresCredentials:
         self._database = database
 
     async def resolve(self, key_sha256: bytes) -> Principal | None:
-        """Sees one row at most: the presented key's."""
+        """Row-level security shows one row at most: the presented key's."""
         settings = {"remembrancer.key_sha256": key_sha256.hex()}
         (rows,) = await self._database.read(None, (_KEY, [key_sha256]), settings=settings)
         return to_principal(rows[0]) if rows else None
@@ -147,7 +147,9 @@ class PostgresDirectory:
         self._opener = opener or Keyless()
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """By id; of an encrypted organization the term key is opened here, so that it is stored sealed only."""
+        """Reads an organization by id; decrypts the term key of an encrypted one here, so that it is stored sealed
+        only.
+        """
         (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
         if not rows:
             return None
@@ -173,12 +175,12 @@ class PostgresDirectory:
         return Agent(*rows[0]) if rows else None
 
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
-        """By the index that keeps names unique."""
+        """Uses the index that keeps names unique."""
         (rows,) = await self._database.read(principal.org_id, (_AGENT_NAMED, place(principal) | {"name": name}))
         return Agent(*rows[0]) if rows else None
 
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
-        """Nothing is remembered here."""
+        """Always None: nothing is cached here."""
         return None
 
     async def create(
@@ -228,7 +230,7 @@ class PostgresDirectory:
         return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
-        """One transaction: the old version is retired and the new one active together."""
+        """One transaction retires the old version and activates the new one."""
         values = {"org_id": org_id, "agent_id": agent_id, "text": text, "injection_mode": injection_mode}
         async with self._database.transaction(org_id) as transaction:
             await require_room(transaction, org_id, "directives", self._quotas)
@@ -250,7 +252,9 @@ class FirstKey:
 
 
 async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: FirstKey) -> Principal:
-    """An organization with one project and one key, for `remembrancer keys create` and the sample; owner's URL."""
+    """Creates an organization with one project and one key, for `remembrancer keys create` and the sample; needs the
+    owner's URL.
+    """
     org_id, key_id = uuid4(), uuid4()
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
         await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
@@ -281,7 +285,9 @@ async def create_organization(url: str, *, name: str, project_id: str, environme
 
 
 async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Changes these settings, takes back what is None; those in force, None without the organization. Owner's URL."""
+    """Changes these settings, None restores a default; returns the settings in force, None without the organization.
+    Needs the owner's URL.
+    """
     rest = {name: value for name, value in settings.items() if name != "memory_tokens"}
     values = {
         "org_id": org_id,
@@ -300,7 +306,9 @@ async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, 
 
 
 async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) -> bool:
-    """Gives the organization a rate of its own, or takes it back; whether there is that organization. Owner's URL."""
+    """Sets or removes an organization's own rate limit; returns whether the organization exists. Needs the owner's
+    URL.
+    """
     columns = (None, None) if limit is None else (limit.per_second, limit.burst)
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
         await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
@@ -311,10 +319,10 @@ async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) ->
 
 
 async def begin_life(url: str, now: datetime) -> int:
-    """Raises the counters of every agent above all that were ever counted; how many agents. Owner's URL.
+    """Raises the counters of every agent above all earlier values; returns the number of agents. Needs the owner's URL.
 
-    Counters of the minute, so that two restores of one backup are two lives. An organization at a time, as the owner is
-    bound by row-level security.
+    Counters include the minute, so that two restores of one backup are two lives. Runs per organization, since
+    row-level security applies to the owner too.
     """
     life = int(now.timestamp() / 60) << LIFE_BITS
     agents = 0
@@ -337,14 +345,14 @@ class PostgresEndUsers:
     async def list(
         self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
     ) -> Sequence[str]:
-        """By keyset."""
+        """Lists end users with keyset pagination."""
         parameters = place(principal) | {"agent_id": agent_id, "after": after, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (END_USERS, parameters))
         return [user_id for (user_id,) in rows]
 
 
 def to_principal(row: Row) -> Principal:
-    """From the columns of a key."""
+    """The principal from the columns of a key."""
     org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst, expires_at = row
     return Principal(
         org_id,
@@ -360,7 +368,7 @@ def to_principal(row: Row) -> Principal:
 
 
 def rate_limit(per_second: float | None, burst: int | None) -> RateLimit | None:
-    """From its two columns; without a burst, two seconds' worth."""
+    """The limit from its two columns; the default burst is two seconds of the rate."""
     if per_second is None:
         return None
     return RateLimit(per_second, burst or max(1, round(2 * per_second)))

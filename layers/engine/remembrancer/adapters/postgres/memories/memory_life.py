@@ -36,7 +36,7 @@ _KEEP_TEXT = """
         org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version)
     SELECT org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
-# What leaves before it was embedded waits for nothing any more.
+# A memory that leaves before it was embedded no longer waits for a vector.
 _UPDATE = """
     UPDATE memories SET
         content = %(content)s, summary = %(summary)s, context = %(context)s, sealed = %(sealed)s,
@@ -85,7 +85,7 @@ class PostgresMemoryLife:
         self._quotas = quotas
 
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
-        """Nothing happens when the memory is not as it was seen."""
+        """Does nothing when the memory has changed since it was read."""
         async with self._database.transaction(principal.org_id) as transaction:
             memory = await _Locked.find(transaction, principal, revision.write.memory_id)
             if memory is None or memory.status == "deleted":
@@ -96,7 +96,7 @@ class PostgresMemoryLife:
             return outcome
 
     async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> ChangeResult:
-        """Out of every search with the transaction."""
+        """Out of every search when the transaction commits."""
         async with self._database.transaction(principal.org_id) as transaction:
             memory = await _Locked.find(transaction, principal, memory_id)
             if memory is None:
@@ -106,7 +106,7 @@ class PostgresMemoryLife:
             return await memory.delete(now)
 
     async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
-        """Unchanged when it is not deleted any more."""
+        """Does nothing when the memory is not deleted any more."""
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
@@ -129,7 +129,7 @@ class PostgresMemoryLife:
     async def rate(
         self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool, *, once: Once | None = None
     ) -> Rated:
-        """Of an active memory, what readers keep is out of date then."""
+        """For an active memory, announces the change, since cached copies are outdated."""
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
@@ -146,7 +146,7 @@ class PostgresMemoryLife:
 
 
 class _Locked:
-    """A memory and its agent, held by one transaction."""
+    """A memory and its agent, locked by one transaction."""
 
     def __init__(self, transaction: Transaction, org_id: UUID, agent_id: UUID, memory_id: UUID, live: LiveSet) -> None:
         self._transaction = transaction
@@ -160,9 +160,9 @@ class _Locked:
 
     @classmethod
     async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
-        """None for what the principal may not see, Forbidden for what it may only see.
+        """None for a memory that the principal may not see; raises Forbidden for one that it may not change.
 
-        The agent is locked before the row, as by every writer.
+        Locks the agent before the row, like every writer.
         """
         agents = await transaction.fetch(_AGENT_OF, place(principal) | {"memory_id": memory_id})
         live = await LiveSet.lock(transaction, principal.org_id, agents[0][0]) if agents else None
@@ -179,7 +179,7 @@ class _Locked:
         return memory
 
     def keep(self, claim: RequestClaim, answer: object, user_id: str | None = None) -> None:
-        """The answer of a request about this memory, by this end user."""
+        """Stores the answer of a request about this memory, by this end user."""
         claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id])
 
     async def become(self, revision: Revision) -> ChangeResult:

@@ -1,4 +1,4 @@
-"""Relations between memories: made, repeated, undone."""
+"""Relations between memories: added, repeated, deleted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.ports.memories import Related
 
-# An edge is shown to principals that may see both of its ends.
+# A principal sees an edge if it may see both of its ends.
 RELATED = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
     FROM memory_relations r
@@ -54,7 +54,7 @@ class PostgresRelations:
         self._database = database
 
     async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """The agents' rows are locked before anything is written, as by every writer."""
+        """Locks the agents' rows before any write, like every writer."""
         parameters = {
             "org_id": principal.org_id,
             "relation_id": relation.relation_id,
@@ -94,14 +94,14 @@ class PostgresRelations:
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """Whose the memories at both ends are; agents in order."""
+    """Owners and agents of the memories at both ends; agents in order."""
 
     agents: Sequence[UUID]
     users: Sequence[str | None]
 
 
 async def _ends(transaction: Transaction, principal: Principal, relation: Relation) -> _Ends | None:
-    """None when an end does not exist for the principal; Forbidden when it may not change both."""
+    """None when the principal cannot see an end; raises Forbidden when it may not change both."""
     ends = {relation.from_memory_id, relation.to_memory_id}
     rows = await transaction.fetch(_ENDS, place(principal) | {"ends": list(ends)})
     if len(rows) < len(ends):
@@ -112,7 +112,7 @@ async def _ends(transaction: Transaction, principal: Principal, relation: Relati
 
 
 def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:
-    """The ends and the type are in the request."""
+    """The stored answer of a repeated request; ends and type come from the request."""
     stored = replace(relation, relation_id=UUID(answer["relation_id"]), confidence=answer["confidence"])
     return Related(stored, answer["new"], {})
 

@@ -1,4 +1,4 @@
-"""The part of a search's condition that scope and filters make."""
+"""SQL conditions for the scope and filters of a search."""
 
 from datetime import datetime
 from typing import Any
@@ -10,8 +10,8 @@ from remembrancer.domain.retrieval.filters import Filters
 
 
 def filters(row: str) -> str:
-    """On a row of `memories` or `memory_vectors` under that alias; the two share these columns."""
-    # confidence is single precision: 0.7 stored is less than 0.7 in double.
+    """Filters on a row of `memories` or `memory_vectors` under that alias; the two share these columns."""
+    # confidence is single precision: a stored 0.7 is less than 0.7 in double.
     return f"""
         {row}.confidence >= %(min_confidence)s::real
         AND ({row}.valid_from IS NULL OR {row}.valid_from <= %(now)s)
@@ -32,11 +32,11 @@ WITH_METADATA = """
       AND e.entry = ANY(ARRAY(SELECT metadata_entry(key, value) FROM jsonb_each(%(metadata)s::jsonb)))
     GROUP BY e.memory_id
     HAVING count(*) = (SELECT count(*) FROM jsonb_object_keys(%(metadata)s::jsonb))"""
-"""The agent's memories that have every entry of the object: texts, numbers and truth values."""
+"""The agent's memories whose metadata has every entry of the object: texts, numbers and booleans."""
 
 
 def place(row: str) -> str:
-    """Organization, project, environment and agent, as far as the scope names them."""
+    """Conditions on organization, project, environment and agent, as far as the scope names them."""
     return f"""
         {row}.org_id = %(org_id)s
         AND (%(agent_id)s::uuid IS NULL OR {row}.agent_id = %(agent_id)s)
@@ -45,22 +45,24 @@ def place(row: str) -> str:
 
 
 def user(row: str) -> str:
-    """What the end user may read: the one place where this is said to the store. Parameters as `of_end_user` gives."""
+    """The condition on the end user, defined only here. Parameters come from `of_end_user`."""
     return f"(%(all_users)s::boolean OR {row}.user_id IS NULL OR {row}.user_id = %(user_id)s::text)"
 
 
 def owner(row: str, *, everybody: bool) -> str:
-    """The same on a row of the index of words, where nobody is ''; apart for all end users, so that keys are used."""
+    """The same on a row of the lexical index, where shared memories have ''; a separate form for all end users, so
+    that keys are used.
+    """
     return "true" if everybody else f"{row}.user_id = ANY(%(owners)s::text[])"
 
 
 def of_end_user(end_user: EndUser) -> dict[str, Any]:
-    """The values of `user` and `owner`."""
+    """The parameters of `user` and `owner`."""
     return {"all_users": end_user.is_all, "user_id": end_user.name, "owners": ["", end_user.name or ""]}
 
 
 def of_scope(scope: Scope) -> dict[str, Any]:
-    """The values of `place` and `user`."""
+    """The parameters of `place` and `user`."""
     return of_end_user(scope.end_user) | {
         "org_id": scope.org_id,
         "project_id": scope.project_id,
@@ -70,7 +72,7 @@ def of_scope(scope: Scope) -> dict[str, Any]:
 
 
 def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
-    """The values of all of them."""
+    """The parameters of all of them."""
     return of_scope(scope) | {
         "now": now,
         "min_confidence": wanted.min_confidence,

@@ -1,4 +1,4 @@
-"""Search by words: one read of everything that scores, BM25 over arrays, one read of the winners' rows."""
+"""Lexical search: one read of all postings, BM25 over arrays, one read of the best rows."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,16 +21,16 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer
 
 MOST_POSTINGS = 100_000
-"""Postings that one search reads: the rarest terms first, each as a whole; of a single term the newest documents."""
+"""Most postings that one search reads: rarest terms first, each completely; of a single term the newest documents."""
 _FIRST = 2
 _GROWTH = 4
-"""Rows are asked for twice the limit at first, and then, while filters leave too few, for four times as many."""
+"""Factor for requested rows: twice the limit at first, then, while filters leave too few, four times as many."""
 
 _COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD = range(5)
 
 
 def _scope(in_scope: str) -> str:
-    """The owners whose documents the scope has, agent by agent, with what these amount to."""
+    """The owners whose documents are in the scope, by agent, with their totals."""
     return f"""
         SELECT t.agent_id, t.user_id, t.documents, t.content_words, t.context_words, t.merged_documents
         FROM index_owners t
@@ -38,10 +38,10 @@ def _scope(in_scope: str) -> str:
 
 
 def _postings(in_scope: str) -> str:
-    """One statement, hence one snapshot: a merge is seen as a whole or not at all.
+    """One statement, hence one snapshot: a concurrent merge is visible completely or not at all.
 
-    Every row is a kind, an agent, and three numbers and bytes whose meaning the kind tells. `in_scope` is the condition
-    on rows of the index under the alias t.
+    Every row is a kind, an agent, three numbers and bytes; their meaning depends on the kind. `in_scope` is the
+    condition on rows of the index under the alias t.
     """
     return f"""
     WITH scope AS MATERIALIZED ({_scope(in_scope)}
@@ -84,7 +84,7 @@ def _in_scope(*, one_agent: bool, everybody: bool) -> str:
 
 _SCOPES = {(one, every): _in_scope(one_agent=one, everybody=every) for one in (True, False) for every in (True, False)}
 POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
-"""By whether the scope is one agent, and whether it is of all end users."""
+"""Keyed by whether the scope is one agent, and whether it covers all end users."""
 
 
 def _winners(wanted: str, partition: str) -> str:
@@ -114,13 +114,13 @@ WINNERS = _winners(
         ) AS wanted""",
     "w.agent_id",
 )
-# The agent by itself names the partition of its vectors, which the join alone does not.
+# The agent id selects the partition of its vectors, which the join alone does not.
 WINNERS_OF_AGENT = _winners(
     """(SELECT %(agent_id)s::uuid AS agent_id, document, rank
          FROM unnest(%(documents)s::integer[]) WITH ORDINALITY AS d (document, rank)) AS wanted""",
     "%(agent_id)s",
 )
-# Look-ups by keys, the same for every agent: planning them anew takes longer than running them.
+# Look-ups by keys, the same for every agent: planning takes longer than running them.
 ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 
 
@@ -155,7 +155,7 @@ class LexicalSearch:
     async def matching(
         self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """Equal scores: the newer document first."""
+        """Ties: the newer document first."""
         if not query or limit < 1:
             return LexicalAnswer()
         parameters = conditions.parameters(scope, filters, now) | {"model": self._model}
@@ -178,7 +178,7 @@ class LexicalSearch:
         return _ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
-        """Of what the scope's end user may read, whether or not it has left meanwhile: the next merge forgets that."""
+        """Terms of memories that the scope's end user may read, including memories that left since the last merge."""
         if not terms:
             return frozenset()
         asked = conditions.of_scope(scope) | {"terms": list(terms)}
@@ -197,7 +197,7 @@ class LexicalSearch:
             if not len(best):
                 break
             wanted = read.identities(best) | {"limit": limit - len(found)}
-            # Memories that ended between the two reads are not in the second.
+            # Memories that ended between the two reads are missing from the second.
             rows = await self._rows(scope, statement, parameters | wanted)
             found += [(to_memory(row), int(best[row[MEMORY_WIDTH] - 1])) for row in rows]
             tried += len(best)
@@ -215,7 +215,9 @@ class LexicalSearch:
 
 
 class _ReadPostings:
-    """What the store gave for a query, as arrays; a document's row is its block's place here and its offset in it."""
+    """The store's answer as arrays; a document's row is its block's index here combined with its offset in the
+    block.
+    """
 
     def __init__(
         self,
@@ -256,7 +258,7 @@ class _ReadPostings:
         return cls(_without(postings, left), collection, left_out, list(blocks))
 
     def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
-        """Rows of the highest scores above 0, at most `number`, in one order however many are asked for."""
+        """Rows of the highest scores above 0, at most `number`, in an order that does not depend on `number`."""
         matched = np.flatnonzero(score)
         if len(matched) > number:
             threshold = np.partition(score[matched], len(matched) - number)[len(matched) - number]
@@ -265,7 +267,7 @@ class _ReadPostings:
         return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
 
     def identities(self, rows: NDArray[np.intp]) -> dict[str, list[Any]]:
-        """Document number of each row, and its agent's place among `agents`, from 1."""
+        """Document number of each row, and its agent's index in `agents`, from 1."""
         return {
             "agents": self._agents,
             "places": (self._agent[rows // BLOCK] + 1).tolist(),
@@ -307,7 +309,7 @@ def _from_tail(rows: Sequence[Row], terms: Sequence[int], blocks: dict[tuple[UUI
 
 
 def _places(rows: Sequence[Row], blocks: dict[tuple[UUID, int], int]) -> NDArray[np.intp]:
-    """Rows of packed document numbers, of which those in other blocks do not matter."""
+    """Rows of packed document numbers; those in other blocks are ignored."""
     found = [np.empty(0, dtype=np.intp)]
     for row in rows:
         document = np.frombuffer(row[5] or b"", dtype=">i4").astype(np.intp)
@@ -320,7 +322,7 @@ def _places(rows: Sequence[Row], blocks: dict[tuple[UUID, int], int]) -> NDArray
 
 
 def _without(postings: Postings, left: NDArray[np.intp]) -> Postings:
-    """Only documents that have not left."""
+    """The postings without documents that have left."""
     if not len(left):
         return postings
     gone = np.zeros(postings.rows, dtype=np.bool_)

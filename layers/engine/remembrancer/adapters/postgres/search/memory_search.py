@@ -1,4 +1,4 @@
-"""Cold search over the live memories of one scope: vectors and words."""
+"""Searches the live memories of one scope by vectors and by words."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -36,13 +36,13 @@ class PostgresSearch:
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
-        """Of the vectors of `model` only."""
+        """Searches vectors of `model` only."""
         return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
 
     async def matching(
         self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """Vectors of the found memories come with them, if they are of this service's model."""
+        """Found memories come with their vectors, if these are of the configured model."""
         return await self._words.matching(scope, query, filters, limit=limit, now=now)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
@@ -50,9 +50,9 @@ class PostgresSearch:
         return await self._words.known(scope, terms)
 
     def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
-        """By the vectors that the memories came with."""
+        """Computed from the vectors that the memories came with."""
         return cosines(memories, vectors)
 
     def vector(self, memory: Memory) -> Vector | None:
-        """It came with the memory."""
+        """The vector that the memory came with."""
         return memory.vector

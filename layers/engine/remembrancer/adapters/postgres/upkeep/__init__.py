@@ -1,1 +1,1 @@
-"""Rows that the scheduled maintenance reads and changes."""
+"""Queries of the scheduled maintenance."""
