@@ -24,7 +24,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -111,6 +111,9 @@ test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as 
 attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
 	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
 
+newcomer: ## a fresh clone, a first memory and a first chat by the README alone, with the seconds of each
+	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
+
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py
 
@@ -168,13 +171,13 @@ $(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$
 	@cd $(TYPESCRIPT) && npm ci --silent && npm run --silent types && npm run --silent build && touch dist/index.js
 
 # Python 3.13 built for WebAssembly writes the layer's bytecode where there is no other, and npm to fetch it: exactly what
-# the lock file's hashes say.
+# the lock file's hashes say. Not by --prefix: where that folder is a symbolic link, npm misses it in the lock file.
 $(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 	@if ! $(PYTHON313) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 13))' 2>/dev/null && command -v npm >/dev/null; then \
 		echo "Installing pyodide into $(PYODIDE)"; \
 		mkdir -p $(PYODIDE); \
 		cp layers/engine/bytecode/package.json layers/engine/bytecode/package-lock.json $(PYODIDE); \
-		npm ci --prefix $(PYODIDE) --ignore-scripts --no-audit --no-fund --loglevel=error \
+		(cd $(PYODIDE) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) \
 			&& touch $@; \
 	fi
 
@@ -182,5 +185,5 @@ $(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 $(BUF)/done: proto/package-lock.json
 	@echo "Installing buf into $(BUF)"
 	@mkdir -p $(BUF) && cp proto/package.json proto/package-lock.json $(BUF)
-	@npm ci --prefix $(BUF) --no-audit --no-fund --loglevel=error
+	@cd $(BUF) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -62,7 +62,7 @@ OVER_FLOOR = 1.5
 
 
 @dataclass(slots=True)
-class Row:
+class AssemblyRow:
     """One agent through one tier."""
 
     size: int
@@ -110,7 +110,7 @@ class Client:
         self._numbers = itertools.count()
         self.stack = stack
 
-    async def assemble(self, row: Row) -> None:
+    async def assemble(self, row: AssemblyRow) -> None:
         """One call, noted in the row."""
         number = next(self._numbers)
         body: dict[str, Any] = {
@@ -135,7 +135,7 @@ class Client:
         row.reasons[metadata["fallback_reason"]] += 1
         row.tiers[metadata["tier"]] += 1
 
-    async def run(self, row: Row, calls: int) -> None:
+    async def run(self, row: AssemblyRow, calls: int) -> None:
         """So many calls by the row's callers, each of which pauses between its own."""
         left = iter(range(calls))
 
@@ -146,13 +146,13 @@ class Client:
 
         await asyncio.gather(*(caller() for _ in range(row.callers)))
 
-    async def warm(self, row: Row) -> None:
+    async def warm(self, row: AssemblyRow) -> None:
         """Until one round is answered from where it is to be measured.
 
         By no more callers than cores can serve: an instance that has no time gets no map.
         """
         for _ in range(ROUNDS):
-            trial = Row(row.size, row.tier, min(row.callers, WARMING))
+            trial = AssemblyRow(row.size, row.tier, min(row.callers, WARMING))
             await self.run(trial, ROUND)
             if set(trial.tiers) == {row.tier}:
                 return
@@ -166,7 +166,7 @@ class Floor:
         self._redis = redis
         self._search = search
 
-    async def measure(self, row: Row) -> None:
+    async def measure(self, row: AssemblyRow) -> None:
         """Notes it in the row."""
         vectors = np.random.default_rng(row.size).standard_normal((row.size, corpus.DIMENSIONS), dtype=np.float32)
         for number in range(FLOORS):
@@ -205,7 +205,7 @@ async def main() -> None:
 
 
 async def _measure(arguments: argparse.Namespace, directory: Path, console: Console) -> None:
-    rows: list[Row] = []
+    rows: list[AssemblyRow] = []
     async with _stack(directory, {}) as stack:
         loaded = await load(stack, arguments.sizes, arguments.memories, arguments.agents)
         console.print("Seconds of loading:", loaded)
@@ -233,16 +233,16 @@ async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterat
         await stack.stop()
 
 
-def plan(sizes: Sequence[int], *, maps: bool) -> list[Row]:
+def plan(sizes: Sequence[int], *, maps: bool) -> list[AssemblyRow]:
     """Each tier that serves an agent of the size, by one caller and by several."""
     rows = []
     for size in sizes:
         tier = "map" if maps and size <= MOST_MAPPED else "postgres"
         if maps or size <= MOST_MAPPED:
-            rows += [Row(size, tier, callers) for callers in CALLERS]
+            rows += [AssemblyRow(size, tier, callers) for callers in CALLERS]
     if maps:
         mapped = [size for size in sizes if size <= MOST_MAPPED]
-        rows += [Row(max(mapped), "turn_cache", callers) for callers in CALLERS if mapped]
+        rows += [AssemblyRow(max(mapped), "turn_cache", callers) for callers in CALLERS if mapped]
     return rows
 
 
@@ -269,7 +269,9 @@ async def load(stack: Stack, sizes: Sequence[int], memories: int, agents: int) -
     return seconds | {"words": round(time.monotonic() - started, 1)}
 
 
-async def measure(stack: Stack, rows: Sequence[Row], calls: int, pause_ms: float, console: Console) -> Sequence[Row]:
+async def measure(
+    stack: Stack, rows: Sequence[AssemblyRow], calls: int, pause_ms: float, console: Console
+) -> Sequence[AssemblyRow]:
     """Every row with its floor, one after the other."""
     key = await _key(stack)
     embedder = OnnxEmbedder(StackSettings().models)
@@ -305,7 +307,7 @@ async def _key(stack: Stack) -> str:
     return text
 
 
-def _cells(row: Row) -> Iterator[str]:
+def _cells(row: AssemblyRow) -> Iterator[str]:
     total, floor = figures.summary(row.total), figures.summary(row.floor)
     targets = TARGETS_MS.get(row.tier)
     target = f"{targets[0]:.0f} / {targets[1]:.0f}" if targets and row.callers == 1 and _has_target(row) else ""
@@ -319,7 +321,7 @@ def _cells(row: Row) -> Iterator[str]:
     yield f"{row.reasons[''] / len(row.caller):.0%}"
 
 
-def _has_target(row: Row) -> bool:
+def _has_target(row: AssemblyRow) -> bool:
     return row.tier == "map" or row.size == max(SIZES)
 
 
@@ -329,11 +331,11 @@ _HEADS = (
 )  # fmt: skip
 
 
-def _line(row: Row) -> str:
+def _line(row: AssemblyRow) -> str:
     return "  ".join(_cells(row)) + f"  {dict(row.reasons.most_common(3))} {dict(row.tiers)}"
 
 
-def _show(rows: Sequence[Row], console: Console) -> None:
+def _show(rows: Sequence[AssemblyRow], console: Console) -> None:
     table = Table(title="Assembly, milliseconds")
     for head in _HEADS:
         table.add_column(head, justify="right")
@@ -342,7 +344,7 @@ def _show(rows: Sequence[Row], console: Console) -> None:
     console.print(table)
 
 
-def _markdown(rows: Sequence[Row], arguments: argparse.Namespace) -> list[str]:
+def _markdown(rows: Sequence[AssemblyRow], arguments: argparse.Namespace) -> list[str]:
     machine = figures.machine()
     others = f"{arguments.memories:,} memories of {arguments.agents:,} other agents"
     lines = [
@@ -360,7 +362,7 @@ def _markdown(rows: Sequence[Row], arguments: argparse.Namespace) -> list[str]:
     return lines
 
 
-def _stages(row: Row) -> list[str]:
+def _stages(row: AssemblyRow) -> list[str]:
     return [
         "| stage | p50 | p95 | p99 | target, p99 |",
         "|---|---|---|---|---|",

@@ -91,7 +91,7 @@ print((time.process_time() - started) * 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class MeasuredBuild:
     """What is started: folders of the function, the engine, the models and Lambda's runtime client, and the Python."""
 
     python: str
@@ -144,10 +144,12 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _subjects(arguments: argparse.Namespace, folder: Path) -> dict[str, Subject]:
+def _subjects(arguments: argparse.Namespace, folder: Path) -> dict[str, MeasuredBuild]:
     if not arguments.built:
         source = str(ROOT / "layers" / "engine")
-        return {"source": Subject(arguments.python, ROOT / "functions" / "assemble", source, StackSettings().models)}
+        return {
+            "source": MeasuredBuild(arguments.python, ROOT / "functions" / "assemble", source, StackSettings().models)
+        }
     # An environment of its own: what else is installed beside that Python would be part of each start.
     runtime, python = folder / "runtime", folder / "python"
     image.install_runtime(runtime, platform.machine())
@@ -158,12 +160,12 @@ def _subjects(arguments: argparse.Namespace, folder: Path) -> dict[str, Subject]
         built = Path(place).resolve()
         search_path = f"{built / 'EngineLayer' / 'python'}:{runtime}"
         models = built / "ModelsLayer" / "models"
-        subjects[label] = Subject(str(python / "bin" / "python"), built / FUNCTION, search_path, models)
+        subjects[label] = MeasuredBuild(str(python / "bin" / "python"), built / FUNCTION, search_path, models)
     return subjects
 
 
 def _results(
-    subjects: Mapping[str, Subject], environments: Mapping[str, Mapping[str, str]], starts: int
+    subjects: Mapping[str, MeasuredBuild], environments: Mapping[str, Mapping[str, str]], starts: int
 ) -> dict[str, Any]:
     with _Lambda() as address:
         tokens = {"JWT_ISSUER": "https://issuer.example", "JWT_AUDIENCE": "us", "JWT_JWKS_URL": address.keys_url}
@@ -201,7 +203,7 @@ def _summary(measured: Sequence[tuple[float, float]]) -> dict[str, float]:
     }
 
 
-def _start(subject: Subject, environment: Mapping[str, str], address: "_Lambda") -> tuple[float, float]:
+def _start(subject: MeasuredBuild, environment: Mapping[str, str], address: "_Lambda") -> tuple[float, float]:
     """Wall and processor ms from the start of the process to its first question for an event."""
     address.ready.clear()
     started = time.perf_counter()
@@ -221,14 +223,14 @@ def _start(subject: Subject, environment: Mapping[str, str], address: "_Lambda")
             process.kill()
 
 
-def _phases(subject: Subject, environment: Mapping[str, str]) -> dict[str, tuple[float, float]]:
+def _phases(subject: MeasuredBuild, environment: Mapping[str, str]) -> dict[str, tuple[float, float]]:
     phases: dict[str, tuple[float, float]] = json.loads(
         _run(subject, environment, "-c", _PHASES).stdout.splitlines()[-1]
     )
     return phases
 
 
-def _imports(subject: Subject, environment: Mapping[str, str]) -> dict[str, float]:
+def _imports(subject: MeasuredBuild, environment: Mapping[str, str]) -> dict[str, float]:
     """Milliseconds by package, each without what it imports itself; asking for them slows every import a little."""
     output = _run(subject, environment, "-X", "importtime", "-c", f"import {', '.join(_IMPORTED)}").stderr
     packages: Counter[str] = Counter()
@@ -239,7 +241,7 @@ def _imports(subject: Subject, environment: Mapping[str, str]) -> dict[str, floa
     return {name: round(own / 1000, 1) for name, own in [*longest, ("others", others)]}
 
 
-def _run(subject: Subject, environment: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+def _run(subject: MeasuredBuild, environment: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [*_pinned(), subject.python, *options],
         cwd=subject.function,
@@ -289,7 +291,7 @@ class _Lambda:
     def _handler(lambda_) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - `self` is the request's
         keys = _public_keys()
 
-        class Answer(BaseHTTPRequestHandler):
+        class _RuntimeHandler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 if self.path.endswith("/init/error"):
@@ -315,7 +317,7 @@ class _Lambda:
             def log_message(self, *arguments: Any) -> None:
                 return
 
-        return Answer
+        return _RuntimeHandler
 
 
 def _public_keys() -> bytes:

@@ -55,7 +55,7 @@ Loading = Connection[tuple[object, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
+class CorpusAgent:
     """One agent and how many memories it has."""
 
     agent_id: UUID
@@ -68,14 +68,14 @@ class Agent:
         return Scope(ORGANIZATION, None, None, self.agent_id, EVERYBODY)
 
 
-def agents(memories: int, count: int) -> list[Agent]:
+def agents(memories: int, count: int) -> list[CorpusAgent]:
     """Sizes fall with the rank's power, largest first; never below 10."""
     weight = np.arange(1, count + 1) ** -ZIPF
     sizes = np.maximum(np.round(memories * weight / weight.sum()), 10).astype(int)
-    return [Agent(UUID(int=(2 << 96) + rank), int(size), rank) for rank, size in enumerate(sizes)]
+    return [CorpusAgent(UUID(int=(2 << 96) + rank), int(size), rank) for rank, size in enumerate(sizes)]
 
 
-def queries(agent: Agent, number: int) -> NDArray[np.float32]:
+def queries(agent: CorpusAgent, number: int) -> NDArray[np.float32]:
     """Unit vectors near what the agent's memories are about."""
     return _points(agent.seed, np.random.default_rng((agent.seed, 2)), number)
 
@@ -100,7 +100,7 @@ def _topics() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def load(
-    superuser_url: str, everyone: list[Agent], *, also: Callable[[Loading], None] = lambda _: None
+    superuser_url: str, everyone: list[CorpusAgent], *, also: Callable[[Loading], None] = lambda _: None
 ) -> dict[str, float]:
     """Fills an empty, migrated database with agents, vectors and memories; seconds of each step.
 
@@ -140,7 +140,7 @@ def _drop_indexes(connection: Connection[tuple[object, ...]]) -> list[tuple[str,
     return [(str(name), str(definition).replace(" ON ONLY ", " ON ")) for name, definition in found]
 
 
-def _load_agents(connection: Connection[tuple[object, ...]], everyone: list[Agent]) -> None:
+def _load_agents(connection: Connection[tuple[object, ...]], everyone: list[CorpusAgent]) -> None:
     connection.execute(
         "INSERT INTO organizations (org_id, name, term_key) VALUES (%s, 'bench', %s)", (ORGANIZATION, bytes(32))
     )
@@ -162,7 +162,7 @@ _TYPES = (
 )  # fmt: skip
 
 
-def _load_vectors(connection: Connection[tuple[object, ...]], everyone: list[Agent]) -> None:
+def _load_vectors(connection: Connection[tuple[object, ...]], everyone: list[CorpusAgent]) -> None:
     """Memories of all agents mixed, as they are in a table that grew."""
     copy_vectors(connection, _mixed(everyone))
 
@@ -175,7 +175,7 @@ def copy_vectors(connection: Loading, rows: Iterable[tuple[object, ...]]) -> Non
             copy.write_row(row)
 
 
-def _mixed(everyone: list[Agent]) -> Iterator[tuple[object, ...]]:
+def _mixed(everyone: list[CorpusAgent]) -> Iterator[tuple[object, ...]]:
     random = np.random.default_rng(1)
     owner = random.permutation(np.repeat(np.arange(len(everyone)), [agent.size for agent in everyone]))
     sources = [np.random.default_rng((agent.seed, 1)) for agent in everyone]
@@ -216,12 +216,12 @@ _MEMORIES_OF_VECTORS = """
     FROM memory_vectors"""
 
 
-LEXICAL = Agent(UUID(int=4 << 96), 0, 0)
+LEXICAL = CorpusAgent(UUID(int=4 << 96), 0, 0)
 """The agent whose words are searched; it has no vectors."""
 
 
 async def load_words(
-    database: Database, superuser_url: str, memories: int, *, agent: Agent | None = None, users: int = 0
+    database: Database, superuser_url: str, memories: int, *, agent: CorpusAgent | None = None, users: int = 0
 ) -> list[float]:
     """Memories of LEXICAL, or of another new agent, with their words; the seconds that each merge by the product took.
 

@@ -42,7 +42,7 @@ PAUSE_SECONDS = 0.01
 
 
 @dataclass(slots=True)
-class Row:
+class CredentialRow:
     """Calls of one kind."""
 
     name: str
@@ -79,7 +79,7 @@ class Caller:
         connector = aiohttp.TCPConnector(local_addr=(address, 0))
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(60), connector=connector)
 
-    async def ask(self, row: Row, key: str, *, padding: int = 0) -> None:
+    async def ask(self, row: CredentialRow, key: str, *, padding: int = 0) -> None:
         """One call, noted in the row."""
         body = {
             "org_id": self._place.org_id,
@@ -109,7 +109,7 @@ class Caller:
         await self._session.close()
 
 
-async def measure(stack: Stack, calls: int) -> Sequence[Row]:
+async def measure(stack: Stack, calls: int) -> Sequence[CredentialRow]:
     """Every kind of key, then the tenant beside the attacker and alone."""
     own, other = await _place(stack, "Tenant"), await _place(stack, "Other")
     await stack.drain()
@@ -122,8 +122,8 @@ async def measure(stack: Stack, calls: int) -> Sequence[Row]:
         ("unknown key, again", [tenant], lambda: "made-up"),
         ("unknown keys of one address", [Caller(stack, own, ATTACKER)], new_api_key),
     )
-    rows = {name: Row(name) for name, _, _ in kinds}
-    warming = Row("warming")
+    rows = {name: CredentialRow(name) for name, _, _ in kinds}
+    warming = CredentialRow("warming")
     for _ in range(WARMING):
         await asyncio.gather(*(tenant.ask(warming, own.api_key) for _ in range(2)))
         await asyncio.sleep(PAUSE_SECONDS)
@@ -132,7 +132,11 @@ async def measure(stack: Stack, calls: int) -> Sequence[Row]:
             for number in range(calls // ROUNDS):
                 await callers[number % len(callers)].ask(rows[name], key())
                 await asyncio.sleep(PAUSE_SECONDS)
-    alone, beside, attack = Row("tenant alone"), Row("tenant beside the attacker"), Row("the attacker")
+    alone, beside, attack = (
+        CredentialRow("tenant alone"),
+        CredentialRow("tenant beside the attacker"),
+        CredentialRow("the attacker"),
+    )
     attacker = Caller(stack, own, ATTACKER)
     for _ in range(ROUNDS):
         await _tenant(tenant, alone, own.api_key, calls // ROUNDS)
@@ -143,14 +147,14 @@ async def measure(stack: Stack, calls: int) -> Sequence[Row]:
     return [*rows.values(), alone, beside, attack]
 
 
-async def _tenant(tenant: Caller, row: Row, key: str, calls: int) -> None:
+async def _tenant(tenant: Caller, row: CredentialRow, key: str, calls: int) -> None:
     for _ in range(calls):
         await tenant.ask(row, key)
         await asyncio.sleep(PAUSE_SECONDS)
 
 
 @asynccontextmanager
-async def _attack(attacker: Caller, row: Row) -> AsyncIterator[None]:
+async def _attack(attacker: Caller, row: CredentialRow) -> AsyncIterator[None]:
     async def connection() -> None:
         while True:
             await attacker.ask(row, new_api_key(), padding=BODY_BYTES)

@@ -40,7 +40,7 @@ TIERS = ("postgres", "map")
 
 
 @dataclass(frozen=True)
-class Row:
+class FaultRow:
     """One source broken in one way; `back_after` counts the calls until the first complete answer once it is whole.
 
     `lateness` is the machine's own, of a process beside it that only sleeps.
@@ -108,7 +108,7 @@ def run(
     cases: Sequence[tuple[str, str]] = CASES,
     warm_up: int = WARM_UP,
     console: Console,
-) -> list[Row]:
+) -> list[FaultRow]:
     """A row a tier and case, in their order."""
     texts = [f"Guest {number} wants fish on Thursdays, and room {number}" for number in range(100)]
     agent = loop.run(create_agent(postgres, texts))
@@ -143,7 +143,7 @@ def _case(
     lateness: Lateness,
     *,
     tier: str,
-) -> Row:
+) -> FaultRow:
     if source == "embedder":
         instance.embedder.fault, instance.embedder.delay_ms = fault, DELAY_MS
     elif source:
@@ -157,7 +157,7 @@ def _case(
     back_after = 1
     while _ask(instance, back_after).reason and back_after < calls:
         back_after += 1
-    return Row(
+    return FaultRow(
         source or "none",
         fault,
         tier,
@@ -180,7 +180,7 @@ def _kinds(reason: str) -> str:
     return ", ".join(one.partition(":")[0] for one in reason.split(",")) or "complete"
 
 
-def _line(row: Row) -> str:
+def _line(row: FaultRow) -> str:
     summary = figures.summary(row.durations)
     return (
         f"{row.tier:9}{row.source:9}{row.fault:8} p50 {summary['p50']:6.2f} "
@@ -189,7 +189,7 @@ def _line(row: Row) -> str:
     )
 
 
-def _json(row: Row) -> dict[str, Any]:
+def _json(row: FaultRow) -> dict[str, Any]:
     return {
         "tier": row.tier,
         "source": row.source,

@@ -72,7 +72,7 @@ DOWN = "is down"
 
 
 @dataclass
-class StandIn:
+class StandInServer:
     """A server on a port that stays the same; empty bytes reset the connection."""
 
     respond: Responder
@@ -123,7 +123,7 @@ class Chat:
 
 
 @dataclass
-class Measurement:
+class HookMeasurement:
     """Milliseconds for which the hook held up chats, by what was wrong with the service."""
 
     timer_ms: list[float] = field(default_factory=list)
@@ -153,10 +153,10 @@ def main() -> None:
     figures.write("litellm_hook", _results(measured, arguments))
 
 
-async def measure(rounds: int, calls: int) -> Measurement:
+async def measure(rounds: int, calls: int) -> HookMeasurement:
     """Each round: the service answers, then fails until the breaker opens, then `calls` chats more."""
-    measured = Measurement()
-    model, service = StandIn(completion), StandIn(assembled)
+    measured = HookMeasurement()
+    model, service = StandInServer(completion), StandInServer(assembled)
     await model.start()
     await service.start()
     headers = {"authorization": f"Bearer {PROXY_KEY}"}
@@ -169,7 +169,9 @@ async def measure(rounds: int, calls: int) -> Measurement:
     return measured
 
 
-async def _measure(client: httpx.AsyncClient, service: StandIn, rounds: int, calls: int, measured: Measurement) -> None:
+async def _measure(
+    client: httpx.AsyncClient, service: StandInServer, rounds: int, calls: int, measured: HookMeasurement
+) -> None:
     for _ in range(calls):
         measured.healthy_ms.append((await _recovered(client)).hook_ms)
     for name in (DOWN, *FAULTS):
@@ -181,7 +183,9 @@ async def _measure(client: httpx.AsyncClient, service: StandIn, rounds: int, cal
             await _round(client, service, name, calls, measured)
 
 
-async def _round(client: httpx.AsyncClient, service: StandIn, name: str, calls: int, measured: Measurement) -> None:
+async def _round(
+    client: httpx.AsyncClient, service: StandInServer, name: str, calls: int, measured: HookMeasurement
+) -> None:
     if name == DOWN:
         await service.stop()
     else:
@@ -266,14 +270,14 @@ async def _until_alive(client: httpx.AsyncClient) -> None:
 _COLUMNS = ("failing chats", "p50", "p95", "max", "breaker open: p50", "p95", "p99")
 
 
-def _row(name: str, measured: Measurement) -> list[str]:
+def _row(name: str, measured: HookMeasurement) -> list[str]:
     failing, opened = measured.failing_ms[name], measured.open_ms[name]
     first = [figures.percentile(failing, 0.5), figures.percentile(failing, 0.95), max(failing)]
     then = [figures.percentile(opened, share) for share in (0.5, 0.95, 0.99)]
     return [name, str(len(failing)), *(f"{value:.1f}" for value in first), *(f"{value:.3f}" for value in then)]
 
 
-def _results(measured: Measurement, arguments: argparse.Namespace) -> dict[str, Any]:
+def _results(measured: HookMeasurement, arguments: argparse.Namespace) -> dict[str, Any]:
     def of(values: list[float]) -> dict[str, float]:
         return {**figures.summary(values), "max": round(max(values), 3), "chats": len(values)}
 
@@ -287,7 +291,7 @@ def _results(measured: Measurement, arguments: argparse.Namespace) -> dict[str, 
     }
 
 
-def _markdown(rows: list[list[str]], measured: Measurement, arguments: argparse.Namespace) -> list[str]:
+def _markdown(rows: list[list[str]], measured: HookMeasurement, arguments: argparse.Namespace) -> list[str]:
     machine = figures.machine()
     healthy, timer = figures.summary(measured.healthy_ms), figures.summary(measured.timer_ms)
     return [

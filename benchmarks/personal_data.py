@@ -29,7 +29,7 @@ Finder = Callable[[str, str], Iterable[Span]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LabelledLine:
     """A text without its marks, and where they were."""
 
     text: str
@@ -55,7 +55,7 @@ class Figures:
         return self.hits / (self.hits + self.misses) if self.hits + self.misses else 1.0
 
 
-def lines() -> list[Line]:
+def lines() -> list[LabelledLine]:
     return [_line(json.loads(one)) for one in LINES.read_text().splitlines()]
 
 
@@ -64,7 +64,7 @@ def find(text: str, region: str) -> Sequence[Span]:
     return search.find(text, Redaction(KINDS, region), CataloguedPhoneNumbers().spans)
 
 
-def measure(lines: Sequence[Line], find: Finder) -> tuple[dict[str, Figures], list[Line]]:
+def measure(lines: Sequence[LabelledLine], find: Finder) -> tuple[dict[str, Figures], list[LabelledLine]]:
     """Figures by kind, and the lines that are not as labelled."""
     hits: Counter[str] = Counter()
     mistakes: Counter[str] = Counter()
@@ -93,7 +93,7 @@ def _length(span: Span) -> int:
     return span[1] - span[0]
 
 
-def _line(record: dict[str, Any]) -> Line:
+def _line(record: dict[str, Any]) -> LabelledLine:
     parts: list[str] = []
     labels: list[Span] = []
     at = length = 0
@@ -104,7 +104,7 @@ def _line(record: dict[str, Any]) -> Line:
         labels.append((length, length + len(match[2]), match[1]))
         length += len(match[2])
         at = match.end()
-    return Line(
+    return LabelledLine(
         "".join([*parts, marked[at:]]),
         record.get("region", DEFAULT_REGION),
         bool(record.get("held_out")),

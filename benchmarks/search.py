@@ -21,14 +21,14 @@ import psycopg
 from rich.console import Console
 
 from benchmarks import corpus, figures
-from benchmarks.corpus import Agent
+from benchmarks.corpus import CorpusAgent
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_index import DEFINITIONS
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import SearchAnswer
 from remembrancer.settings import Settings
@@ -111,7 +111,7 @@ def kept_server(kept: Path | None) -> Iterator[PostgresServer]:
 
 
 async def _prepare(
-    server: PostgresServer, everyone: Sequence[Agent], arguments: argparse.Namespace, console: Console
+    server: PostgresServer, everyone: Sequence[CorpusAgent], arguments: argparse.Namespace, console: Console
 ) -> None:
     await migrate(server.owner_url, packaged())
     with psycopg.connect(server.superuser_url) as connection:
@@ -157,10 +157,10 @@ Timed = dict[str, Any]
 
 
 async def _vectors(
-    server: PostgresServer, everyone: Sequence[Agent], queries: int, console: Console
+    server: PostgresServer, everyone: Sequence[CorpusAgent], queries: int, console: Console
 ) -> dict[str, dict[str, Timed]]:
     """By strategy and size class: agents, recall against exact, milliseconds, and how often a result was short."""
-    exact: dict[tuple[Agent, int], set[Any]] = {}
+    exact: dict[tuple[CorpusAgent, int], set[Any]] = {}
     results: dict[str, dict[str, Timed]] = {}
     for strategy, how in STRATEGIES.items():
         show_only(server, how.index)
@@ -201,7 +201,7 @@ async def _vectors(
     return results
 
 
-async def _scopes(server: PostgresServer, everyone: Sequence[Agent], queries: int) -> dict[str, Timed]:
+async def _scopes(server: PostgresServer, everyone: Sequence[CorpusAgent], queries: int) -> dict[str, Timed]:
     """One end user of the largest agent, all agents of the project, and one end user's there; adaptive."""
     database = Database(server.app_url, connections=1, statement_ms=60_000)
     adaptive = PostgresSearch(database, model=corpus.MODEL, exact_rows=ADAPTIVE_ROWS, statement_ms=60_000)
@@ -255,7 +255,7 @@ async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[
         milliseconds, left_out = [], 0
         for terms in [asked[0], *asked]:
             answer, took = await timed(
-                lambda: search.matching(place, Wanted.of(terms), filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
+                lambda: search.matching(place, QueryTerms.of(terms), filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
             )
             milliseconds.append(took)
             left_out += bool(answer.left_out)
@@ -283,8 +283,8 @@ async def _size_of_words(database: Database) -> dict[str, int]:
     return dict(zip(("blocks_bytes", "documents_bytes", "rows", "postings"), rows[0], strict=True))
 
 
-def _classes(everyone: Sequence[Agent]) -> dict[str, list[Agent]]:
-    classes: dict[str, list[Agent]] = defaultdict(list)
+def _classes(everyone: Sequence[CorpusAgent]) -> dict[str, list[CorpusAgent]]:
+    classes: dict[str, list[CorpusAgent]] = defaultdict(list)
     for agent in sorted(everyone, key=lambda one: one.size):
         for low, high in pairwise(SIZES):
             if low <= agent.size < high:
@@ -292,7 +292,7 @@ def _classes(everyone: Sequence[Agent]) -> dict[str, list[Agent]]:
     return classes
 
 
-def _shared_out(agents: Sequence[Agent], queries: int) -> dict[Agent, range]:
+def _shared_out(agents: Sequence[CorpusAgent], queries: int) -> dict[CorpusAgent, range]:
     """Every agent gets as many, or as many agents as there are queries get one, evenly spread over the sizes."""
     chosen = [agents[round(place)] for place in np.linspace(0, len(agents) - 1, min(len(agents), queries))]
     return {agent: range(max(queries // len(chosen), 1)) for agent in chosen}

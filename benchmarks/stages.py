@@ -25,11 +25,11 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import budget, formatter, packer
 from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from remembrancer.domain.identity.scope import EVERYBODY
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory
 from remembrancer.domain.memory_map import memory_map
 from remembrancer.domain.memory_map.memory_map import MemoryMap
-from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.domain.memory_map.rows import MapPostings, MapRows
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.domain.retrieval.filters import Filters
 
@@ -82,7 +82,7 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     found = _map(memories, random)
     eligible = found.eligible(Filters(min_confidence=0.3), end_user=EVERYBODY, now=NOW)
     vector = _unit(random, 1)[0].astype(np.float32)
-    wanted = Wanted.of(random.choice(WORDS, 8, replace=False).tolist())
+    wanted = QueryTerms.of(random.choice(WORDS, 8, replace=False).tolist())
 
     def reckoned() -> object:
         texts, fixed = budget.message_texts(messages)
@@ -160,14 +160,14 @@ def _map(memories: int, random: np.random.Generator) -> MemoryMap:
     pairs = np.unique(np.stack([drawn, place], axis=1), axis=0)
     ones = np.ones(len(pairs), np.uint8)
     first = _memory(0, random)
-    rows = Rows(
+    rows = MapRows(
         [replace(first, id=UUID(int=number)) for number in range(memories)],
         _unit(random, memories).astype(np.float32),
         np.ones(memories, bool),
         np.arange(memories, dtype=np.int32),
         np.full(memories, WORDS_PER_MEMORY, np.uint16),
         np.zeros(memories, np.uint16),
-        Postings(pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int32), ones, ones),
+        MapPostings(pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int32), ones, ones),
     )
     return memory_map.extended(memory_map.empty(UUID(int=0), UUID(int=0), DIMENSIONS), rows, Change(1, 0))
 

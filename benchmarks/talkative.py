@@ -32,7 +32,7 @@ CLOSENESS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TalkativeLine:
     """What a memory says, and all that is kept of it."""
 
     text: str
@@ -50,7 +50,7 @@ def agent_id(size: int) -> UUID:
     return UUID(int=(5 << 96) + size)
 
 
-async def lines(models: Path) -> tuple[list[Line], str]:
+async def lines(models: Path) -> tuple[list[TalkativeLine], str]:
     """Those of the sample, and the model that embedded them."""
     embedder, counter, stemmer = OnnxEmbedder(models), TiktokenCounter(models), SnowballStemmer()
     found = []
@@ -59,7 +59,7 @@ async def lines(models: Path) -> tuple[list[Line], str]:
         wrapped = formatter.line(one.content, created_at, replaces=False)
         indexed = bm25.index(one.content, None, key=KEY, stem=stemmer.stem)
         found.append(
-            Line(
+            TalkativeLine(
                 one.content,
                 one.category,
                 created_at,
@@ -75,7 +75,7 @@ async def lines(models: Path) -> tuple[list[Line], str]:
     return found, model
 
 
-def load(connection: Loading, sizes: Sequence[int], known: Sequence[Line], model: str) -> None:
+def load(connection: Loading, sizes: Sequence[int], known: Sequence[TalkativeLine], model: str) -> None:
     """One agent of each size, with its vectors, memories and unmerged words."""
     for size in sizes:
         random = np.random.default_rng(size)

@@ -19,7 +19,7 @@ class UnknownEnvironmentError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stack:
+class StackConfiguration:
     """One stack of an environment: its section of samconfig.toml, and every parameter with its default filled in."""
 
     section: str
@@ -41,7 +41,7 @@ class Stack:
         return overrides
 
 
-def stacks(environment: str, root: Path = ROOT) -> list[Stack]:
+def stacks(environment: str, root: Path = ROOT) -> list[StackConfiguration]:
     """Those of an environment, in the order of their deployment; raises UnknownEnvironmentError."""
     configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
     if environment not in configuration:
@@ -54,7 +54,7 @@ def stacks(environment: str, root: Path = ROOT) -> list[Stack]:
     ]
 
 
-def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> Stack:
+def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> StackConfiguration:
     overrides = dict(override.split("=", 1) for override in given.get("parameter_overrides", []))
     template = str(given.get("template_file", SERVICE))
     document = load((root / template).read_text(encoding="utf-8"))
@@ -65,4 +65,4 @@ def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> Sta
         for name, parameter in document["Parameters"].items()
         if parameter["Type"].startswith("AWS::SSM::Parameter::Value<")
     )
-    return Stack(section, part, str(given["stack_name"]), template, overrides, parameters, stored)
+    return StackConfiguration(section, part, str(given["stack_name"]), template, overrides, parameters, stored)

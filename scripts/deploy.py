@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from scripts.aws import Aws
-from scripts.configuration import ROOT, Stack, UnknownEnvironmentError, stacks
+from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
 from scripts.rollback import aliases, move
 
 SAM = str(ROOT / ".venv-sam" / "bin" / "sam")
@@ -21,7 +21,7 @@ PROTECTED = ("network", "data")
 Run = Callable[[Sequence[str]], None]
 
 
-def command(stack: Stack, environment: str, *, data: str = "", confirmed: bool = False) -> list[str]:
+def command(stack: StackConfiguration, environment: str, *, data: str = "", confirmed: bool = False) -> list[str]:
     """`sam deploy` of one stack."""
     words = [SAM, "deploy", "--config-env", stack.section]
     if confirmed:
@@ -45,7 +45,7 @@ def deploy(environment: str, aws: Aws, run: Run, *, data: str = "", confirmed: b
             aws.cloudformation.set_stack_policy(StackName=stack.name, StackPolicyBody=policy)
 
 
-def set_back(stack: Stack, aws: Aws) -> None:
+def set_back(stack: StackConfiguration, aws: Aws) -> None:
     """Points aliases that were rolled back by hand at what the stack believes; CodeDeploy refuses them otherwise."""
     for alias in aliases(stack.name, aws):
         if alias.current != alias.of_stack:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from local.intrinsics import Resolver, load
-from scripts.configuration import ROOT, Stack, stacks
+from scripts.configuration import ROOT, StackConfiguration, stacks
 
 PRICES = Path(__file__).with_name("prices.toml")
 PAGE = ROOT / "docs" / "capacity.md"
@@ -32,7 +32,7 @@ Resources = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CostItem:
     """One line of the bill."""
 
     name: str
@@ -44,7 +44,7 @@ class Item:
 class Made:
     """The resources of a stack whose conditions hold, and its parameters."""
 
-    stack: Stack
+    stack: StackConfiguration
     resources: Resources
     resolver: Resolver
 
@@ -57,7 +57,7 @@ class Made:
         return int(self.stack.parameters[name])
 
 
-def made(stack: Stack) -> Made:
+def made(stack: StackConfiguration) -> Made:
     """By the conditions of the template."""
     document = load((ROOT / stack.template).read_text(encoding="utf-8"))
     resolver = Resolver(stack.parameters, document.get("Conditions", {}), {})
@@ -69,7 +69,7 @@ def made(stack: Stack) -> Made:
     return Made(stack, exists, resolver)
 
 
-def bill(environment: str, prices: Mapping[str, Any]) -> list[Item]:
+def bill(environment: str, prices: Mapping[str, Any]) -> list[CostItem]:
     """Every item, the greatest first."""
     parts = {stack.part: made(stack) for stack in stacks(environment)}
     items = [
@@ -82,62 +82,62 @@ def bill(environment: str, prices: Mapping[str, Any]) -> list[Item]:
     return sorted(items, key=lambda item: -item.dollars)
 
 
-def _database(data: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _database(data: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     parameters, hours = data.stack.parameters, prices["hours_a_month"]
     kind, gigabytes = parameters["DatabaseInstanceClass"], data.number("DatabaseStorageGb")
     assert parameters["DatabaseKind"] == "instance"
     standby = parameters["DatabaseMultiAz"] == "true"
     count = 2 if standby else 1
-    yield Item("database", f"{count} × {kind}", count * hours * prices["hour"]["database"][kind])
+    yield CostItem("database", f"{count} × {kind}", count * hours * prices["hour"]["database"][kind])
     price = prices["month"]["storage_gb_with_standby" if standby else "storage_gb"]
-    yield Item("storage of the database", f"{gigabytes} GB{', twice' if standby else ''}", gigabytes * price)
+    yield CostItem("storage of the database", f"{gigabytes} GB{', twice' if standby else ''}", gigabytes * price)
 
 
-def _cache(data: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _cache(data: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     kind = data.stack.parameters["CacheNodeType"]
     assert data.stack.parameters["CacheKind"] == "replication-group"
     count = data.number("CacheShards") * (1 + data.number("CacheReplicas"))
-    yield Item("cache", f"{count} × {kind}", count * prices["hours_a_month"] * prices["hour"]["cache"][kind])
+    yield CostItem("cache", f"{count} × {kind}", count * prices["hours_a_month"] * prices["hour"]["cache"][kind])
     # RDS keeps the one of the owner.
     secrets = len(data.of("AWS::SecretsManager::Secret")) + 1
-    yield Item("secrets", str(secrets), secrets * prices["month"]["secret"])
+    yield CostItem("secrets", str(secrets), secrets * prices["month"]["secret"])
     keys = len(data.of("AWS::KMS::Key"))
-    yield Item("key", str(keys), keys * prices["month"]["key"])
+    yield CostItem("key", str(keys), keys * prices["month"]["key"])
 
 
-def _network(network: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _network(network: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     endpoints = [one for one in network.of("AWS::EC2::VPCEndpoint") if one["VpcEndpointType"] == "Interface"]
     zones = len(network.of("AWS::EC2::Subnet")) if network.stack.parameters["EndpointZones"] == "all" else 1
     count = len(endpoints) * zones
     dollars = count * prices["hours_a_month"] * prices["hour"]["endpoint_in_a_zone"]
-    yield Item("endpoints", f"{len(endpoints)} in {zones} zone{'s' if zones > 1 else ''}", dollars)
+    yield CostItem("endpoints", f"{len(endpoints)} in {zones} zone{'s' if zones > 1 else ''}", dollars)
 
 
-def _service(service: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _service(service: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     document = load((ROOT / service.stack.template).read_text(encoding="utf-8"))
     gigabytes = document["Globals"]["Function"]["MemorySize"] / 1024
     warm = service.number("AssembleConcurrency") + service.number("QueryConcurrency")
     if warm:
         dollars = warm * gigabytes * MONTH_SECONDS * prices["gb_second"]["warm"]
-        yield Item("warm instances", f"{warm} × {gigabytes:.2f} GB", dollars)
+        yield CostItem("warm instances", f"{warm} × {gigabytes:.2f} GB", dollars)
     runs = MONTH_SECONDS / 60
     dollars = runs * MAINTAIN_SECONDS * gigabytes * prices["gb_second"]["function"]
     dollars += runs / 1e6 * prices["million"]["function_requests"]
-    yield Item("maintenance", f"{MAINTAIN_SECONDS} s each minute", dollars)
+    yield CostItem("maintenance", f"{MAINTAIN_SECONDS} s each minute", dollars)
     functions = service.of("AWS::Serverless::Function")
     queues = sum(event["Type"] == "SQS" for one in functions for event in one.get("Events", {}).values())
     requests = queues * POLLERS * MONTH_SECONDS / POLL_SECONDS
     dollars = requests / 1e6 * prices["million"]["queue_requests"]
-    yield Item("queues", f"{requests / 1e6:.1f} million polls", dollars)
+    yield CostItem("queues", f"{requests / 1e6:.1f} million polls", dollars)
 
 
-def _watching(parts: Sequence[Made], prices: Mapping[str, Any]) -> Iterator[Item]:
+def _watching(parts: Sequence[Made], prices: Mapping[str, Any]) -> Iterator[CostItem]:
     alarms = [alarm for part in parts for alarm in part.of("AWS::CloudWatch::Alarm")]
     metrics = sum(sum("MetricStat" in metric for metric in alarm.get("Metrics", [])) or 1 for alarm in alarms)
-    yield Item("alarms", f"{len(alarms)} on {metrics} metrics", metrics * prices["month"]["metric_of_an_alarm"])
+    yield CostItem("alarms", f"{len(alarms)} on {metrics} metrics", metrics * prices["month"]["metric_of_an_alarm"])
     dashboards = sum(len(part.of("AWS::CloudWatch::Dashboard")) for part in parts)
     beyond = max(dashboards - FREE_DASHBOARDS, 0)
-    yield Item("dashboards", f"{dashboards}, {FREE_DASHBOARDS} are free", beyond * prices["month"]["dashboard"])
+    yield CostItem("dashboards", f"{dashboards}, {FREE_DASHBOARDS} are free", beyond * prices["month"]["dashboard"])
 
 
 def table(prices: Mapping[str, Any]) -> str:
@@ -157,7 +157,7 @@ def table(prices: Mapping[str, Any]) -> str:
     return heading + "\n".join(rows) + "\n"
 
 
-def _cell(item: Item | None) -> str:
+def _cell(item: CostItem | None) -> str:
     return "" if item is None else f"${item.dollars:,.2f} ({item.detail})"
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scripts.aws import Aws
-from scripts.configuration import ROOT, Stack, UnknownEnvironmentError, stacks
+from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
 
 OK, WARNING, REFUSED = "ok", "warning", "refused"
 BUNDLE = ROOT / "layers" / "engine" / "certificates" / "databases.pem"
@@ -77,7 +77,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Requirements:
     """The parameters of an environment's stacks."""
 
     network: Mapping[str, str]
@@ -97,10 +97,10 @@ class Wanted:
         return [zone for zone in self.network.get("Zones", "").split(",") if zone]
 
 
-Check = Callable[[Aws, Wanted], Iterator[Finding]]
+Check = Callable[[Aws, Requirements], Iterator[Finding]]
 
 
-def concurrency(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def concurrency(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Reserved and warm instances out of the account's limit, of which a part stays unreserved."""
     limit = int(aws.lambda_.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
     service = wanted.service
@@ -124,7 +124,7 @@ def concurrency(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(REFUSED, "AssembleMaximumConcurrency is above AssembleReserved: autoscaling would be refused.")
 
 
-def zones(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def zones(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """That there are enough, and that functions and endpoints are on offer in each that is used."""
     if wanted.network.get("VpcId"):
         yield Finding(OK, "An existing network: its zones are yours to choose.")
@@ -146,7 +146,7 @@ def zones(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
     yield Finding(OK, f"Zones: {', '.join(used)}.")
 
 
-def database(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def database(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Version and class of the database, in at least two zones."""
     data = wanted.data
     kind = data["DatabaseKind"]
@@ -181,7 +181,7 @@ def database(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
     yield Finding(OK, f"Database: {engine} {newest} on {instance_class}, in {len(offered)} zones.")
 
 
-def cache(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def cache(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Version and node type of the cache; node types are on offer where they can be bought in advance."""
     data = wanted.data
     if data["CacheKind"] == "existing":
@@ -206,7 +206,7 @@ def thumbprints(bundle: Path = BUNDLE) -> set[str]:
     return {hashlib.sha1(one, usedforsecurity=False).hexdigest() for one in authorities}
 
 
-def certificates(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def certificates(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """That the layer's bundle has the authorities of the region: `verify-full` fails without."""
     if wanted.data["DatabaseVerifyTls"] != "true" or wanted.data["DatabaseKind"] == "existing":
         yield Finding(OK, "The authority of the database is not one of RDS, or is not checked.")
@@ -223,7 +223,7 @@ def certificates(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(OK, f"Certificates: all {len(authorities)} authorities of {aws.region} are in the layer.")
 
 
-def stored(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def stored(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """That what is not written by a stack of the environment was written by hand."""
     missing: list[str] = []
     for first in range(0, len(wanted.by_hand), 10):
@@ -234,7 +234,7 @@ def stored(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(OK, f"SSM has the {len(wanted.by_hand)} parameters that no stack here writes.")
 
 
-def quotas(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def quotas(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Of VPCs and database instances."""
     if not wanted.network.get("VpcId"):
         count = len(aws.ec2.describe_vpcs()["Vpcs"])
@@ -255,7 +255,7 @@ def _room(aws: Aws, quota: tuple[str, str], there: int, more: int, what: str) ->
     return Finding(OK, f"Room for {what}: {there} of {limit}.")
 
 
-def permissions(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
+def permissions(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
     """Of whoever deploys, by IAM's own simulator; policies of the organization are part of it."""
     identity = aws.sts.get_caller_identity()
     principal = _principal(identity["Arn"])
@@ -295,13 +295,13 @@ def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Fi
     return findings
 
 
-def read(parts: Sequence[Stack]) -> Wanted:
+def read(parts: Sequence[StackConfiguration]) -> Requirements:
     """What the stacks of an environment want."""
     parameters = {stack.part or "service": stack.parameters for stack in parts}
     groups = {group for part in parameters for group in WRITTEN.get(part, ())}
     by_hand = {name for stack in parts for name in stack.stored if name.split("/")[-2] not in groups}
     network, data = parameters.get("network", EXISTING_NETWORK), parameters.get("data", EXISTING_DATA)
-    return Wanted(network, data, parameters["service"], sorted(by_hand))
+    return Requirements(network, data, parameters["service"], sorted(by_hand))
 
 
 def main() -> int:

@@ -31,7 +31,7 @@ Peaks = Mapping[str, NDArray[np.float32]]
 
 
 @dataclass(slots=True)
-class Graph:
+class OnnxGraph:
     """Nodes and constants under construction; every method returns the name of the tensor it adds."""
 
     nodes: list[onnx.NodeProto] = field(default_factory=list)
@@ -94,7 +94,7 @@ class _Encoder:
     def __init__(self, weights: Weights, peaks: Peaks | None) -> None:
         self.weights = weights
         self.peaks = peaks
-        self.graph = Graph()
+        self.graph = OnnxGraph()
 
     def build(self, extra_outputs: list[str]) -> onnx.ModelProto:
         graph = self.graph

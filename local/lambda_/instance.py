@@ -47,7 +47,7 @@ class Sandbox:
     niceness: int = 0
 
 
-class Instance:
+class FunctionInstance:
     """A function process with its Runtime API.
 
     `on_idle` is called when an event is over and the next may come: the runtime and all extensions wait. `on_end` is
@@ -60,8 +60,8 @@ class Instance:
         sandbox: Sandbox,
         log: FunctionLog,
         *,
-        on_idle: "Callable[[Instance], None]",
-        on_end: "Callable[[Instance], None]",
+        on_idle: "Callable[[FunctionInstance], None]",
+        on_end: "Callable[[FunctionInstance], None]",
     ) -> None:
         self._spec = spec
         self._sandbox = sandbox

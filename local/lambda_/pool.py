@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from local.lambda_.instance import Instance, Sandbox
+from local.lambda_.instance import FunctionInstance, Sandbox
 from local.lambda_.invocation import (
     MAXIMUM_PAYLOAD_BYTES,
     InitError,
@@ -42,10 +42,10 @@ class FunctionPool:
         self._log = FunctionLog(log_folder / f"{spec.name}.log", echo)
         self._minimum = minimum
         self._maximum = max(maximum, minimum, 1)
-        self._instances: set[Instance] = set()
-        self._starting: dict[Instance, asyncio.Task[None]] = {}
-        self._idle: list[Instance] = []
-        self._waiting: deque[asyncio.Future[Instance]] = deque()
+        self._instances: set[FunctionInstance] = set()
+        self._starting: dict[FunctionInstance, asyncio.Task[None]] = {}
+        self._idle: list[FunctionInstance] = []
+        self._waiting: deque[asyncio.Future[FunctionInstance]] = deque()
         self._stopped = False
 
     @property
@@ -95,13 +95,13 @@ class FunctionPool:
         await asyncio.gather(*(instance.stop() for instance in self._instances))
         self._log.close()
 
-    async def _free_instance(self) -> Instance:
+    async def _free_instance(self) -> FunctionInstance:
         while not self._stopped:
             while self._idle:
                 instance = self._idle.pop()
                 if instance.usable:
                     return instance
-            waiter: asyncio.Future[Instance] = asyncio.get_running_loop().create_future()
+            waiter: asyncio.Future[FunctionInstance] = asyncio.get_running_loop().create_future()
             self._waiting.append(waiter)
             self._start_for_waiting()
             try:
@@ -120,21 +120,21 @@ class FunctionPool:
         while len(self._starting) < wanted and len(self._instances) < self._maximum:
             self._start_one(self._start_for_caller)
 
-    def _start_one(self, start: Callable[[Instance], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
-        instance = Instance(self.spec, self._sandbox, self._log, on_idle=self._became_idle, on_end=self._forget)
+    def _start_one(self, start: Callable[[FunctionInstance], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
+        instance = FunctionInstance(self.spec, self._sandbox, self._log, on_idle=self._became_idle, on_end=self._forget)
         task = asyncio.get_running_loop().create_task(start(instance))
         self._instances.add(instance)
         self._starting[instance] = task
         return task
 
-    async def _start(self, instance: Instance) -> None:
+    async def _start(self, instance: FunctionInstance) -> None:
         try:
             await instance.start()
         finally:
             del self._starting[instance]
         self._became_idle(instance)
 
-    async def _start_for_caller(self, instance: Instance) -> None:
+    async def _start_for_caller(self, instance: FunctionInstance) -> None:
         """A start that no one awaits: its failure is the answer to the caller who waits longest, at once.
 
         Later, another start that fails meanwhile would count that caller as one for whom nothing is starting. After a
@@ -149,7 +149,7 @@ class FunctionPool:
             else:
                 self._fail_next(error)
 
-    def _became_idle(self, instance: Instance) -> None:
+    def _became_idle(self, instance: FunctionInstance) -> None:
         while self._waiting:
             waiter = self._waiting.popleft()
             if not waiter.done():
@@ -165,7 +165,7 @@ class FunctionPool:
                 waiter.set_exception(error)
                 return
 
-    def _forget(self, instance: Instance) -> None:
+    def _forget(self, instance: FunctionInstance) -> None:
         """An instance has ended: those who wait may need another, and so may the minimum."""
         self._instances.discard(instance)
         if instance in self._idle:

@@ -17,7 +17,7 @@ from requests.exceptions import RequestException
 
 from local.sam_image import debian
 from local.sam_image.errors import ContainersUnavailableError
-from local.servers.process import Command, ServerProcess
+from local.servers.process import ServerCommand, ServerProcess
 
 # One for the machine, as its network bridge is; short, for a socket's path may have 107 characters; and outside of the
 # repository, for images hold files that a copy of it must not meet, such as devices.
@@ -105,13 +105,13 @@ class ContainerEngine:
         self.is_own = True
         return address
 
-    def _command(self, address: str) -> Command:
+    def _command(self, address: str) -> ServerCommand:
         program = debian.find("dockerd")
         if program is None:
             raise ContainersUnavailableError("dockerd is not in the search path")
         places = (f"--data-root={_DATA}", f"--exec-root={_FOLDER / 'exec'}")
         network = ("--iptables=false", "--ip6tables=false", "--ip-forward=false", "--ip-masq=false")
-        return Command(
+        return ServerCommand(
             (program, f"--host={address}", f"--pidfile={_FOLDER / 'docker.pid'}", *places, *network),
             {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"},
         )

@@ -11,7 +11,7 @@ import httpx
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from local.sample.story import Line, Relation, Story, read
+from local.sample.story import Story, StoryLine, StoryRelation, read
 
 BATCH = 100
 CONNECTIONS = 4
@@ -38,16 +38,16 @@ class Sample:
     pending: int = 0
     failed: int = 0
 
-    def line(self, memory_id: str | None) -> Line | None:
+    def line(self, memory_id: str | None) -> StoryLine | None:
         """What was written down about a memory; None for one that is not of the sample."""
         references = {identifier: reference for reference, identifier in self.ids.items()}
         reference = references.get(memory_id or "")
         return next((line for line in self.story.lines if line.client_ref == reference), None)
 
-    def replaced_by(self, memory_id: str) -> list[Line]:
+    def replaced_by(self, memory_id: str) -> list[StoryLine]:
         """The chain of memories that this one replaced, newest first; empty when it replaced none."""
         by_reference = {line.client_ref: line for line in self.story.lines}
-        chain: list[Line] = []
+        chain: list[StoryLine] = []
         line = self.line(memory_id)
         while line is not None and line.supersedes is not None:
             line = by_reference[line.supersedes]
@@ -107,7 +107,7 @@ async def _directive(client: httpx.AsyncClient, agent_id: str, story: Story) -> 
 
 
 async def _memories(
-    client: httpx.AsyncClient, agent_id: str, lines: Sequence[Line], now: datetime, progress: Progress
+    client: httpx.AsyncClient, agent_id: str, lines: Sequence[StoryLine], now: datetime, progress: Progress
 ) -> dict[str, str]:
     task = progress.add_task("Writing down memories", total=len(lines))
     ids: dict[str, str] = {}
@@ -122,10 +122,10 @@ async def _memories(
     return ids
 
 
-def batches(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def batches(lines: Sequence[StoryLine]) -> Iterator[list[StoryLine]]:
     """At most 100 in one, and a memory always in a later one than the memory that it replaces, whose id it needs."""
     depths: dict[str, int] = {}
-    generations: dict[int, list[Line]] = {}
+    generations: dict[int, list[StoryLine]] = {}
     for line in lines:
         depth = depths[line.supersedes] + 1 if line.supersedes else 0
         depths[line.client_ref] = depth
@@ -135,7 +135,7 @@ def batches(lines: Sequence[Line]) -> Iterator[list[Line]]:
             yield generations[depth][start : start + BATCH]
 
 
-def body(line: Line, agent_id: str, now: datetime, ids: Mapping[str, str]) -> dict[str, Any]:
+def body(line: StoryLine, agent_id: str, now: datetime, ids: Mapping[str, str]) -> dict[str, Any]:
     """The memory as the API takes it; raises KeyError when the memory that it replaces has no id yet."""
     optional = {
         "context": line.context,
@@ -166,7 +166,7 @@ async def _relations(client: httpx.AsyncClient, story: Story, ids: Mapping[str, 
     if not await _related(client, last, ids, _acting(last, owners)):
         gate = asyncio.Semaphore(CONNECTIONS)
 
-        async def relate(relation: Relation) -> None:
+        async def relate(relation: StoryRelation) -> None:
             async with gate:
                 await _relate(client, relation, ids, _acting(relation, owners))
             progress.advance(task)
@@ -181,14 +181,14 @@ async def _relations(client: httpx.AsyncClient, story: Story, ids: Mapping[str, 
     progress.update(task, completed=len(story.relations))
 
 
-def _acting(relation: Relation, owners: Mapping[str, str | None]) -> dict[str, str]:
+def _acting(relation: StoryRelation, owners: Mapping[str, str | None]) -> dict[str, str]:
     """The header that names whoever sees both ends."""
     owner = owners[relation.origin] or owners[relation.target]
     return {"X-End-User-ID": owner} if owner else {}
 
 
 async def _related(
-    client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str], headers: Mapping[str, str]
+    client: httpx.AsyncClient, relation: StoryRelation, ids: Mapping[str, str], headers: Mapping[str, str]
 ) -> bool:
     memory = await _ask(client, "GET", f"/v1/memories/{ids[relation.origin]}", headers=headers)
     target = ids[relation.target]
@@ -196,7 +196,7 @@ async def _related(
 
 
 async def _relate(
-    client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str], headers: Mapping[str, str]
+    client: httpx.AsyncClient, relation: StoryRelation, ids: Mapping[str, str], headers: Mapping[str, str]
 ) -> None:
     edge = {"to": ids[relation.target], "type": relation.type, "confidence": relation.confidence}
     path = f"/v1/memories/{ids[relation.origin]}/relations"

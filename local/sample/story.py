@@ -19,7 +19,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StoryLine:
     """One memory as it was written down: the API's fields, but `days_ago` counts back from the moment of loading."""
 
     client_ref: str
@@ -38,7 +38,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class StoryRelation:
     """A typed edge between two memories, named by their references."""
 
     origin: str
@@ -79,8 +79,8 @@ class Story:
     directive: str
     injection_mode: str
     people: tuple[Person, ...]
-    lines: tuple[Line, ...]
-    relations: tuple[Relation, ...]
+    lines: tuple[StoryLine, ...]
+    relations: tuple[StoryRelation, ...]
     assembly: AssemblyQuestion
     query: QueryQuestion
 
@@ -107,7 +107,7 @@ def read(folder: Path = FOLDER) -> Story:
         people=tuple(Person(**person) for person in plan["end_users"]),
         lines=tuple(_line(row) for row in _rows(folder / "memories.jsonl")),
         relations=tuple(
-            Relation(row["from"], row["to"], row["type"], row["confidence"])
+            StoryRelation(row["from"], row["to"], row["type"], row["confidence"])
             for row in _rows(folder / "relations.jsonl")
         ),
         assembly=AssemblyQuestion(**{**assembly, "expected": tuple(assembly["expected"])}),
@@ -115,8 +115,8 @@ def read(folder: Path = FOLDER) -> Story:
     )
 
 
-def _line(row: Mapping[str, Any]) -> Line:
-    return Line(**{**row, "tags": tuple(row["tags"])})
+def _line(row: Mapping[str, Any]) -> StoryLine:
+    return StoryLine(**{**row, "tags": tuple(row["tags"])})
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from local.servers import ports, secret
-from local.servers.process import Command
+from local.servers.process import ServerCommand
 from local.servers.server import Server
 
 REGION = "us-east-1"
@@ -77,9 +77,9 @@ class AwsServer(Server):
             secret.write(path, known)
         return known
 
-    def _command(self, port: int) -> Command:
+    def _command(self, port: int) -> ServerCommand:
         place = (REGION, ACCOUNT_ID, str(self.directory / _KEY_FILE))
-        return Command(
+        return ServerCommand(
             (sys.executable, "-I", str(_ENTRY), *place, "-H", _HOST, "-p", str(port)),
             {"PATH": os.defpath, "LC_ALL": "C.UTF-8", **self.credentials},
             niceness=BACKGROUND,

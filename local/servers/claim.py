@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from local.servers.errors import ServerError
-from local.servers.identity import Identity, identify, is_alive
+from local.servers.identity import ProcessIdentity, identify, is_alive
 
 _POLL_SECONDS = 0.01
 _ORPHANS_SECONDS = 10.0
@@ -48,7 +48,7 @@ class Claim:
         finally:
             os.close(descriptor)
 
-    def record(self, server: Identity) -> None:
+    def record(self, server: ProcessIdentity) -> None:
         """Note which process the server is, and that it is ours."""
         owner = identify(os.getpid())
         assert owner is not None
@@ -95,7 +95,7 @@ class Claim:
                 )
 
     @staticmethod
-    def _end(server: Identity, descriptor: int, stop_signals: Sequence[tuple[signal.Signals, float]]) -> bool:
+    def _end(server: ProcessIdentity, descriptor: int, stop_signals: Sequence[tuple[signal.Signals, float]]) -> bool:
         for stop_signal, seconds in stop_signals:
             if is_alive(server):
                 with suppress(ProcessLookupError):
@@ -104,11 +104,11 @@ class Claim:
                 return True
         return False
 
-    def _recorded(self) -> tuple[Identity | None, Identity | None]:
+    def _recorded(self) -> tuple[ProcessIdentity | None, ProcessIdentity | None]:
         """Server and owner as last noted."""
         try:
             record = json.loads(self._record_path.read_text(encoding="utf-8"))
-            return Identity(**record["server"]), Identity(**record["owner"])
+            return ProcessIdentity(**record["server"]), ProcessIdentity(**record["owner"])
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None, None
 

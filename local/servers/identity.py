@@ -8,20 +8,20 @@ _PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class ProcessIdentity:
     """One process for all time: `started` is opaque and never the same for two processes that shared an id."""
 
     pid: int
     started: str
 
 
-def identify(pid: int) -> Identity | None:
+def identify(pid: int) -> ProcessIdentity | None:
     """The living process with this id, or None; a zombie is dead."""
     started = _started_linux(pid) if (_PROC / "self/stat").exists() else _started_elsewhere(pid)
-    return None if started is None else Identity(pid, started)
+    return None if started is None else ProcessIdentity(pid, started)
 
 
-def is_alive(identity: Identity) -> bool:
+def is_alive(identity: ProcessIdentity) -> bool:
     """Whether that very process still runs."""
     return identify(identity.pid) == identity
 

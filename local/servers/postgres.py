@@ -12,7 +12,7 @@ from typing import Literal
 
 from local.servers import ports, secret
 from local.servers.errors import ServerError, ServerFailedError
-from local.servers.process import Account, Command
+from local.servers.process import OsAccount, ServerCommand
 from local.servers.server import Server
 
 DATABASE = "remembrancer"
@@ -151,7 +151,7 @@ class PostgresServer(Server):
             self._create(lock)
         self._passwords = self._read_passwords()
 
-    def _command(self, port: int) -> Command:
+    def _command(self, port: int) -> ServerCommand:
         configuration = self._write_configuration(port)
         # Having the lock proves that whoever wrote this is gone, even if its process id is in use again.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
@@ -231,9 +231,9 @@ class PostgresServer(Server):
             return False
         return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
-    def _program(self, program: str, *arguments: str) -> Command:
+    def _program(self, program: str, *arguments: str) -> ServerCommand:
         installation = binaries()
-        return Command(
+        return ServerCommand(
             arguments=(str(installation / "bin" / program), *arguments),
             environment=_ENVIRONMENT,
             account=self._account(),
@@ -242,18 +242,18 @@ class PostgresServer(Server):
             death_signal=signal.SIGINT,
         )
 
-    def _account(self) -> Account | None:
+    def _account(self) -> OsAccount | None:
         """Postgres refuses to run as root."""
         if os.geteuid() != 0:
             return None
         if self._data.exists():
             owner = self._data.stat()
-            return Account(owner.st_uid, owner.st_gid)
+            return OsAccount(owner.st_uid, owner.st_gid)
         try:
             nobody = pwd.getpwnam("nobody")
         except KeyError:
             raise ServerError("Postgres does not run as root, and there is no user `nobody` to run it as") from None
-        return Account(nobody.pw_uid, nobody.pw_gid)
+        return OsAccount(nobody.pw_uid, nobody.pw_gid)
 
 
 def _major_version() -> str:

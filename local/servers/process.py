@@ -29,7 +29,7 @@ StopSignals = Sequence[tuple[signal.Signals, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class OsAccount:
     """The user and group to run as."""
 
     user: int
@@ -37,7 +37,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ServerCommand:
     """A program to run; `death_signal` is what it gets when this process ends without having stopped it.
 
     `account` applies to root only; `reach` are paths that the account must be able to open, and if their permissions
@@ -46,7 +46,7 @@ class Command:
 
     arguments: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
-    account: Account | None = None
+    account: OsAccount | None = None
     reach: tuple[Path, ...] = ()
     death_signal: signal.Signals = signal.SIGTERM
     niceness: int = 0
@@ -79,7 +79,7 @@ class ServerProcess:
         """Whether the server that this object started has not ended."""
         return self._process is not None and self._process.poll() is None
 
-    def start(self, command: Command, lock: int, ready: Callable[[int], bool], seconds: float) -> None:
+    def start(self, command: ServerCommand, lock: int, ready: Callable[[int], bool], seconds: float) -> None:
         """Start and wait until `ready(pid)`; raises ServerFailedError with the end of the log if that fails.
 
         `lock` is the claimed lock's file, which the server inherits.
@@ -98,7 +98,7 @@ class ServerProcess:
             self._end()
             raise
 
-    def run(self, command: Command, lock: int, *, given: bytes = b"", seconds: float) -> None:
+    def run(self, command: ServerCommand, lock: int, *, given: bytes = b"", seconds: float) -> None:
         """Run a program of the set-up to its end; raises ServerFailedError with the end of its output if it fails."""
         with self._log_path.open("w+b") as log:
             process = _spawn(command, lock, log, subprocess.PIPE)
@@ -143,14 +143,14 @@ class ServerProcess:
                 raise ServerFailedError(self._explain(f"did not answer within {seconds:g} s"))
             time.sleep(_POLL_SECONDS)
 
-    def _explain(self, what: str, command: Command | None = None) -> str:
+    def _explain(self, what: str, command: ServerCommand | None = None) -> str:
         name = self._name if command is None else f"{self._name}: {Path(command.arguments[0]).name}"
         lines = self._log_path.read_text(encoding="utf-8", errors="replace").splitlines()[-_TAIL_LINES:]
         tail = "\n".join(f"    {line}" for line in lines) or "    (nothing)"
         return f"{name} {what}. The end of {self._log_path}:\n{tail}"
 
 
-def _spawn(command: Command, lock: int, output: BinaryIO, given: int) -> subprocess.Popen[bytes]:
+def _spawn(command: ServerCommand, lock: int, output: BinaryIO, given: int) -> subprocess.Popen[bytes]:
     launch = {
         "parent": os.getpid(),
         "death_signal": int(command.death_signal),

@@ -8,7 +8,7 @@ from typing import Self
 
 from local.servers import ports
 from local.servers.errors import ServerError
-from local.servers.process import Command, ServerProcess, StopSignals
+from local.servers.process import ServerCommand, ServerProcess, StopSignals
 
 
 class Server(ABC):
@@ -91,7 +91,7 @@ class Server(ABC):
         """Make or check what the directory must hold; `lock` is for ServerProcess.run."""
 
     @abstractmethod
-    def _command(self, port: int) -> Command:
+    def _command(self, port: int) -> ServerCommand:
         """How to run it on this port."""
 
     @abstractmethod

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from local.servers import ports, secret
 from local.servers.errors import ServerError
-from local.servers.process import Command
+from local.servers.process import ServerCommand
 from local.servers.server import Server
 
 _HOST = "127.0.0.1"
@@ -68,8 +68,8 @@ class ValkeyServer(Server):
     def _prepare(self, lock: int) -> None:
         self._password = secret.kept(self._directory / "passwords.json", ("default",))["default"]
 
-    def _command(self, port: int) -> Command:
-        return Command((str(binary()), str(self._write_configuration(port))), _ENVIRONMENT)
+    def _command(self, port: int) -> ServerCommand:
+        return ServerCommand((str(binary()), str(self._write_configuration(port))), _ENVIRONMENT)
 
     def _write_configuration(self, port: int) -> Path:
         """Holds the password, which must not be seen in a list of processes."""

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from local.transfer import lines
-from local.transfer.lines import Agents, Line
+from local.transfer.lines import AgentMapping, ImportLine
 from local.transfer.progress import Counts, Progress
 
 _ATTEMPTS = 8
@@ -47,7 +47,9 @@ class Importer:
         self._report = report
         self._progress_path = progress_path
 
-    async def run(self, path: Path, start: Progress, agents: Agents, *, decided: Callable[[Counts], None]) -> Progress:
+    async def run(
+        self, path: Path, start: Progress, agents: AgentMapping, *, decided: Callable[[Counts], None]
+    ) -> Progress:
         """Where it ended. `decided` hears of the counts of each batch, in the order of the file.
 
         When it is cancelled or fails, the progress file says what is decided; nothing is lost or written twice.
@@ -63,9 +65,9 @@ class Importer:
             progress.save(self._progress_path)
         return progress
 
-    async def _sent(self, batches: Iterator[list[Line]]) -> Any:
+    async def _sent(self, batches: Iterator[list[ImportLine]]) -> Any:
         """Each batch with its outcome, in order; as many are under way as there are connections."""
-        under_way: list[tuple[list[Line], asyncio.Task[_Outcome]]] = []
+        under_way: list[tuple[list[ImportLine], asyncio.Task[_Outcome]]] = []
         try:
             while True:
                 while len(under_way) < self._connections and (batch := next(batches, None)) is not None:
@@ -81,7 +83,7 @@ class Importer:
                 task.cancel()
             await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)
 
-    async def _send(self, batch: Sequence[Line]) -> _Outcome:
+    async def _send(self, batch: Sequence[ImportLine]) -> _Outcome:
         refusals = [Refusal(line.number, line.problem) for line in batch if line.problem]
         skipped = sum(line.memory is None and not line.problem for line in batch)
         sent = [line for line in batch if line.memory is not None]
@@ -94,7 +96,7 @@ class Importer:
         counts = Counts(kinds.count("accepted"), kinds.count("duplicate"), len(refusals), skipped)
         return _Outcome(counts, refusals)
 
-    async def _write(self, batch: Sequence[Line]) -> list[dict[str, Any]]:
+    async def _write(self, batch: Sequence[ImportLine]) -> list[dict[str, Any]]:
         body = {"memories": [line.memory for line in batch]}
         for attempt in range(_ATTEMPTS):
             if attempt:

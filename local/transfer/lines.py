@@ -20,7 +20,7 @@ DESCRIBING = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ImportLine:
     """One line of the file: the memory in it, or what is wrong with it. `end` is the byte after it.
 
     One that has neither was not active when it was exported, and is left out.
@@ -34,14 +34,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Agents:
+class AgentMapping:
     """Whose the memories become: `all_of` replaces what a line says, `rest` is for lines that say nothing."""
 
     all_of: str = ""
     rest: str = ""
 
 
-def read(path: Path, agents: Agents, *, number: int = 0, offset: int = 0) -> Iterator[Line]:
+def read(path: Path, agents: AgentMapping, *, number: int = 0, offset: int = 0) -> Iterator[ImportLine]:
     """From the line after `number`, which begins at `offset`; empty lines are left out."""
     with path.open("rb") as file:
         file.seek(offset)
@@ -51,9 +51,9 @@ def read(path: Path, agents: Agents, *, number: int = 0, offset: int = 0) -> Ite
                 yield _line(found, offset, text, agents)
 
 
-def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
+def batches(lines: Iterator[ImportLine]) -> Iterator[list[ImportLine]]:
     """In order; a line with a problem goes with the batch around it."""
-    batch: list[Line] = []
+    batch: list[ImportLine] = []
     size = 0
     for line in lines:
         if batch and (len(batch) == BATCH or size + line.size > BATCH_BYTES):
@@ -71,19 +71,19 @@ def client_ref(memory: Mapping[str, Any]) -> str:
     return f"import:{hashlib.sha256(canonical.encode()).hexdigest()[:40]}"
 
 
-def _line(number: int, end: int, text: bytes, agents: Agents) -> Line:
+def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLine:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return Line(number, end, None, problem="is not JSON in UTF-8")
+        return ImportLine(number, end, None, problem="is not JSON in UTF-8")
     if not isinstance(value, dict):
-        return Line(number, end, None, problem="is not a JSON object")
+        return ImportLine(number, end, None, problem="is not a JSON object")
     if value.get("status", "active") != "active":
-        return Line(number, end, None)
+        return ImportLine(number, end, None)
     # The memory that an exported one replaced has another id where this one goes.
     dropped = DESCRIBING | ({"supersedes"} if "id" in value else set())
     memory = {name: field for name, field in value.items() if name not in dropped and field is not None}
     if agent_id := agents.all_of or memory.get("agent_id") or agents.rest:
         memory["agent_id"] = agent_id
     memory.setdefault("client_ref", client_ref(memory))
-    return Line(number, end, memory, size=len(json.dumps(memory)) + 1)
+    return ImportLine(number, end, memory, size=len(json.dumps(memory)) + 1)

@@ -47,6 +47,8 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         ),
         "GET /v1/agents/{agent_id}/directive": (f"{agent}/directive", None, "", 200),
         "GET /v1/agents/{agent_id}/directive/versions": (f"{agent}/directive/versions", None, "limit=1", 200),
+        "PUT /v1/agents/{name}": ("/v1/agents/third%20of%20all", None, "", 201),
+        "GET /v1/agents/{agent_id}/end-users": (f"{agent}/end-users", None, "limit=1", 200),
         "POST /v1/agents": ("/v1/agents", {"name": "second"}, "", 201),
         "GET /v1/agents": ("/v1/agents", None, "", 200),
         "POST /v1/keys": ("/v1/keys", {"name": "x", "scopes": ["query"], "endUserRequired": False}, "", 201),

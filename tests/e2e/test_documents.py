@@ -366,7 +366,8 @@ def test_the_statements_of_the_page_count_the_memories(sample_tenant: SampleTena
 
 def test_every_shell_block_that_can_run_here_is_run() -> None:
     """A new block is either run above, or listed here with what it takes."""
-    run = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
+    here = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
+    run = (*here, "source .local/proxy.env")  # the last one in tests/e2e/test_proxy.py
     elsewhere = {
         "docs/first-deployment.md": "",  # an account; its calls of aws are validated
         "README.md": "pip install ./clients/python",  # tests/clients/test_distribution.py

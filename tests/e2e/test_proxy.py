@@ -17,7 +17,9 @@ from typing import IO, Any
 import httpx
 import pytest
 
+from benchmarks.newcomer import Shell, first_chat, first_memory, read
 from local.cli.commands.proxy import PROGRAM
+from local.dev_env import DevEnv
 from local.servers.ports import free_port, is_free
 from local.stack import ROOT
 from tests.e2e.conftest import SampleTenant
@@ -186,6 +188,23 @@ def test_the_page_of_the_documentation_runs_as_it_stands(proxy: Running, tmp_pat
     assert start == "make proxy\n"
     assert done.returncode == 0, done.stderr
     assert KNOWN in done.stdout
+
+
+def test_the_model_is_given_the_memory_that_the_readme_writes(
+    proxy: Running, sample_tenant: SampleTenant, tmp_path: Path
+) -> None:
+    """The newcomer's path, but for what is installed: `make newcomer` runs all of it in a fresh clone."""
+    instructions = read((ROOT / "README.md").read_text(encoding="utf-8"))
+    tenant = sample_tenant.tenant
+    known = DevEnv(tenant.stack.url, tenant.client.headers["x-api-key"], tenant.org_id, tenant.agent_id)
+    known.write(proxy.directory / "dev.env")
+    (tmp_path / ".local").symlink_to(proxy.directory)
+    shell = Shell(tmp_path, os.environ)
+
+    first_memory(shell, instructions)
+    attempts = first_chat(shell, instructions)
+
+    assert attempts >= 1
 
 
 class Provider(ThreadingHTTPServer):

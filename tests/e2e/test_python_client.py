@@ -84,12 +84,15 @@ def test_directives_agents_and_keys(client: Client) -> None:
     older = client.directive_versions(limit=1, before=versions.next_cursor)
     name = f"agent-{uuid.uuid4()}"
     agent = client.make_agent(name)
+    off = client.switch_agent(enabled=False, agent_id=name)
+    on = client.switch_agent(enabled=True, agent_id=agent.agent_id)
     key = client.make_key("proxy", ["assemble"], end_users=["isla"])
     listed = client.keys()
     revoked = client.revoke_key(key.key_id)
 
     assert [one.text for one in (*versions.items, *older.items)] == ["Version two.", "Version one."]
     assert client.directive().version == 2
+    assert (off.enabled, on) == (False, agent)
     assert agent in client.agents().items
     assert key.api_key
     assert key.api_key not in repr(key)

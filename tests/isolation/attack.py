@@ -243,7 +243,9 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "PUT /v1/agents/{agent_id}/directive": lambda forger: {"text": forger.attacker.cell.directive},
     "POST /v1/erasures": _erasure,
     "POST /v1/keys": lambda forger: {"name": "another", "scopes": ["query"], "end_users": [forger.user() or "ada"]},
-    "PUT /v1/agents/{name}": lambda forger: None,
+    "PUT /v1/agents/{agent_id}": lambda forger: None,
+    # Without memories the attacker's own agent would show nothing that could leak.
+    "PATCH /v1/agents/{agent_id}": lambda forger: {"enabled": True},
     "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
 }
 """By route of the template: a new one needs its own here."""

@@ -335,7 +335,13 @@ RIGHTS: list[Right] = [
         _directed(_of_agent("GET", "/v1/agents/{}/directive/versions")),
     ),
     *_rights("POST /v1/agents", "write", _OPERATORS, _agent_made),
-    *_rights("PUT /v1/agents/{name}", "write", _OPERATORS, _agent_put),
+    *_rights("PUT /v1/agents/{agent_id}", "write", _OPERATORS, _agent_put),
+    *_rights(
+        "PATCH /v1/agents/{agent_id}",
+        "write",
+        _OPERATORS,
+        _of_agent("PATCH", "/v1/agents/{}", {"enabled": True}),
+    ),
     *_rights(
         "GET /v1/agents/{agent_id}/end-users",
         "query",

@@ -32,7 +32,7 @@ from remembrancer.usecases.retrieval import hypothesiser, memory_maps, query_emb
 from remembrancer.usecases.upkeep import maintenance
 from tests.unit.documents import ROOT, template, whole
 
-SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintenance.Bounds()
+SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintenance.RunLimits()
 LOW, MEDIUM = intents.SLA_TARGET_MS["low"], intents.SLA_TARGET_MS["medium"]
 
 

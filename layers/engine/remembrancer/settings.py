@@ -73,6 +73,8 @@ class Settings:
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15
+    memory_enabled: bool = True
+    """False: assembly injects no memories, the directive alone."""
     memory_tokens: int = 2000
     map_memories: int = 20_000
     map_bytes: int = 200_000_000

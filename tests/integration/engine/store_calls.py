@@ -10,7 +10,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
@@ -35,7 +35,7 @@ from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import EVERYBODY, RateLimit, Scope
-from remembrancer.domain.lexical_index.bm25 import IndexedText, Wanted
+from remembrancer.domain.lexical_index.bm25 import IndexedText, QueryTerms
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation
@@ -66,6 +66,7 @@ Call = Callable[[Any], Awaitable[object]]
 DIRECTORY: dict[str, Call] = {
     "organization": lambda store: store.organization(ORG_ID),
     "agent": lambda store: store.agent(ORG_ID, AGENT_ID),
+    "agent_named": lambda store: store.agent_named(PRINCIPAL, "name"),
 }
 CREDENTIALS: dict[str, Call] = {
     "resolve": lambda store: store.resolve(b"\0" * 32),
@@ -83,6 +84,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "versions": lambda store: store.versions(ORG_ID, AGENT_ID, before=None, limit=5),
         "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
     },
+    PostgresEndUsers: {"list": lambda store: store.list(PRINCIPAL, AGENT_ID)},
     PostgresApiKeys: {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), b"\0" * 32, KeyRequest("key", ("query",))),
         "list": lambda store: store.list(PRINCIPAL),
@@ -97,6 +99,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "request": lambda store: store.request(Asking(ORG_ID), uuid4(), "user", "ann"),
         "find": lambda store: store.find(PRINCIPAL, uuid4()),
         "running": lambda store: store.running(ORG_ID),
+        "about": lambda store: store.about(ORG_ID, "user", "ann"),
         "erase_memories": lambda store: store.erase_memories(ERASURE, 5),
         "erase_records": lambda store: store.erase_records(ERASURE, 5),
         "keys": lambda store: store.keys(ERASURE),
@@ -119,7 +122,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "nearest": lambda store: store.nearest(
             builders.scope(), unit_vector(1), Filters(), model=MODEL, limit=5, now=NOW
         ),
-        "matching": lambda store: store.matching(builders.scope(), Wanted.of([1]), Filters(), limit=5, now=NOW),
+        "matching": lambda store: store.matching(builders.scope(), QueryTerms.of([1]), Filters(), limit=5, now=NOW),
         "known": lambda store: store.known(builders.scope(), [1]),
     },
     PostgresGraph: {

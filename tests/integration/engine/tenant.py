@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, EndUser, Principal, Scope
 from remembrancer.domain.lexical_index import bm25
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import NewMemory, Vector, fingerprint
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.ports.memories import PendingMemory, WriteResult
@@ -64,7 +64,7 @@ class Tenant:
         print_of_text = fingerprint(memory.content, key=self.term_key)
         return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, print_of_text)
 
-    def wanted(self, query: str) -> Wanted:
+    def wanted(self, query: str) -> QueryTerms:
         stemmer = SnowballStemmer()
         return bm25.wanted(query, key=self.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 

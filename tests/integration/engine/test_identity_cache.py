@@ -179,6 +179,27 @@ async def test_a_revoked_key_ends_on_every_warm_instance_within_five_seconds(
     assert INSTANCE_SECONDS < 5
 
 
+async def test_an_agent_that_is_switched_off_is_corrected_by_id_and_by_name(tenant: Tenant, redis: RedisClient) -> None:
+    """Here at once, and on other instances when what they keep themselves has ended."""
+    here, clock = Identity(tenant, redis).directory, SetClock()
+    there = Identity(tenant, redis, clock).directory
+    principal = tenant.principal
+
+    async def seen(directory: CachedDirectory) -> list[bool]:
+        found = await directory.agent(tenant.org_id, tenant.agent_id), await directory.agent_named(principal, "agent")
+        return [agent.uses_memories for agent in found if agent is not None]
+
+    before = [await seen(here), await seen(there)]
+    switched = await PostgresDirectory(tenant.database).switch(principal, tenant.agent_id, enabled=False)
+    assert switched is not None
+    await here.correct(switched, principal)
+    at_once = await seen(here)
+    clock.seconds += INSTANCE_SECONDS + 0.1
+
+    assert before == [[True, True]] * 2
+    assert [at_once, await seen(there)] == [[False, False]] * 2
+
+
 async def test_with_redis_down_the_store_answers(tenant: Tenant, stoppable_valkey: ValkeyServer) -> None:
     redis = RedisClient(stoppable_valkey.url)
     stoppable_valkey.stop()

@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.search.lexical_index import AgentIndex, Post
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.searchable_memories import LONGEST_TAIL, LiveSet
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer
@@ -400,8 +400,8 @@ async def test_words_too_common_to_read_are_left_out_and_named_and_rare_ones_are
     amber, birch = (tenant.wanted(word).terms[0] for word in ("amber", "birch"))
     search = PostgresSearch(tenant.database, model=MODEL, most_postings=20)
 
-    both = await search.matching(tenant.scope(), Wanted.of([birch, amber]), Filters(), limit=100, now=NOW)
-    alone = await search.matching(tenant.scope(), Wanted.of([birch]), Filters(), limit=100, now=NOW)
+    both = await search.matching(tenant.scope(), QueryTerms.of([birch, amber]), Filters(), limit=100, now=NOW)
+    alone = await search.matching(tenant.scope(), QueryTerms.of([birch]), Filters(), limit=100, now=NOW)
 
     assert both.left_out == (birch,)
     assert len(both.found) == 4
@@ -424,7 +424,7 @@ async def test_of_a_single_word_that_is_too_common_the_newest_documents_are_read
     birch = tenant.wanted("birch").terms[0]
     search = PostgresSearch(tenant.database, model=MODEL, most_postings=20)
 
-    answer = await search.matching(tenant.scope(), Wanted.of([birch]), Filters(), limit=100, now=NOW)
+    answer = await search.matching(tenant.scope(), QueryTerms.of([birch]), Filters(), limit=100, now=NOW)
 
     assert answer.left_out == (birch,)
     assert {matched.memory.id for matched in answer.found} == set(newest)

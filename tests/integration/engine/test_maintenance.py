@@ -17,7 +17,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.memories.embed import EmbedMessage
-from remembrancer.usecases.upkeep.maintenance import Bounds
+from remembrancer.usecases.upkeep.maintenance import RunLimits
 from tests.builders import at_cosine, unit_vector
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -156,7 +156,7 @@ async def test_clusters_of_older_code_are_taken_apart_and_their_members_compared
         "UPDATE memories SET cluster_id = %s, queued_at = 'epoch' WHERE org_id = %s", [mixed, tenant.org_id]
     )
     queue = SentMessages()
-    sometime = maintenance(tenant.database, redis, queue, bounds=Bounds(dissolved=4))
+    sometime = maintenance(tenant.database, redis, queue, bounds=RunLimits(dissolved=4))
 
     done = await sometime.run()
     await sometime.run()
@@ -229,7 +229,7 @@ async def test_an_organization_with_much_to_do_keeps_no_other_waiting(
         )
     await only_due(observer, tenant, stranger)
     queue = SentMessages()
-    bounds = Bounds(queued=10, cooled=10)
+    bounds = RunLimits(queued=10, cooled=10)
 
     await maintenance(tenant.database, redis, queue, bounds=bounds).run()
 

@@ -77,8 +77,13 @@ async def caller(migrated: PostgresServer, database: Database) -> Caller:
 
 @pytest.fixture
 def handler(
-    migrated: PostgresServer, valkey_server: ValkeyServer, aws_server: AwsServer, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    migrated: PostgresServer,
+    valkey_server: ValkeyServer,
+    aws_server: AwsServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[LambdaHandler]:
+    """With the settings that a test gives as its parameter."""
     for name, value in aws_server.environment.items():
         monkeypatch.setenv(name, value)
     client = boto3.client("sqs", endpoint_url=aws_server.endpoint_url)
@@ -98,6 +103,7 @@ def handler(
             "HOT_MS": "18000",
             "COLD_MS": "18000",
             "LEXICAL_MS": "18000",
+            **getattr(request, "param", {}),
         }
     )
     api = assembly_api(instance)
@@ -124,6 +130,23 @@ async def call(handler: LambdaHandler, event: dict[str, Any]) -> dict[str, Any]:
 def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     """As Lambda's JSON format writes them."""
     return [json.loads(JsonFormatter().format(record)) for record in caplog.records]
+
+
+@pytest.mark.parametrize("handler", [{"MEMORY_ENABLED": "false"}], indirect=True)
+async def test_a_deployment_without_memories_answers_with_the_directive_and_counts_no_fallback(
+    handler: LambdaHandler, caller: Caller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = await call(handler, caller.event())
+
+    metadata = answer["body"]["metadata"]
+    assert metadata["directive_injected"]
+    assert (metadata["memory_ids"], metadata["fallback_reason"]) == ([], "")
+    sources = {name: report["status"] for name, report in metadata["sources"].items()}
+    assert sources.pop("directive") == "ok"
+    assert set(sources.values()) == {"skipped"}
+    figures = capsys.readouterr().out
+    assert "AssemblyLatency" in figures
+    assert "Fallback" not in figures
 
 
 async def test_an_assembly_is_one_line_of_ids_counts_and_timings_and_its_figures(

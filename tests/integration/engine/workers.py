@@ -20,7 +20,7 @@ from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.embed import MemoryEmbedder
-from remembrancer.usecases.upkeep.maintenance import Bounds, Maintenance
+from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 from tests.integration.engine.tenant import Tenant
 
@@ -47,7 +47,7 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
 
 
 def maintenance(
-    database: Database, redis: RedisClient, queue: Queue, *, clock: Clock | None = None, bounds: Bounds | None = None
+    database: Database, redis: RedisClient, queue: Queue, *, clock: Clock | None = None, bounds: RunLimits | None = None
 ) -> Maintenance:
     return Maintenance(
         backlog=PostgresBacklog(database),
@@ -56,7 +56,7 @@ def maintenance(
         cache=RedisAgentCache(redis),
         embed_queue=queue,
         clock=clock or SystemClock(),
-        bounds=bounds or Bounds(),
+        bounds=bounds or RunLimits(),
     )
 
 

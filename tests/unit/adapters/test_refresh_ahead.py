@@ -370,10 +370,11 @@ async def test_the_result_of_a_load_that_was_replaced_after_a_freeze_is_not_kept
     assert len(cache.source.loads) == 2
 
 
-async def test_a_failure_because_of_a_freeze_is_no_reason_to_pause() -> None:
+@pytest.mark.parametrize("frozen", [LOAD + 1, 3600.0], ids=["for less than the pause", "for an hour"])
+async def test_a_failure_because_of_a_freeze_is_no_reason_to_pause(frozen: float) -> None:
     cache = Cache()
     before = await cache.asked()
-    cache.clock.advance(3600)
+    cache.clock.advance(frozen)
     await cache.source.end(StoreTimeout("the connection was gone", cause="TimeoutError"))
 
     after = await cache.asked()

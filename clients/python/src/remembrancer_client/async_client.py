@@ -194,6 +194,10 @@ class AsyncClient:
         """The agent of this name, which is made if there is none."""
         return await self._transport.run(calls.agent(name))
 
+    async def switch_agent(self, *, enabled: bool, agent_id: str | None = None) -> Agent:
+        """Whether assembly uses the agent's memories; queries and writes go on as before."""
+        return await self._transport.run(calls.switch_agent(self._agent(agent_id), enabled))
+
     async def end_users(
         self,
         *,

@@ -136,6 +136,11 @@ def agent(name: str) -> Call[Agent]:
     return Call("PUT", _path("/v1/agents/{}", name), lambda body: parsed(Agent, body))
 
 
+def switch_agent(agent_id: str, enabled: bool) -> Call[Agent]:
+    body = {"enabled": enabled}
+    return Call("PATCH", _path("/v1/agents/{}", agent_id), lambda one: parsed(Agent, one), body)
+
+
 def end_users(agent_id: str, parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[str]]:
     def read(body: Any) -> Page[str]:
         return Page(tuple(str(_field(one, "user_id")) for one in _field(body, "end_users")), body.get("next_cursor"))

@@ -179,6 +179,10 @@ class Client:
         """The agent of this name, which is made if there is none."""
         return self._thread.run(self._thread.owned.agent(name))
 
+    def switch_agent(self, *, enabled: bool, agent_id: str | None = None) -> Agent:
+        """Whether assembly uses the agent's memories; queries and writes go on as before."""
+        return self._thread.run(self._thread.owned.switch_agent(enabled=enabled, agent_id=agent_id))
+
     def end_users(
         self,
         *,

@@ -13,7 +13,7 @@ Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Invocation:
+class OwnInvocation:
     """Lambda's context, as far as handlers use it."""
 
     aws_request_id: str
@@ -39,7 +39,7 @@ class OwnHandlers(httpx.AsyncBaseTransport):
         headers: Mapping[str, str],
         address: str,
         place: Mapping[str, Any],
-        context: Invocation,
+        context: OwnInvocation,
     ) -> None:
         self._handler = handler
         self._headers = headers

@@ -41,6 +41,10 @@ class _Entry:
     began: _Moment = _NEVER
 
 
+_LATE_SECONDS = 0.5
+"""How much later than its time a load may end, on a busy machine, and still count as one that ran."""
+
+
 class RefreshAhead(Generic[Key, Value]):
     """Keeps the values of up to `entries` keys, those used last, for the callers on one event loop.
 
@@ -167,10 +171,9 @@ class RefreshAhead(Generic[Key, Value]):
 
     def _keep(self, entry: _Entry, outcome: Any, began: _Moment) -> None:
         if isinstance(outcome, StoreError):
-            entry.error = outcome
-            # A load that a freeze made late failed while the instance was frozen.
-            (monotonic, wall), latest = self._now(), self._times.load_seconds
-            entry.failed = min(monotonic, began[0] + latest), min(wall, began[1] + latest)
+            # A load that ends long after its time was frozen with the instance: its failure says nothing of now.
+            if self._since(began) <= self._times.load_seconds + _LATE_SECONDS:
+                entry.error, entry.failed = outcome, self._now()
         else:
             entry.value, entry.loaded, entry.error = outcome, began, None
 

@@ -1,4 +1,4 @@
-"""Context assembly."""
+"""Builds the context assembly function."""
 
 import secrets
 from uuid import uuid4
@@ -20,7 +20,7 @@ from remembrancer.usecases.retrieval.retriever import Retriever
 
 
 def assembly_api(instance: Instance) -> AssemblyApi:
-    """Warm: model, vocabulary, database connections and the cache's are ready before the first request."""
+    """The endpoint, warmed: model, vocabulary, database and cache connections are ready before the first request."""
     settings, authenticator = instance.settings, instance.authenticator
     instance.redis.watch()
     retriever = Retriever(
@@ -33,6 +33,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         top_k=settings.hyde_top_k,
         hot_rows=settings.hot_rows,
         minimum_confidence=settings.minimum_confidence,
+        enabled=settings.memory_enabled,
     )
     assembler = Assembler(
         retriever=retriever,
@@ -53,7 +54,9 @@ def assembly_api(instance: Instance) -> AssemblyApi:
 
 
 def connect(instance: Instance) -> Connect:
-    """Context assembly as a Connect call; protobuf is loaded after the first response, or ahead of all."""
+    """Context assembly as a Connect call; protobuf is loaded after the first response, or in advance when the
+    instance starts early.
+    """
     messages = ContextMessages()
     if instance.started_ahead:
         instance.loop.run(messages.warm())
@@ -63,9 +66,9 @@ def connect(instance: Instance) -> Connect:
 
 
 async def _warm_counter(instance: Instance) -> None:
-    """Loading vocabularies takes a second and holds the interpreter: at once only where that delays nobody.
+    """Loads vocabularies, which takes a second and holds the interpreter; now only where no request waits.
 
-    An instance that is started for a request counts from the files until its first response has gone out.
+    An instance started for a request counts from the vocabulary files until its first response was sent.
     """
     counter = instance.counter
     if instance.started_ahead:
@@ -76,5 +79,5 @@ async def _warm_counter(instance: Instance) -> None:
 
 
 def new_nonce() -> str:
-    """For the tags of one injected text."""
+    """A nonce for the tags of one injected text."""
     return f"{secrets.randbelow(10**NONCE_DIGITS):0{NONCE_DIGITS}d}"

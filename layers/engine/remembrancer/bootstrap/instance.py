@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 class Instance(Models, Identity):
-    """Its settings, its event loop, and its adapters."""
+    """Settings, event loop and adapters of one function instance."""
 
     def warm(self, *steps: Callable[[], Awaitable[object]]) -> None:
-        """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail.
+        """Prepares everything that the first request needs; a server that does not answer yet is no error.
 
-        Without the garbage collector, which would look through everything that is being made, again and again. What
-        was made lives as long as the instance: no later collection looks at it either, in the middle of a request.
+        Garbage collection is off during the start, since it would scan the new objects repeatedly. They live as long as
+        the instance, so they are frozen: no later collection scans them during a request.
         """
         gc.disable()
         try:
@@ -44,19 +44,19 @@ class Instance(Models, Identity):
             gc.enable()
 
     async def _warm(self, steps: Sequence[Callable[[], Awaitable[object]]]) -> None:
-        # Waits for the network while the model loads, in its thread.
+        # Waits for the network while the model loads in its thread.
         model = asyncio.ensure_future(self.embedder.warm())
         await unless_unavailable(self.database.warm)
         await unless_unavailable(self.redis.ping)
-        # One on a server may be away for a while; what it gives is checked when it is back.
+        # A remote embedder may be unavailable for a while; its vectors are checked when it answers.
         await unless_unavailable(lambda: model)
-        # Each of them holds the interpreter for longer than a server is waited for.
+        # Each of them holds the interpreter for longer than the time-out of a server.
         for step in steps:
             await unless_unavailable(step)
 
     @cached_property
     def search(self) -> "PostgresSearch":
-        """Cold search."""
+        """Search in Postgres."""
         from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 
         return PostgresSearch(
@@ -68,14 +68,14 @@ class Instance(Models, Identity):
 
     @cached_property
     def map_source(self) -> "PostgresMapSource":
-        """What memory maps are read from."""
+        """The source from which memory maps are read."""
         from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 
         return PostgresMapSource(self.database, model=self.embedder.model, dimensions=self.embedder.dimensions)
 
     @cached_property
     def maps(self) -> "MemoryMaps":
-        """The instance's own."""
+        """Memory maps of this instance."""
         from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
         settings = self.settings
@@ -90,7 +90,7 @@ class Instance(Models, Identity):
         )
 
     def searches(self, embedding: "QueryEmbedding") -> "Searches":
-        """Where memories are searched; `embedding` is how the query gets its vector."""
+        """Chooses where memories are searched; `embedding` embeds the query."""
         from remembrancer.usecases.retrieval.searches import Searches
 
         return Searches(
@@ -113,7 +113,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def usage(self) -> "UsageDelivery":
-        """Where answers say what they used."""
+        """The delivery of usage events."""
         from remembrancer.adapters.postgres.memories.usage import PostgresUsage
         from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.telemetry import count, emit
@@ -133,21 +133,21 @@ class Instance(Models, Identity):
 
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":
-        """Vectors of new memories, and the hot set's refill."""
+        """Stores vectors of new memories, and refills the hot set."""
         from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 
         return PostgresEmbeddingStore(self.database)
 
     @cached_property
     def lexical_index(self) -> "PostgresLexicalIndex":
-        """The upkeep of search by words."""
+        """Merges the lexical index."""
         from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 
         return PostgresLexicalIndex(self.database)
 
     @cached_property
     def eraser(self) -> "Eraser":
-        """For requests, and for the scheduled run that goes on with them."""
+        """Erasures, for requests and for the scheduled run."""
         from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
         from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
         from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
@@ -170,7 +170,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def encryption(self) -> "Encryption":
-        """Turning it on, rotation, and going on with both."""
+        """Encryption tasks: turning on, rotation, and completing both."""
         from remembrancer.usecases.encryption.encrypt import Encryption
 
         keys = PostgresDataKeys(self.database)

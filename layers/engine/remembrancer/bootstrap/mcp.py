@@ -1,7 +1,7 @@
-"""MCP over streamable HTTP: the tools of the Python client, over the handlers of this very instance.
+"""Builds the MCP function (streamable HTTP): the Python client's tools, calling handlers of this same instance.
 
-The one module that imports the SDK, which takes longer than all else of a start: no other function loads it, and its
-layer is of the MCP function alone.
+The only module that imports the MCP SDK, whose import takes longer than the rest of the start: no other function loads
+it, and only the MCP function has its layer.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 from mcp.server.transport_security import TransportSecuritySettings
 
-from remembrancer.adapters.own_handlers import Invocation, OwnHandlers
+from remembrancer.adapters.own_handlers import OwnHandlers, OwnInvocation
 from remembrancer.bootstrap import memories, query
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.bootstrap.instance import Instance
@@ -31,7 +31,7 @@ TOOLS_ROUTES = (
     "DELETE /v1/memories/{memory_id}",
     "GET /v1/agents/{agent_id}/directive",
 )
-"""Of the memories function, all that the tools call."""
+"""Routes of the memories function that the tools call."""
 CREDENTIALS = ("authorization", "x-api-key")
 OWN = "http://own-handlers"
 
@@ -40,7 +40,7 @@ _work: ContextVar[Work] = ContextVar("work")
 
 
 class _PartOfTheRequest:
-    """What a tool's call leaves for afterwards is done after the response to the request that called the tool."""
+    """Adds the work that a tool's call schedules to the work after the response of the enclosing request."""
 
     def finish(self, work: Work) -> None:
         whole = _work.get()
@@ -49,14 +49,14 @@ class _PartOfTheRequest:
 
 
 def mcp_api(instance: Instance) -> McpApi:
-    """Warm, as for assembly."""
+    """The endpoint, warmed as for assembly."""
     handler = _handlers(instance)
     application = AsgiServer(
         server(_caller.get).streamable_http_app(
             json_response=True,
             stateless_http=True,
             max_request_body_size=BODY_BYTES,
-            # A page in a browser has no business here, whatever name it has for this address.
+            # Requests from browser pages are refused, whichever host name they used.
             transport_security=TransportSecuritySettings(allowed_hosts=[HOST], allowed_origins=[]),
         )
     )
@@ -72,7 +72,7 @@ def mcp_api(instance: Instance) -> McpApi:
             },
             address=request.address,
             place={} if request.claims is None else {"authorizer": {"jwt": {"claims": request.claims}}},
-            context=Invocation(request.request_id, request.remaining_ms),
+            context=OwnInvocation(request.request_id, request.remaining_ms),
         )
         client = AsyncClient(OWN, org_id=str(principal.org_id), agent_id=agent_id, transport=transport)
         tokens = _caller.set(Caller(client, principal.user_id)), _work.set(work)
@@ -86,7 +86,7 @@ def mcp_api(instance: Instance) -> McpApi:
 
 
 def _handlers(instance: Instance) -> LambdaHandler:
-    """What the other functions serve, as far as tools call it: with the same checks, bounds, logs and figures."""
+    """The handlers of other functions that tools call, with the same checks, limits, logs and metrics."""
     after = _PartOfTheRequest()
     api = assembly_api(instance)
     assemble = http_handler(

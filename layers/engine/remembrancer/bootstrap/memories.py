@@ -1,4 +1,4 @@
-"""Memories, agents, API keys and the description of all routes."""
+"""Builds the memories function: memories, agents, API keys, and the OpenAPI document."""
 
 from uuid import uuid4
 
@@ -26,11 +26,11 @@ from remembrancer.usecases.memories.revise import Reviser
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
 
 READINESS_LIMIT = RateLimit(10, 50)
-"""Of questions from one address in each instance; health checks ask every few seconds."""
+"""Rate of readiness requests per address in each instance; health checks ask every few seconds."""
 
 
 def routes(instance: Instance) -> dict[str, Endpoint]:
-    """All that the function serves; loads no model."""
+    """All routes of the function; loads no model."""
     memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
@@ -66,7 +66,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
         (
             agents_api.OPERATIONS,
-            agents_api.AgentsApi(stored, stored, end_users, directory, instance.agent_cache, uuid4),
+            agents_api.AgentsApi(stored, stored, end_users, directory, directory, instance.agent_cache, uuid4),
         ),
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),

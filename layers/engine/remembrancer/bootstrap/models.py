@@ -1,4 +1,4 @@
-"""Embedders, language models, vocabularies and the model catalogue."""
+"""Builds embedders, language models, tokenizers and the model catalogue."""
 
 from collections.abc import Awaitable, Callable
 from functools import cached_property
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
 DIMENSIONS = 384
-"""Of the database's columns, hence of every embedder."""
+"""Dimensions of the database's vector columns, hence of every embedder."""
 
 
 class Models(Stores):
-    """As the settings choose them."""
+    """The models that the settings choose."""
 
     @cached_property
     def embedder(self) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder":
-        """As EMBEDDER says."""
+        """The embedder of the setting EMBEDDER."""
         settings = self.settings
         match settings.embedder:
             case "onnx":
@@ -66,20 +66,20 @@ class Models(Stores):
 
     @cached_property
     def packaged_embedder(self) -> "OnnxEmbedder":
-        """The model of the layer."""
+        """The embedding model of the layer."""
         from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 
         return OnnxEmbedder(self.settings.models_dir)
 
     @cached_property
     def vector_cache(self) -> "RedisVectorCache":
-        """Vectors of queries and of turns."""
+        """Cached vectors of queries and turns."""
         from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 
         return RedisVectorCache(self.redis, DIMENSIONS)
 
     def query_embedding(self, directory: Directory) -> "QueryEmbedding":
-        """With all that steps in for the embedder."""
+        """The query's embedding, with its fallbacks."""
         from remembrancer.adapters.models.hash_embedder import HashEmbedder
         from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
@@ -88,7 +88,7 @@ class Models(Stores):
 
     @cached_property
     def hypothesiser(self) -> "Hypothesiser | None":
-        """None without a language model."""
+        """The hypothesiser; None without a language model."""
         language_model = self.language_model
         if language_model is None:
             return None
@@ -110,7 +110,7 @@ class Models(Stores):
 
     @cached_property
     def language_model(self) -> "LanguageModel | None":
-        """As LLM says."""
+        """The language model of the setting LLM."""
         settings = self.settings
         if settings.llm and not settings.llm_model:
             raise ConfigurationError(f"LLM={settings.llm} needs LLM_MODEL")
@@ -132,13 +132,13 @@ class Models(Stores):
         raise ConfigurationError(f"LLM={settings.llm!r} is none of openai and bedrock")
 
     def bedrock(self, endpoint_url: str) -> "BedrockRuntime":
-        """In the function's own region."""
+        """Bedrock in the function's own region."""
         from remembrancer.adapters.models.bedrock import BedrockRuntime
 
         return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url)
 
     def api_key(self, secret_arn: str, text: str) -> Callable[[], Awaitable[str]]:
-        """The key in a secret, else the one in the environment."""
+        """The API key from a secret, else from the environment."""
         kept = self.secret(secret_arn) if secret_arn else None
 
         async def key() -> str:
@@ -148,7 +148,7 @@ class Models(Stores):
 
     @cached_property
     def counter(self) -> "TiktokenCounter":
-        """The packaged vocabularies."""
+        """The token counter, with packaged vocabularies."""
         from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 
         return TiktokenCounter(self.settings.models_dir)
@@ -162,7 +162,7 @@ class Models(Stores):
 
     @cached_property
     def stemmer(self) -> "SnowballStemmer":
-        """English."""
+        """The English stemmer."""
         from remembrancer.adapters.text.snowball import SnowballStemmer
 
         return SnowballStemmer()

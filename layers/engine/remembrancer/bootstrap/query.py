@@ -1,4 +1,4 @@
-"""Memory query."""
+"""Builds the memory query function."""
 
 from uuid import uuid4
 
@@ -16,7 +16,7 @@ from remembrancer.usecases.query.popular import PopularQueries
 
 
 def routes(instance: Instance) -> dict[str, Endpoint]:
-    """Warm, as for assembly."""
+    """The routes, warmed as for assembly."""
     recall = PostgresRecall(instance.database)
     queries = QueryMemories(
         directory=instance.directory,

@@ -34,6 +34,14 @@ class RevokedKeys(Protocol):
         ...
 
 
+class ChangedAgents(Protocol):
+    """Corrects agents in the caches."""
+
+    async def correct(self, agent: Agent, principal: Principal) -> None:
+        """The agent is found in them as it is now; other instances follow within seconds. StoreError."""
+        ...
+
+
 class Tokens(Protocol):
     """Verifies tokens of the identity provider."""
 
@@ -95,6 +103,10 @@ class Agents(Protocol):
 
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
         """As the Directory's, past every cache."""
+        ...
+
+    async def switch(self, principal: Principal, agent_id: UUID, *, enabled: bool) -> Agent | None:
+        """Switches the agent's memories on or off; None when there is no such agent."""
         ...
 
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:

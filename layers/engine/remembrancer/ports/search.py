@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory, Vector
-from remembrancer.domain.memory_map.rows import Rows
+from remembrancer.domain.memory_map.rows import MapRows
 from remembrancer.domain.retrieval.evidence import Evidence, Vectors
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
@@ -77,7 +77,7 @@ class MemorySearch(Protocol):
         ...
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
         """The memories that contain any of the words, best score first.
 
@@ -142,7 +142,7 @@ class MapPage:
     """
 
     change: Change
-    rows: Rows
+    rows: MapRows
     next: Cursor | None
     live: int | None
 

@@ -14,6 +14,7 @@ from tests.unit.strategies import anything, objects_with
 
 def test_settings_are_set_and_null_takes_them_back() -> None:
     settings = {
+        "enabled": False,
         "redact_pii": ["email", "phone"],
         "phone_region": "DE",
         "memory_tokens": 0,
@@ -30,6 +31,7 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
 @pytest.mark.parametrize(
     "settings",
     [
+        {"enabled": "no"},
         {"redact_pii": ["emails"]},
         {"redact_pii": "email"},
         {"phone_region": "de"},

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.lexical_index import bm25, postings
-from remembrancer.domain.lexical_index.bm25 import LexicalScores, Wanted
+from remembrancer.domain.lexical_index.bm25 import LexicalScores, QueryTerms
 from remembrancer.domain.lexical_index.postings import Collection, Postings
 from remembrancer.domain.lexical_index.words import STOP_WORDS, words
 
@@ -94,7 +94,7 @@ def packed(number: int, content: str, context: str = "") -> postings.Document:
     return postings.Document(number, entry.content_words, entry.context_words, postings.pack_terms(entry.terms))
 
 
-def wanted(query: str, *, most: int = 64) -> Wanted:
+def wanted(query: str, *, most: int = 64) -> QueryTerms:
     return bm25.wanted(query, key=KEY, stem=unchanged, most=most)
 
 
@@ -211,10 +211,10 @@ def test_a_question_for_a_time_finds_texts_that_tell_one() -> None:
 def test_a_word_of_several_terms_is_worth_the_best_of_them() -> None:
     amber, birch = (bm25.term_hash(KEY, word) for word in ("amber", "birch"))
     held = [packed(0, "amber birch"), packed(1, "birch cedar"), packed(2, "cedar delta")]
-    both = Wanted(terms=(amber, birch), word=(0, 0), weight=(1.0, 0.5))
+    both = QueryTerms(terms=(amber, birch), word=(0, 0), weight=(1.0, 0.5))
 
     scores = bm25.bm25(postings_of(held, both.terms), collection_of(held), both)
-    alone = bm25.bm25(postings_of(held, [amber]), collection_of(held), Wanted.of([amber]))
+    alone = bm25.bm25(postings_of(held, [amber]), collection_of(held), QueryTerms.of([amber]))
 
     assert scores.content.tolist() == pytest.approx([alone.content[0], scores.content[1], 0])
     assert 0 < scores.content[1] < scores.content[0]

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memory_map import memory_map
 from remembrancer.domain.memory_map.memory_map import MemoryMap
-from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.domain.memory_map.rows import MapPostings, MapRows
 from remembrancer.domain.retrieval.filters import Filters
 from tests.builders import AGENT_ID, NOW, ORG_ID, identifier, memory, unit_vector
 
@@ -29,19 +29,19 @@ def vector_of(number: int) -> NDArray[np.float32]:
     return unit_vector(number, dimensions=DIMENSIONS).astype(np.float16).astype(np.float32)
 
 
-def rows_of(*memories: Memory, unembedded: Sequence[int] = ()) -> Rows:
+def rows_of(*memories: Memory, unembedded: Sequence[int] = ()) -> MapRows:
     """The term t occurs in memory n when t divides n: t times in the content, once in the context."""
     numbers = [one.id.int - identifier(0).int for one in memories]
     postings = [(term, place) for place, number in enumerate(numbers) for term in TERMS if number % term == 0]
     terms, places = [term for term, _ in postings], [place for _, place in postings]
-    return Rows(
+    return MapRows(
         memories,
         np.array([vector_of(number) for number in numbers], np.float32).reshape(-1, DIMENSIONS),
         np.array([number not in unembedded for number in numbers], bool),
         np.array(numbers, np.int32),
         np.array([10 + number for number in numbers], np.uint16),
         np.array([number % 3 for number in numbers], np.uint16),
-        Postings(
+        MapPostings(
             np.array(terms, np.int64),
             np.array(places, np.int32),
             np.array(terms, np.uint8),
@@ -68,7 +68,7 @@ def test_an_empty_map_finds_nothing() -> None:
 
     assert len(found) == 0
     assert numbers(found, found.nearest(vector_of(1), everything(found), 5).places) == []
-    assert numbers(found, found.matching(Wanted.of([1, 2]), everything(found), 5, end_user=EVERYBODY).places) == []
+    assert numbers(found, found.matching(QueryTerms.of([1, 2]), everything(found), 5, end_user=EVERYBODY).places) == []
 
 
 def test_the_nearest_come_first_with_their_cosine_clamped() -> None:
@@ -127,7 +127,7 @@ def test_a_filter_is_part_of_every_search(
 
     expected = [6] if passes else []
     assert numbers(found, found.nearest(vector_of(1), eligible, 9).places) == expected
-    assert numbers(found, found.matching(Wanted.of([2]), eligible, 9, end_user=EVERYBODY).places) == expected
+    assert numbers(found, found.matching(QueryTerms.of([2]), eligible, 9, end_user=EVERYBODY).places) == expected
 
 
 def test_a_row_comes_with_its_vector_and_what_has_none_without() -> None:
@@ -143,9 +143,11 @@ def test_what_left_is_found_no_more_and_the_map_before_still_has_it() -> None:
 
     after = memory_map.extended(before, gone, Change(2, 1))
 
-    assert numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places) != []
+    assert numbers(after, after.matching(QueryTerms.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places) != []
     assert set(numbers(after, after.nearest(vector_of(2), everything(after), 9).places)) == {1, 4}
-    assert set(numbers(after, after.matching(Wanted.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places)) == {
+    assert set(
+        numbers(after, after.matching(QueryTerms.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places)
+    ) == {
         1,
         4,
     }
@@ -188,13 +190,13 @@ def test_a_map_that_grew_answers_as_one_made_at_once(steps: list[list[tuple[int,
         rows = [rows_of(memory(number, status=status)) for number, status in step]
         states.update(step)
         if rows:
-            grown = memory_map.extended(grown, Rows.joined(rows), Change(version, 0))
+            grown = memory_map.extended(grown, MapRows.joined(rows), Change(version, 0))
     fresh = made(*(memory(number) for number, status in states.items() if status == "active"))
 
     answers = []
     for found in (grown, fresh):
         near = found.nearest(vector_of(1), everything(found), 4)
-        match = found.matching(Wanted.of(terms), everything(found), 4, end_user=EVERYBODY)
+        match = found.matching(QueryTerms.of(terms), everything(found), 4, end_user=EVERYBODY)
         answers.append(
             (
                 numbers(found, near.places),

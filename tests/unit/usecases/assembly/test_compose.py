@@ -24,7 +24,7 @@ from remembrancer.domain.memories.memory import CATEGORIES, Directive, Memory
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer
-from remembrancer.usecases.assembly.plan import Plan
+from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.retriever import Retrieved
@@ -75,7 +75,7 @@ class Desk:
         self, found: Sequence[Evidence], request: AssembleRequest, model: ModelProfile, standing: Directive | None
     ) -> Assembly:
         composer = Composer(Nobody(), Keyless(), self.counter, Settings(), lambda: NONCE)
-        plan = Plan(request, model, NOW, Deadline.begin(SystemClock(), 60_000))
+        plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), 60_000))
 
         async def compose() -> Assembly:
             return await composer.compose(
@@ -227,7 +227,7 @@ def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
     composer = Composer(Capped(organizations), Keyless(), desk.counter, settings, lambda: NONCE)
     request = assemble_request(messages=[message()], options=AssemblyOptions(memory_tokens=asked))
 
-    plan = Plan(request, profile(window=WINDOW), NOW, Deadline.begin(SystemClock(), 60_000))
+    plan = AssemblyPlan(request, profile(window=WINDOW), NOW, Deadline.begin(SystemClock(), 60_000))
 
     given = asyncio.run(composer.memory_tokens(plan))
 

@@ -1,1 +1,1 @@
-"""Caches, rates and counts in Redis; Postgres has the truth."""
+"""Caches, rate limits and counts in Redis; Postgres is the source of truth."""

@@ -1,7 +1,7 @@
-"""API keys and agents kept in the instance for seconds and in Redis for minutes; organizations in the instance only.
+"""Caches API keys and agents in the instance for seconds and in Redis for minutes, organizations in the instance only.
 
-Only what exists is cached, so that a new key or agent works at once. A key that is revoked is marked in Redis with its
-revocation, so that no instance that read it before can put it back, and leaves the instances within `INSTANCE_SECONDS`.
+Missing records are not cached, so a new key or agent works at once. A revoked key is marked in Redis, so that no
+instance that read it earlier can cache it again; instances drop it within `INSTANCE_SECONDS`.
 """
 
 import asyncio
@@ -29,20 +29,22 @@ INSTANCE_SECONDS = 3.0
 ORGANIZATION_SECONDS = 60.0
 REDIS_SECONDS = 300
 RENEWED_AFTER_SECONDS = 150.0
-"""From then on an entry in Redis is read again from the store, beside the request that met it.
+"""Age from which an entry in Redis is read again from the store, concurrently with the request that uses it.
 
-So credentials that were used lately are known for as long again when the store fails.
+So recently used credentials stay cached for this long when the store fails.
 """
 PAUSE_SECONDS = 1.0
-"""After the store failed to give an organization; otherwise every request would wait for an attempt of its own."""
+"""Seconds to wait after the store failed to return an organization; otherwise every request would wait for a failing
+attempt.
+"""
 _LOAD_SECONDS = 2.0
 _RENEWAL_SECONDS = 1.0
 _MOST_NAMES = 10_000
-"""Names of agents that an instance remembers the ids of."""
-_SCHEMA = b"4"
+"""Most agent names whose ids an instance remembers."""
+_SCHEMA = b"5"
 _GONE = _SCHEMA + b"null"
 
-# Key. Arguments: value, the value that stands for gone, seconds.
+# Key. Arguments: value, the value that marks a revoked record, seconds.
 _PUT_UNLESS_GONE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[2] then redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3]) end
 """
@@ -53,8 +55,10 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read(Generic[Value]):
-    """Whether Redis or the store knows, and the value: None for what is gone."""
+class _Lookup(Generic[Value]):
+    """The result of a read: whether Redis or the store had a definite answer, and the value, None for a missing
+    record.
+    """
 
     is_known: bool
     value: Value | None = None
@@ -72,10 +76,11 @@ class _Kind(Generic[Key, Value]):
 
 
 class _Records(Generic[Key, Value]):
-    """Records of one kind: in the instance, over Redis, over the store.
+    """Records of one kind: instance cache, then Redis, then the store.
 
-    Redis is waited for `wait_seconds`, then the store is asked too, and the first definite answer wins: a check that
-    waits longer costs a request its memories. Redis failing or late is a miss; the store failing is a StoreError.
+    After `wait_seconds` without an answer from Redis, the store is asked too, and the first definite answer wins: a
+    longer check would cost a request its memories. Redis failing or late counts as a miss; the store failing raises
+    StoreError.
     """
 
     def __init__(self, kind: _Kind[Key, Value], client: RedisClient, clock: Clock, wait_seconds: float) -> None:
@@ -88,13 +93,20 @@ class _Records(Generic[Key, Value]):
         self._kept = RefreshAhead[Key, Value | None](self._find, clock, times)
 
     async def find(self, key: Key) -> Value | None:
-        """None when there is no such record."""
+        """The record; None when there is none."""
         return await self._kept.get(key)
 
     async def mark_gone(self, key: Key) -> None:
-        """For longer than any instance holds what it read before. StoreError."""
+        """Marks a record as revoked, for longer than any instance keeps an earlier read. Raises StoreError."""
         try:
             await self._client.put(self._kind.name(key), _GONE, seconds=REDIS_SECONDS)
+        finally:
+            self._kept.discard(key)
+
+    async def correct(self, key: Key, value: Value) -> None:
+        """In place of what was read before. StoreError."""
+        try:
+            await self._put(key, self._record(value))
         finally:
             self._kept.discard(key)
 
@@ -113,14 +125,14 @@ class _Records(Generic[Key, Value]):
         return found
 
     def _begun(self, asked: Coroutine[Any, Any, Answer]) -> asyncio.Future[Answer]:
-        """Goes on by itself after the load that began it, so that the connection stays usable."""
+        """Starts the load; it continues when its caller gives up, so that the connection stays usable."""
         work = asyncio.ensure_future(asked)
         self._late.add(work)
         work.add_done_callback(self._late.discard)
         return work
 
-    async def _sooner(self, reading: "asyncio.Future[_Read[Value]]", key: Key) -> "_Read[Value]":
-        """The late answer of Redis, or the store's if it comes sooner or alone."""
+    async def _sooner(self, reading: "asyncio.Future[_Lookup[Value]]", key: Key) -> "_Lookup[Value]":
+        """The late answer of Redis, or the store's, whichever comes first."""
         loading = asyncio.ensure_future(self._kind.load(key))
         try:
             either: set[asyncio.Future[Any]] = {reading, loading}
@@ -129,26 +141,26 @@ class _Records(Generic[Key, Value]):
                 await asyncio.wait({reading})
             if reading.done() and reading.result().is_known:
                 return reading.result()
-            return _Read(False, await loading)
+            return _Lookup(False, await loading)
         finally:
             loading.cancel()
             loading.add_done_callback(_failed)
 
-    async def _from_redis(self, key: Key) -> "_Read[Value]":
+    async def _from_redis(self, key: Key) -> "_Lookup[Value]":
         try:
             value = await self._client.get(self._kind.name(key))
             if value is None or not value.startswith(_SCHEMA):
-                return _Read(False)
+                return _Lookup(False)
             if value == _GONE:
-                return _Read(True)
+                return _Lookup(True)
             stored_at, data = json.loads(value[1:])
             age = self._clock.now().timestamp() - stored_at
-            return _Read(True, self._kind.decode(data), age > RENEWED_AFTER_SECONDS)
+            return _Lookup(True, self._kind.decode(data), age > RENEWED_AFTER_SECONDS)
         except (StoreError, *UNREADABLE):
-            return _Read(False)
+            return _Lookup(False)
 
     async def _renew(self, key: Key) -> None:
-        """Where the store does not answer now, the next reader asks it again."""
+        """Reads again from the store; when that fails, the next reader tries again."""
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(_RENEWAL_SECONDS):
                 found = await self._kind.load(key)
@@ -157,8 +169,8 @@ class _Records(Generic[Key, Value]):
     def _record(self, value: Value) -> bytes:
         return _SCHEMA + json.dumps([self._clock.now().timestamp(), self._kind.encode(value)]).encode()
 
-    async def _to_redis(self, reading: "asyncio.Future[_Read[Value]]", key: Key, value: bytes) -> None:
-        """Unless it turns out to be there."""
+    async def _to_redis(self, reading: "asyncio.Future[_Lookup[Value]]", key: Key, value: bytes) -> None:
+        """Stores the record in Redis, unless Redis has it already."""
         if not (await reading).is_known:
             with suppress(StoreError):
                 await self._put(key, value)
@@ -168,7 +180,7 @@ class _Records(Generic[Key, Value]):
 
 
 def _failed(loading: asyncio.Future[Any]) -> bool:
-    """Whether the store has failed; marks its error as seen."""
+    """Whether the store has failed; marks its error as retrieved."""
     return loading.done() and not loading.cancelled() and isinstance(loading.exception(), StoreError)
 
 
@@ -176,11 +188,11 @@ class CachedCredentials:
     """Serves the Credentials port over another, and the RevokedKeys port."""
 
     def __init__(self, store: Credentials, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
-        # By the hash: the key's text is never in Redis.
+        # Keyed by the hash: the key's text is never in Redis.
         keys = _Kind(lambda key: f"key:{key.hex()}", store.resolve, _principal_json, _principal)
 
         async def limit(org_id: UUID) -> list[RateLimit]:
-            """Empty where there is none, which is worth remembering too."""
+            """Empty where there is no limit, so that this is cached as well."""
             found = await store.limit(org_id)
             return [] if found is None else [found]
 
@@ -199,13 +211,13 @@ class CachedCredentials:
 
 
 class CachedDirectory:
-    """Serves the Directory port over another."""
+    """Serves the Directory port over another, and the ChangedAgents port."""
 
     def __init__(self, store: Directory, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
         async def agent(key: tuple[UUID, UUID]) -> Agent | None:
             return await store.agent(*key)
 
-        # The organization is part of the name: another's agent is never found.
+        # The organization is part of the key, so that agents of other organizations are never found.
         agents = _Kind(lambda key: f"{key[0]}:agent:{{{key[1]}}}", agent, _agent_json, _agent)
         self._agents = _Records[tuple[UUID, UUID], Agent](agents, client, clock, wait_seconds)
 
@@ -219,14 +231,18 @@ class CachedDirectory:
         self._organizations = RefreshAhead[UUID, Organization | None](store.organization, clock, times)
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """In the instance only: with the term key in Redis, the index would reveal words to a reader of both."""
+        """Cached in the instance only: with the term key in Redis, a reader of both would learn words from the
+        index.
+        """
         return await self._organizations.get(org_id)
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         return await self._agents.find((org_id, agent_id))
 
     async def agent_named(self, principal: Principal, name: str) -> Agent | None:
-        """As by id; the place is part of the key, and erasing any agent drops the keys of all names."""
+        """Like `agent`; project and environment are part of the key, and erasing any agent drops the keys of all
+        names.
+        """
         key = _AgentName.of(principal, name)
         self._ids.pop(key, None)
         found = await self._named.find(key)
@@ -236,14 +252,21 @@ class CachedDirectory:
                 self._ids.popitem(last=False)
         return found
 
+    async def correct(self, agent: Agent, principal: Principal) -> None:
+        """By id and by name. A reader that read the store before may put back what it read, for `REDIS_SECONDS`."""
+        await asyncio.gather(
+            self._agents.correct((principal.org_id, agent.agent_id), agent),
+            self._named.correct(_AgentName.of(principal, agent.name), agent),
+        )
+
     def remembered_id(self, principal: Principal, name: str) -> UUID | None:
-        """Without an end, as it is no answer: who begins work with it asks `agent_named` beside that."""
+        """Remembered without expiry, since it is only a hint: the caller verifies it by `agent_named` concurrently."""
         return self._ids.get(_AgentName.of(principal, name))
 
 
 @dataclass(frozen=True, slots=True)
 class _AgentName:
-    """An agent's name in its project and environment, whoever asks for it."""
+    """An agent's name in its project and environment; the same for all callers."""
 
     place: tuple[UUID, str, str, str]
     principal: Principal = field(compare=False)
@@ -301,9 +324,19 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "environment": agent.environment,
         "name": agent.name,
         "created_at": created_at,
+        "enabled": agent.enabled,
+        "organization_enabled": agent.organization_enabled,
     }
 
 
 def _agent(data: Any) -> Agent:
     created_at = datetime.fromisoformat(data["created_at"]) if data["created_at"] else None
-    return Agent(UUID(data["agent_id"]), data["project_id"], data["environment"], data["name"], created_at)
+    return Agent(
+        agent_id=UUID(data["agent_id"]),
+        project_id=data["project_id"],
+        environment=data["environment"],
+        name=data["name"],
+        created_at=created_at,
+        enabled=data["enabled"],
+        organization_enabled=data["organization_enabled"],
+    )

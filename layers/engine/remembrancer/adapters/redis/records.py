@@ -1,4 +1,4 @@
-"""Values as Redis keeps them. Each begins with a schema version: what cannot be read is a miss, never an error."""
+"""Encodes values for Redis. Each begins with a schema version; an undecodable value is a miss, never an error."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
-"""What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
+"""Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type."""
 
 _SCHEMA = b"5"
 _MEMORY_FIELDS = (
@@ -24,7 +24,7 @@ _MEMORY_FIELDS = (
 def encode_memory(memory: Memory) -> bytes:
     """Schema, end user, NUL (the read script filters by it), JSON, NUL, float16 vector.
 
-    Text that was sealed stays sealed here, whether or not it has been opened meanwhile.
+    Sealed text stays sealed here, even when it was opened meanwhile.
     """
     text = {} if memory.sealed is None else {"content": "", "summary": None}
     record = (
@@ -49,7 +49,7 @@ def encode_memory(memory: Memory) -> bytes:
 
 
 def decode_memory(value: bytes) -> Memory | None:
-    """None for a value of another schema, or a damaged one."""
+    """The memory; None for a value of another schema, or a damaged one."""
     if not value.startswith(_SCHEMA):
         return None
     try:
@@ -85,7 +85,7 @@ def encode_directive(directive: Directive) -> bytes:
 
 
 def decode_directive(value: bytes | None) -> Directive | None:
-    """None for nothing, a value of another schema, or a damaged one."""
+    """The directive; None without a value, for another schema, or a damaged value."""
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
@@ -95,7 +95,7 @@ def decode_directive(value: bytes | None) -> Directive | None:
 
 
 def encode_turn(turn: Turn) -> bytes:
-    """Schema, then JSON: how many were available, the fields of each memory, and vectors as float16."""
+    """Schema, then JSON: the number of candidates, the fields of each memory, and vectors as float16."""
     found = [
         [one.memory_id.hex, one.dense, one.content, one.context, one.subject, one.terms, int(one.hot)]
         for one in turn.found
@@ -107,7 +107,7 @@ def encode_turn(turn: Turn) -> bytes:
 
 
 def decode_turn(value: bytes | None) -> Turn | None:
-    """None for nothing, a value of another schema, or a damaged one."""
+    """The turn; None without a value, for another schema, or a damaged value."""
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
@@ -130,7 +130,7 @@ def decode_turn(value: bytes | None) -> Turn | None:
 
 
 def _vectors(count: int, encoded: str) -> NDArray[np.float32]:
-    """Unit rows again, which half precision has made a little shorter or longer."""
+    """Normalises rows again, since half precision has changed their length slightly."""
     vectors = np.frombuffer(base64.b64decode(encoded), "<f2").astype(np.float32).reshape(count, -1)
     rows: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return rows

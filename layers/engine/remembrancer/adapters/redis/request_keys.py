@@ -1,4 +1,4 @@
-"""Idempotency keys of requests that change nothing: losing them loses only a refusal."""
+"""Idempotency keys of read requests; losing one only loses a refusal."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from remembrancer.domain.requests.idempotency import Once
 
 KEY_SECONDS = 24 * 3600
 
-# Key: one request's. Arguments: what is asked, seconds. The first stays for its time.
+# Key: one request's. Arguments: hash of the request, seconds. The first value stays until it expires.
 _FIRST = """
 local known = redis.call('GET', KEYS[1])
 if known then return known end
@@ -17,7 +17,7 @@ return ARGV[1]
 
 
 class RedisRequestKeys:
-    """Serves the RequestKeys port; values are `1` and the hash, another is an older or newer version's: nobody's."""
+    """Serves the RequestKeys port; values are `1` and the hash; values of other versions are ignored."""
 
     def __init__(self, client: RedisClient) -> None:
         self._client = client

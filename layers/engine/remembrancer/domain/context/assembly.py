@@ -1,4 +1,4 @@
-"""The contract of context assembly: what is asked and what is answered."""
+"""Request and answer of context assembly."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """What the caller may choose for one assembly; None leaves the organization's setting, `hyde` the deployment's."""
+    """Options of one assembly; None means the organization's setting, for `hyde` the deployment's."""
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -56,7 +56,7 @@ class AssemblyOptions:
 class AssembleRequest:
     """A validated request; `messages` are the client's own objects.
 
-    With `agent_name`, `agent_id` means nothing until the name was looked up.
+    With `agent_name`, `agent_id` has no meaning until the name was resolved.
     """
 
     org_id: UUID
@@ -73,17 +73,17 @@ class AssembleRequest:
 
     @property
     def agent(self) -> AgentReference:
-        """The agent as the request names it."""
+        """The agent's id or name from the request."""
         return self.agent_name or self.agent_id
 
     @property
     def user_id(self) -> str | None:
-        """The end user that it names."""
+        """The end user's name from the request."""
         return self.end_user.name
 
     @property
     def query(self) -> str:
-        """The last user message with text, cut; empty when there is none."""
+        """The last user message with text, truncated; empty when there is none."""
         return self.question[1]
 
     @property
@@ -133,7 +133,7 @@ ASSEMBLE = OpenFields(
 
 
 def parse(body: object, *, org_id: UUID = NO_ID) -> AssembleRequest:
-    """Raises InvalidRequest naming every bad field; unknown fields of the request are ignored, as in protobuf.
+    """Raises InvalidRequest naming every bad field; unknown fields are ignored, as in protobuf.
 
     `org_id` is the organization of a request that names none.
     """
@@ -145,10 +145,10 @@ def parse(body: object, *, org_id: UUID = NO_ID) -> AssembleRequest:
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What became of one source: `status` is ok, timeout, error or skipped; `cause` the error's class.
+    """The result of one source: `status` is ok, timeout, error or skipped; `cause` is the class of its error.
 
-    `short` when the source answered and may have missed something: an index found fewer than there are, words were too
-    common to be read. `origin` says where the directive came from: cache, db, or none where there is none.
+    `short` when the source answered, but may have missed results: an index found fewer than exist, or words were too
+    common to be read. `origin` of the directive is cache, db, or none where there is none.
     """
 
     status: str
@@ -161,7 +161,7 @@ class SourceReport:
 
     @property
     def reason(self) -> str:
-        """Why it is missing: `timeout`, or `error:` and the class of the error."""
+        """Why the source is missing: `timeout`, or `error:` and the class of the error."""
         return f"error:{self.cause}" if self.status == "error" else self.status
 
     def as_json(self) -> dict[str, Any]:
@@ -182,13 +182,13 @@ class SourceReport:
 
 
 def missing(reports: Mapping[str, SourceReport]) -> list[str]:
-    """What is missing and why, as `source_timeout` or `source_error:Cause`; empty when nothing is."""
+    """The missing sources with reasons, as `source_timeout` or `source_error:Cause`; empty when none is missing."""
     return [f"{name}_{report.reason}" for name, report in reports.items() if report.status in {"timeout", "error"}]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One memory that competes for the budget: what it is worth, what it costs, and what became of it."""
+    """A memory that competes for the budget: its score, its tokens, and its disposition."""
 
     scored: Scored
     evidence: Evidence
@@ -196,7 +196,7 @@ class Candidate:
     disposition: str = "budget"
 
     def as_json(self) -> dict[str, Any]:
-        """The candidate for `explain`."""
+        """The candidate as `explain` shows it."""
         memory, evidence = self.scored.memory, self.evidence
         return {
             "id": str(memory.id),
@@ -220,7 +220,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The answer: messages ready to send, and a true account of how they came about."""
+    """The answer: messages ready to send, and a report on how they were made."""
 
     messages: Sequence[Message]
     memory_ids: tuple[UUID, ...] = ()
@@ -241,12 +241,12 @@ class Assembly:
     candidates: Sequence[Candidate] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The response body."""
+        """The JSON body of the response."""
         return {"messages": list(self.messages), "metadata": self._metadata()}
 
     @property
     def context_window_used(self) -> int:
-        """Whole percent of the model's window taken by messages, tools and what was injected."""
+        """Whole percent of the model's window used by messages, tools and the injected text."""
         if self.budget is None:
             return 0
         used = self.budget.messages + self.budget.tools + self.total_tokens_injected
@@ -254,7 +254,7 @@ class Assembly:
 
     @property
     def deadline_met(self) -> bool:
-        """Whether the answer was ready in time; a machine too busy to keep the bound must not hide it."""
+        """Whether the answer was ready in time; measured, so that an overloaded machine cannot hide a late answer."""
         return self.timings_ms.get("total", math.inf) <= self.deadline_ms
 
     def _metadata(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The form of sealed text and of data keys."""
+"""Formats of sealed text and data keys."""

@@ -1,4 +1,4 @@
-"""Data keys of organizations, and the texts that are to be sealed under the newest one."""
+"""Data keys of organizations, and the texts to be resealed under the newest key."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ class DataKey:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A data key just made: its 32 bytes, and what is stored of it."""
+    """A new data key: its 32 plaintext bytes, and the record to store."""
 
     plain: bytes
     wrapped: bytes
@@ -27,10 +27,10 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """Where an organization's encryption is: versions, and how much is not under the newest one yet.
+    """Encryption status of an organization: key versions, and the number of texts not yet under the newest one.
 
-    `older` counts versions that are not retired, `left` texts that are clear or under one of them; `term_version` is
-    that of the term key, None while it is clear.
+    `older` counts older versions that are not retired, `left` the texts that are in clear or sealed under one of them;
+    `term_version` is the version that seals the term key, None while it is in clear.
     """
 
     newest: int
@@ -41,7 +41,7 @@ class KeyState:
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """One text of a memory as it is stored, clear or sealed: the present one (`number` 0) or that of an old version."""
+    """One text of a memory as stored, clear or sealed: the current one (`number` 0) or that of an old version."""
 
     memory_id: UUID
     number: int
@@ -54,7 +54,7 @@ class StoredText:
 
 @dataclass(frozen=True, slots=True)
 class Resealed:
-    """A text, and what replaces it."""
+    """A text and its replacement."""
 
     before: StoredText
     sealed: bytes

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 UNREADABLE_TEXT = "[REDACTED — DECRYPTION FAILED]"
-"""Stands for a text that could not be opened."""
+"""Shown in place of a text that could not be opened."""
 
 TEXT = "text"
-"""A memory's content and summary, sealed together: readers need both or neither."""
+"""Field name of a memory's content and summary, sealed together since readers need both or neither."""
 CONTEXT = "context"
 TERM_KEY = "term_key"
-"""The organization's own, whose owner is the organization itself."""
+"""Field name of the organization's own secrets; their owner is the organization itself."""
 
 NONCE_BYTES = 12
 _FORMAT = 1
@@ -28,7 +28,7 @@ _HEADER = struct.Struct(">BI")
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A field before it is sealed; `owner` is the id of the memory, or of the organization."""
+    """A field before sealing; `owner` is the id of the memory or of the organization."""
 
     owner: UUID
     field: str
@@ -37,7 +37,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A field as it is stored."""
+    """A field in its stored form."""
 
     owner: UUID
     field: str
@@ -46,7 +46,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class SealedFields:
-    """One value for each field, in order, and the version of the key that they are all sealed under."""
+    """One value for each field, in order, and the key version under which all of them are sealed."""
 
     values: Sequence[bytes]
     key_version: int
@@ -54,10 +54,11 @@ class SealedFields:
 
 @dataclass(frozen=True, slots=True)
 class OpenedFields:
-    """One value for each field, in order: None where it could not be opened; `causes` has one entry for each of those.
+    """One value for each field, in order, None for a field that could not be opened; `causes` has one entry for each
+    such field.
 
     A cause is `InvalidTag` (damaged, or moved from another row), `UnknownFormat`, `UnknownKeyVersion`, or the class of
-    the error that kept the key away, which may pass.
+    the error that made the key unavailable, which may be temporary.
     """
 
     values: Sequence[bytes | None]
@@ -65,12 +66,12 @@ class OpenedFields:
 
 
 def header(version: int) -> bytes:
-    """The first bytes of everything sealed under this version of the key."""
+    """The first bytes of every text sealed under this key version."""
     return _HEADER.pack(_FORMAT, version)
 
 
 def split(value: bytes) -> tuple[int, bytes, bytes]:
-    """Key version, nonce, ciphertext; ValueError for another format."""
+    """Key version, nonce and ciphertext. Raises ValueError for another format."""
     if len(value) < _HEADER.size + NONCE_BYTES:
         raise ValueError("too short to be sealed text")
     kind, version = _HEADER.unpack_from(value)
@@ -81,12 +82,14 @@ def split(value: bytes) -> tuple[int, bytes, bytes]:
 
 
 def associated_data(org_id: UUID, owner: UUID, field: str, version: int) -> bytes:
-    """What the ciphertext is bound to; of fixed width up to the name, so that no two differ only in their seams."""
+    """The associated data of a ciphertext; its parts before the name have fixed widths, so no two inputs give the
+    same bytes.
+    """
     return header(version) + org_id.bytes + owner.bytes + field.encode()
 
 
 def encode_text(content: str, summary: str | None) -> bytes:
-    """Content and summary as they are sealed."""
+    """Encodes content and summary for sealing."""
     return json.dumps([content, summary], ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -97,5 +100,7 @@ def decode_text(value: bytes) -> tuple[str, str | None]:
 
 
 def key_context(org_id: UUID) -> dict[str, str]:
-    """What KMS binds an organization's data keys to: it unwraps none for another, and logs for whom it did."""
+    """The KMS encryption context of an organization's data keys: KMS unwraps them for no other, and logs the
+    organization.
+    """
     return {"service": "remembrancer", "org_id": str(org_id)}

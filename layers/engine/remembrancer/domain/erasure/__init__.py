@@ -1,1 +1,1 @@
-"""Erasures, their requests, and the messages that name an erased subject."""
+"""Erasures, their requests, and messages that contain an erased subject."""

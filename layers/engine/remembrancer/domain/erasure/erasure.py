@@ -1,4 +1,4 @@
-"""An erasure from its request to its end."""
+"""An erasure, from its request to its completion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from remembrancer.domain.memories.memory import Change
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Who asks, and how far the erasure reaches: one project and environment, everywhere when these are None.
+    """The requester of an erasure and its reach: one project and environment, or all of them when these are None.
 
     `key_id` is None for the operator.
     """
@@ -23,9 +23,9 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What is to be erased; `subject` is None once it is `done`. `counts` are rows by what they were.
+    """An erasure; `subject` is None once it is `done`. `counts` are erased rows by table.
 
-    It reaches as far as who asked for it, see Asking.
+    Its reach is that of its requester, see Asking.
     """
 
     erasure_id: UUID
@@ -42,7 +42,7 @@ class Erasure:
 
 @dataclass(frozen=True, slots=True)
 class ErasedMemories:
-    """Memories of one agent that are gone, and the agent's counters after that."""
+    """Erased memories of one agent, and the agent's change counters afterwards."""
 
     agent_id: UUID
     memory_ids: Sequence[UUID]

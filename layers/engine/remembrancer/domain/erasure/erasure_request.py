@@ -1,4 +1,4 @@
-"""The request to erase an end user, an agent or an organization."""
+"""Parses the request to erase an end user, an agent or an organization."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -16,7 +16,7 @@ NEW_ERASURE = Fields(
 OPERATORS_ERASURE = Fields(
     task=anything(),
     org_id=uuid(required=True),
-    # Memories that were written before names with `*` were refused can be erased.
+    # `*` is allowed here: memories written before such names were refused must be erasable.
     user_id=text(),
     agent_id=uuid(),
     whole_organization=boolean(default=False),
@@ -25,27 +25,29 @@ OPERATORS_ERASURE = Fields(
 
 @dataclass(frozen=True, slots=True)
 class ErasureRequest:
-    """`kind` is user, agent or organization; `subject` its id."""
+    """`kind` is user, agent or organization; `subject` is its id."""
 
     kind: str
     subject: str
 
 
 def parse(body: object) -> ErasureRequest:
-    """Exactly one of the three; InvalidRequest otherwise."""
+    """Parses exactly one of the three. Raises InvalidRequest otherwise."""
     given = NEW_ERASURE.read(body)
     return _only(given, given["org_id"], "org_id")
 
 
 def parse_operators(event: object) -> tuple[UUID, ErasureRequest]:
-    """The organization, and what of it: the whole only where that is said, never for lack of something smaller."""
+    """The organization and its subject; the whole organization only when explicitly requested, never for lack of
+    another subject.
+    """
     given = OPERATORS_ERASURE.read(event)
     whole = given["org_id"] if given["whole_organization"] else None
     return given["org_id"], _only(given, whole, "whole_organization")
 
 
 def _only(given: Given, org_id: UUID | None, name: str) -> ErasureRequest:
-    """What is named, if it is one thing; `name` is the field of the whole organization."""
+    """The subject, if exactly one is given; `name` is the field that stands for the whole organization."""
     named = [
         ErasureRequest(kind, str(subject))
         for kind, subject in (("user", given["user_id"]), ("agent", given["agent_id"]), ("organization", org_id))

@@ -1,4 +1,4 @@
-"""An agent, its directives, and the state that caches of it are compared with."""
+"""An agent, its directive versions, and the state that validates caches of it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,13 +9,23 @@ from remembrancer.domain.memories.memory import Change, Directive
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent and where it belongs."""
+    """An agent with its organization, project and environment.
+
+    `enabled` switches memories for this agent, `organization_enabled` for all agents of its organization.
+    """
 
     agent_id: UUID
     project_id: str
     environment: str
     name: str
     created_at: datetime | None = None
+    enabled: bool = True
+    organization_enabled: bool = True
+
+    @property
+    def uses_memories(self) -> bool:
+        """Whether assembly may inject its memories."""
+        return self.enabled and self.organization_enabled
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,12 @@ class DirectiveVersion:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none."""
+    """The current state of an agent, compared with caches; the directive is the active version, `NO_DIRECTIVE`
+    without one.
+
+    `uses_memories`: neither the agent nor its organization has memories switched off.
+    """
 
     change: Change
     directive: Directive
+    uses_memories: bool = True

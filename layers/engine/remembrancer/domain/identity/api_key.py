@@ -1,4 +1,4 @@
-"""An API key without its secret."""
+"""An API key as it may be shown, without its secret."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from remembrancer.domain.identity.scope import RateLimit
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What may be shown of a key; `limit` None means none of its own."""
+    """The visible fields of a key; `limit` None means that the key has no limit of its own."""
 
     key_id: UUID
     name: str

@@ -1,4 +1,4 @@
-"""The request to make an API key, field by field."""
+"""Parses the request to create an API key."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,13 +17,13 @@ from remembrancer.errors import Forbidden, InvalidRequest
 
 MOST_END_USERS = 1000
 MOST_END_USERS_BYTES = 65_536
-"""Of all names of a key together, so that a page of keys can be answered."""
+"""Most bytes of all names of a key together, so that a page of keys fits into an answer."""
 HIGHEST_RATE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRequest:
-    """A key of the administrator's own project and environment; `end_users` None means any."""
+    """A key in the administrator's own project and environment; `end_users` None means any."""
 
     name: str
     scopes: tuple[str, ...]
@@ -33,14 +33,14 @@ class KeyRequest:
     expires_at: datetime | None = None
 
     def require_future(self, now: datetime) -> None:
-        """InvalidRequest for a key that would have ended before it was made."""
+        """Raises InvalidRequest for an expiry that is not in the future."""
         if self.expires_at is not None and self.expires_at <= now:
             problem = "must be in the future"
             raise InvalidRequest("The request has invalid fields: expires_at.", fields={"expires_at": problem})
 
 
 def rate() -> dict[str, Field]:
-    """The fields of a RateLimit."""
+    """The request fields of a RateLimit."""
     return {"rate_per_second": number(0, HIGHEST_RATE), "rate_burst": whole(1, 10 * HIGHEST_RATE)}
 
 
@@ -74,7 +74,7 @@ def parse(body: object) -> KeyRequest:
 
 
 def limit_of(given: Given) -> RateLimit | None:
-    """Of the fields of `rate`; without a burst it is two seconds' worth."""
+    """The limit from the fields of `rate`; the default burst is two seconds of the rate."""
     per_second, burst = given["rate_per_second"], given["rate_burst"]
     if per_second is not None:
         return RateLimit(per_second, burst or max(1, round(2 * per_second)))
@@ -84,9 +84,9 @@ def limit_of(given: Given) -> RateLimit | None:
 
 
 def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
-    """The key as its maker may make it; without a rate, and an end, it has the maker's.
+    """The key as its creator may create it; without a rate or an expiry it gets the creator's.
 
-    Forbidden for what the maker has not.
+    Raises Forbidden for rights that the creator does not have.
     """
     problems = {}
     if missing := [scope for scope in asked.scopes if not maker.may_grant(scope)]:

@@ -10,10 +10,11 @@ from remembrancer.domain.personal_data.redaction import Redaction
 
 @dataclass(frozen=True, slots=True)
 class Organization:
-    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default, 0
-    no cap but the window.
+    """The settings of an organization that retrieval and writes use; `memory_tokens` None means the deployment's
+    default, 0 no cap except the window.
 
-    `relation_boosts` replace entries of the query's table of boosts; `redaction` is what its texts are stored without.
+    `relation_boosts` replace entries of the query's table of boosts; `redaction` names the personal data to replace
+    before texts are stored.
     """
 
     org_id: UUID

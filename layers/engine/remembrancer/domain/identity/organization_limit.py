@@ -1,4 +1,4 @@
-"""The rate that an operator gives an organization."""
+"""Parses the operator's rate limit for an organization."""
 
 from uuid import UUID
 
@@ -11,9 +11,9 @@ LIMIT = Fields(task=anything(), org_id=uuid(required=True), **rate())
 
 
 def parse(event: object) -> tuple[UUID, RateLimit | None]:
-    """The organization and its limit, None for the deployment's; InvalidRequest names every bad field.
+    """The organization and its limit, None for the deployment's default; InvalidRequest names every bad field.
 
-    Without a burst it is two seconds' worth.
+    The default burst is two seconds of the rate.
     """
     given = LIMIT.read(event)
     limit = limit_of(given)

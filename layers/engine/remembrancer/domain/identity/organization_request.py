@@ -1,4 +1,4 @@
-"""The operator's request to found an organization, field by field."""
+"""Parses the operator's request to create an organization."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from remembrancer.domain.requests.fields import Fields
 
 @dataclass(frozen=True, slots=True)
 class NewOrganization:
-    """An organization with one project, and what its first key may do."""
+    """An organization with one project, and the rights of its first key."""
 
     name: str
     project_id: str
@@ -29,7 +29,9 @@ NEW_ORGANIZATION = Fields(
 
 
 def parse(body: object) -> NewOrganization:
-    """Raises InvalidRequest naming every bad field, unknown ones included; `task` says what the event is for."""
+    """Raises InvalidRequest naming every bad field, unknown ones included; `task` is the operation that the event
+    requests.
+    """
     given = NEW_ORGANIZATION.read(body)
     if not given["project_id"].startswith("proj_"):
         given.fail("project_id", "must begin with proj_")

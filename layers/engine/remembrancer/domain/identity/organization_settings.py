@@ -1,4 +1,4 @@
-"""Settings that an operator may give an organization, by name; without them the default holds."""
+"""Parses settings that an operator may change for an organization; absent settings keep their default."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,17 @@ from remembrancer.domain.memories.memory import RELATION_TYPES
 from remembrancer.domain.memories.quotas import KINDS as QUOTAS
 from remembrancer.domain.personal_data.redaction import KINDS
 from remembrancer.domain.ranking.score_boosts import MOST_RELATION
-from remembrancer.domain.requests.field_types import anything, choice, nested, number, strings, text, uuid, whole
+from remembrancer.domain.requests.field_types import (
+    anything,
+    boolean,
+    choice,
+    nested,
+    number,
+    strings,
+    text,
+    uuid,
+    whole,
+)
 from remembrancer.domain.requests.fields import Fields
 
 NEAR_DUPLICATES = ("relate", "merge", "off")
@@ -18,6 +28,7 @@ HIGHEST_QUOTA = 10**12
 
 
 SETTINGS = Fields(
+    enabled=boolean(),
     redact_pii=strings(len(KINDS), allowed=KINDS, default=None),
     phone_region=text(2),
     memory_tokens=whole(0, MOST_MEMORY_TOKENS),
@@ -31,7 +42,7 @@ CHANGES = Fields(task=anything(), org_id=uuid(required=True), settings=anything(
 
 
 def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
-    """The organization, and its settings to change; null takes one back. InvalidRequest names every bad one."""
+    """The organization and its changed settings; null restores the default. InvalidRequest names every bad field."""
     given = CHANGES.read(event)
     settings = given.nested("settings", SETTINGS, {} if given["settings"] is None else given["settings"])
     region = settings["phone_region"]
@@ -42,7 +53,7 @@ def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
 
 
 def _stored(value: Any) -> Any:
-    """As JSON has it, without the entries of a table that the event leaves alone."""
+    """The setting as JSON, without table entries that the event does not change."""
     if isinstance(value, Mapping):
         return {name: one for name, one in value.items() if one is not None}
     return list(value) if isinstance(value, tuple) else value

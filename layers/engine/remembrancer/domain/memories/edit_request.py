@@ -1,4 +1,4 @@
-"""What a change of a stored memory may name."""
+"""Parses a change of a stored memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,9 +10,9 @@ from remembrancer.domain.requests.field_types import choice
 from remembrancer.domain.requests.fields import Fields
 
 STATUSES = ("active", "archived", "pending_review")
-"""The statuses that a caller sets; the others follow from what is done."""
+"""The statuses that a caller may set; other statuses result from operations."""
 TEXTS = ("content", "summary", "context")
-"""A change of one of these makes a new version."""
+"""A change of one of these fields creates a new version."""
 
 _CLEARED: Mapping[str, Any] = {
     "summary": None, "context": None, "valid_from": None, "expires_at": None, "tags": (), "metadata": {},
@@ -27,18 +27,18 @@ MEMORY_CHANGE = Fields(
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Fields of NewMemory by name, and a status; what is not named stays."""
+    """Changed fields of NewMemory by name, and a status; other fields stay."""
 
     fields: Mapping[str, Any]
     status: str | None = None
 
     def apply(self, memory: NewMemory) -> NewMemory:
-        """The memory as it is to be."""
+        """The memory with the changes applied."""
         return replace(memory, **self.fields)
 
 
 def parse(body: object) -> Edit:
-    """Null clears what is optional, as in RFC 7396, and is refused elsewhere; InvalidRequest names every bad field."""
+    """Null clears an optional field, as in RFC 7396, and is refused elsewhere; InvalidRequest names every bad field."""
     given = MEMORY_CHANGE.read(body)
     for name in given.present - _CLEARED.keys():
         if given[name] is None:

@@ -1,4 +1,4 @@
-"""A new or changed memory with everything that is derived from its text, ready to be stored."""
+"""A new or changed memory with all data derived from its text, ready to be stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class SealedMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryWrite:
-    """One memory ready to be stored: what was derived from its text comes with it.
+    """One memory ready to be stored, with the data derived from its text.
 
-    With `sealed` that is stored in place of content, summary and context.
+    With `sealed`, that is stored in place of content, summary and context.
     """
 
     memory_id: UUID
@@ -36,7 +36,9 @@ class MemoryWrite:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A memory as it is to be. `seen` is what it was derived from: when it is not that any more, it is `stale`."""
+    """A changed memory. `seen` is the row it was derived from; when the stored row differs by now, the revision is
+    `stale`.
+    """
 
     seen: StoredMemory
     write: MemoryWrite

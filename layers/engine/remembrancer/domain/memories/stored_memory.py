@@ -1,4 +1,4 @@
-"""A memory with everything that is stored beside what search needs."""
+"""A memory with all stored data, beyond what search needs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.memories.memory import Memory, MemoryVersion
 
 MOST_VERSIONS = 50
-"""Earlier texts of a memory that are read at once."""
+"""Most earlier texts of a memory in one read."""
 MOST_CHAIN = 500
-"""Memories of a chain that are read on either side."""
+"""Most memories of a supersession chain on either side."""
 MOST_RELATIONS = 1000
-"""Relations of a memory that are shown; one more is read, to know whether there are more."""
+"""Most relations of a memory shown; one more is read, to detect that there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,5 +51,5 @@ class StoredMemory:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether any of its text could not be opened."""
+        """Whether any of its texts could not be opened."""
         return self.memory.is_unreadable or (self.sealed_context is not None and self.context == UNREADABLE_TEXT)

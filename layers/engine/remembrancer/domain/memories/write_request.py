@@ -1,4 +1,4 @@
-"""What the write API accepts, field by field."""
+"""Parses requests of the write API."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -11,6 +11,7 @@ from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOUR
 from remembrancer.domain.requests.field_types import (
     agent,
     agent_name,
+    boolean,
     choice,
     end_user,
     number,
@@ -32,7 +33,7 @@ INJECTION_MODES = ("system_first", "system_append", "user_prepend")
 
 
 def prose(longest: int, *, form: Callable[[str], str] = normalise, **more: Unpack[More]) -> Field:
-    """A text in the form in which it is stored; None when nothing is left of it."""
+    """A text in its stored form; None when it is empty after normalisation."""
     plain = text(longest)
 
     def read(value: Any, given: Given, name: str) -> str | None:
@@ -48,7 +49,7 @@ def prose(longest: int, *, form: Callable[[str], str] = normalise, **more: Unpac
 
 
 def metadata() -> Field:
-    """Any JSON object within the bounds; an absent one is empty."""
+    """Any JSON object within the limits; an absent one is empty."""
 
     def read(value: Any, given: Given, name: str) -> Mapping[str, Any] | None:
         if not isinstance(value, Mapping):
@@ -89,9 +90,10 @@ NEW_MEMORY = Fields(
 NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
 FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
 NEW_AGENT = Fields("NewAgent", name=agent_name(required=True))
+AGENT_SWITCH = Fields("AgentSwitch", enabled=boolean(required=True))
 NEW_DIRECTIVE = Fields(
     "NewDirective",
-    # An operator's layout, indented lists for instance, is part of the instruction.
+    # The operator's layout, for instance indented lists, is part of the instruction.
     text=prose(DIRECTIVE_CHARACTERS, form=lambda text: printable(text).strip(), required=True),
     injection_mode=choice(INJECTION_MODES, default="system_first"),
 )
@@ -104,7 +106,7 @@ NEW_RELATION = Fields(
 
 
 def parse(body: object, *, now: datetime) -> NewMemory:
-    """One memory; raises InvalidRequest naming every bad field, unknown ones included."""
+    """Parses one memory; raises InvalidRequest naming every bad field, unknown ones included."""
     given = NEW_MEMORY.read(body)
     created_at, valid_from = given["created_at"] or now, given["valid_from"]
     if created_at.year < 1 or created_at > _LATEST:

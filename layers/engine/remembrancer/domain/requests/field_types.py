@@ -1,4 +1,4 @@
-"""The types of fields; each function declares one field, with its limits."""
+"""Field types; each function declares one field, with its limits."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,10 +13,10 @@ from remembrancer.domain.identity.scope import LONGEST_END_USER, end_user_proble
 from remembrancer.domain.requests.fields import Field, Fields, Given, More
 
 SMALLEST = 2.0**-126
-"""Above 0, in single precision; the store refuses what it would have to round to nothing."""
+"""The least number above 0 in single precision, in which the store keeps numbers; smaller ones would be stored as 0."""
 SHORT = 256
-"""The characters of most texts."""
-# Visible somewhere: strings are trimmed, and NUL is refused.
+"""Most characters of texts without a limit of their own."""
+# At least one visible character: strings are trimmed, and NUL is refused.
 VISIBLE = r"^[^\u0000]*[!-~][^\u0000]*$"
 END_USER = r"[^\u0000*]*[!-)+-~][^\u0000*]*"
 
@@ -38,7 +38,7 @@ def text(longest: int = SHORT, **more: Unpack[More]) -> Field:
 
 
 def end_user(**more: Unpack[More]) -> Field:
-    """The name of an end user."""
+    """The valid name of an end user."""
     plain = text(LONGEST_END_USER)
 
     def read(value: Any, given: Given, name: str) -> str | None:
@@ -109,7 +109,7 @@ def choice(allowed: Sequence[str], **more: Unpack[More]) -> Field:
 def number(low: float, high: float, *, clamp: bool = False, **more: Unpack[More]) -> Field:
     """A finite number in [low, high]; out of range it is refused, or with `clamp` adjusted and noted.
 
-    What is too small for single precision, in which numbers are stored, is 0.
+    A number too small for single precision, in which numbers are stored, becomes 0.
     """
 
     def read(value: Any, given: Given, name: str) -> float | None:
@@ -123,7 +123,7 @@ def number(low: float, high: float, *, clamp: bool = False, **more: Unpack[More]
 
 
 def whole(low: int, high: int, *, clamp: bool = False, **more: Unpack[More]) -> Field:
-    """The same of whole numbers; one may be written as `2.0`."""
+    """An integer in [low, high], treated as in `number`; may be written as `2.0`."""
 
     def read(value: Any, given: Given, name: str) -> int | None:
         if not _is_number(value) or value != int(value):
@@ -178,9 +178,9 @@ def strings(
     pattern: str = VISIBLE,
     **more: Unpack[More],
 ) -> Field:
-    """A list of distinct non-empty strings, in the order given; `()` where it is absent, unless a default says else.
+    """A list of distinct non-empty strings, in the given order; when absent, `()` or the default.
 
-    A required one has an entry. `pattern` is only shown.
+    A required list has at least one entry. `pattern` only appears in the schema.
     """
 
     def read(value: Any, given: Given, name: str) -> tuple[str, ...] | None:
@@ -202,7 +202,7 @@ def strings(
 
 
 def weights(defaults: Mapping[str, float]) -> Field:
-    """Non-negative numbers for any of the factors that `defaults` names, some weight left above 0 in all."""
+    """Non-negative numbers for any of the factors in `defaults`; the resulting sum of weights must be above 0."""
 
     def read(value: Any, given: Given, name: str) -> dict[str, float] | None:
         if not isinstance(value, Mapping):
@@ -228,7 +228,7 @@ def weights(defaults: Mapping[str, float]) -> Field:
 
 
 def nested(fields: Fields, **more: Unpack[More]) -> Field:
-    """An object of these fields, read as the mapping of their values; an absent one reads as empty."""
+    """An object of these fields, parsed to a mapping of their values; an absent object counts as empty."""
 
     def read(value: Any, given: Given, name: str) -> Mapping[str, Any]:
         return given.nested(name, fields, value).values
@@ -244,7 +244,7 @@ def objects(
     check: Callable[[Sequence[Any], Given, str], None] = lambda items, given, name: None,
     **more: Unpack[More],
 ) -> Field:
-    """A list of up to `most` values; a required one has an entry. `check` notes what is wrong with them.
+    """A list of up to `most` values; a required list has at least one. `check` notes their problems.
 
     `items` is the schema of each.
     """
@@ -266,7 +266,7 @@ def objects(
 
 
 def entries(most: int = 8) -> Field:
-    """An object of texts, numbers and truth values, up to `most`; an empty one counts as absent."""
+    """An object of texts, numbers and booleans, up to `most`; an empty one counts as absent."""
 
     def read(value: Any, given: Given, name: str) -> Mapping[str, str | float | bool] | None:
         if not isinstance(value, Mapping):
@@ -284,12 +284,12 @@ def entries(most: int = 8) -> Field:
 
 
 def anything() -> Field:
-    """What is for others to read."""
+    """Any value, not checked here."""
     return Field(lambda value, given, name: value, {})
 
 
 def _filled(more: More, default: Any) -> More:
-    """With this default where there is no other."""
+    """The declaration with this default, unless it has one."""
     return {"default": default, **more}
 
 
@@ -309,7 +309,7 @@ def _bounds(low: float, high: float, clamp: bool) -> dict[str, Any]:
 
 
 def _is_number(value: object) -> TypeGuard[int | float]:
-    """An int of any size is one; true and false, NaN and infinity are not."""
+    """Whether it is a finite int or float; booleans are not numbers."""
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, int) and not isinstance(value, bool)

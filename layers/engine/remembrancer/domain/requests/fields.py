@@ -1,4 +1,4 @@
-"""The fields of a JSON object, declared once: the declaration reads requests, and OpenAPI describes it."""
+"""Declarations of a JSON object's fields: they parse requests, and the OpenAPI document describes them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ JsonObject = Mapping[str, Any]
 
 
 class More(TypedDict, total=False):
-    """What a declaration of any type may say; an optional field that is absent or null has its default."""
+    """Options of every field type; an optional field that is absent or null gets its default."""
 
     required: bool
     default: Any
@@ -19,9 +19,10 @@ class More(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """`read` takes a value that is not null and the name of its field; it notes what is wrong, and returns None then.
+    """`read` takes a value that is not null and the name of its field; on a problem it notes it and returns None.
 
-    It returns None too for what counts as absent. `schema` is JSON Schema, in which a Fields stands for its own.
+    It also returns None for values that count as absent. `schema` is JSON Schema, in which a Fields stands for its own
+    schema.
     """
 
     read: Callable[[Any, "Given", str], Any]
@@ -31,15 +32,15 @@ class Field:
     aliases: tuple[str, ...] = ()
 
     def described(self, **schema: Any) -> "Field":
-        """Read the same way, with other entries in its schema."""
+        """The same field with additional schema entries."""
         return replace(self, schema={**self.schema, **schema})
 
 
 class Fields:
-    """The fields of one kind of object, in snake_case; their proto3 JSON camelCase twins are read too.
+    """The fields of one kind of object, in snake_case; their proto3 JSON camelCase names are accepted too.
 
-    `name` is that of the schema in the OpenAPI document; without one it has no entry of its own there. Fields that are
-    not declared are refused.
+    `name` is that of the schema in the OpenAPI document; without it the schema is inlined. Undeclared fields are
+    refused.
     """
 
     is_open = False
@@ -51,25 +52,25 @@ class Fields:
         self.keys = [(field, (own, _camel(own), *field.aliases)) for own, field in fields.items()]
 
     def read(self, data: object) -> "Given":
-        """With everything that is wrong with it noted."""
+        """Reads the object and notes all problems."""
         return Given(self, data)
 
     def parse(self, data: object) -> dict[str, Any]:
-        """Every field's value by its name; InvalidRequest naming every bad field."""
+        """Every field's value by its name; InvalidRequest names every bad field."""
         return Given(self, data).finish()
 
 
 class OpenFields(Fields):
-    """The same where fields that are not declared are ignored."""
+    """The same, except that undeclared fields are ignored."""
 
     is_open = True
 
 
 class Given:
-    """An object as it was read: `values` has every declared field, those that are absent or bad with their default.
+    """An object after parsing: `values` has every declared field, with its default when absent or bad.
 
-    Bad fields are noted, all at once, and `finish` raises InvalidRequest with them. `present` are the fields that the
-    object has, null included; `adjusted` the numbers that were clamped. A nested object notes in the one around it.
+    All bad fields are noted, and `finish` raises InvalidRequest with them. `present` are the fields that the object
+    has, including null ones; `adjusted` the clamped numbers. A nested object notes its problems in the enclosing one.
     """
 
     def __init__(self, fields: Fields, data: object, *, within: "Given | None" = None, place: str = "") -> None:
@@ -101,19 +102,19 @@ class Given:
         return self.values[name]
 
     def place(self, name: str) -> str:
-        """The path of a field, from the request's own object on."""
+        """The path of a field from the top of the request."""
         return f"{self._prefix}{name}"
 
     def fail(self, name: str, problem: str) -> None:
-        """The first problem of a field is the one reported."""
+        """Notes a problem; only the first problem of a field is reported."""
         self.errors.setdefault(self.place(name).rstrip(".") or "body", problem)
 
     def nested(self, name: str, fields: Fields, data: object) -> "Given":
-        """An object in the field `name`."""
+        """The nested object in the field `name`."""
         return Given(fields, data, within=self, place=f"{self.place(name)}.")
 
     def finish(self) -> dict[str, Any]:
-        """The values; InvalidRequest if anything was noted."""
+        """The values; raises InvalidRequest if a problem was noted."""
         if self.errors:
             names = ", ".join(sorted(self.errors))
             raise InvalidRequest(f"The request has invalid fields: {names}.", fields=self.errors)

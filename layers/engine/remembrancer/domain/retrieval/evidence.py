@@ -1,4 +1,4 @@
-"""What the searches know of memories: the one type that carries a memory from a search to its score."""
+"""The evidence that searches find for a memory: the one type that carries a memory from a search to its score."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from remembrancer.domain.memories.memory import Memory
 
 Vectors = NDArray[np.float32]
-"""(n, d), unit rows of one model."""
+"""Shape (n, d), unit rows of one model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A memory and what each source knows of it; None where a source did not find it.
+    """A memory and the evidence of each source; None where a source did not find it.
 
-    `dense` is its best cosine with the query or a hypothesis, clamped to [0, 1]. `content` and `context` are BM25 over
-    the best that the query's words could reach, in [0, 1]: of the content alone, and of content and context together.
-    `subject` is 1 when the query names whom the memory is about, else 0. `terms` are the query's terms in it.
+    `dense` is its best cosine with the query or a hypothesis, clamped to [0, 1]. `content` and `context` are BM25
+    divided by the highest that the query's words could reach, in [0, 1]: of the content alone, and of content and
+    context together. `subject` is 1 when the query names the memory's subject, else 0. `terms` are the query's terms in
+    it.
     """
 
     memory: Memory
@@ -31,16 +32,16 @@ class Evidence:
 
     @property
     def lexical(self) -> float | None:
-        """Content and context counting the same: what the best of a search by words are chosen by."""
+        """Content and context with equal weight: the order in which a lexical search chooses its best."""
         if self.content is None or self.context is None:
             return None
         return (self.content + self.context) / 2
 
 
 def cosines(memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[int, float]:
-    """The best of each memory's vector with those of its model, clamped to [0, 1], by its id's number.
+    """The best cosine of each memory's vector with the vectors of its model, clamped to [0, 1], by its id's number.
 
-    A memory without a vector, or of another model, is left out.
+    Memories without a vector, or of another model, are left out.
     """
     found: dict[int, float] = {}
     for model, matrix in vectors.items():

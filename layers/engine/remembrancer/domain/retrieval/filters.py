@@ -1,4 +1,4 @@
-"""What a search is confined to."""
+"""The filters of a search."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ Scalar = str | float | bool
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Conditions that every result meets; all are part of each search's own condition. Empty means any.
+    """Conditions that every result meets; each search applies all of them. Empty means any.
 
-    `metadata` has to have these entries; only the store knows it.
+    `metadata` entries must be equal; only the store can check them.
     """
 
     categories: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Filters:
     metadata: Mapping[str, Scalar] = field(default_factory=dict)
 
     def admits(self, memory: Memory) -> bool:
-        """Whether a row from elsewhere than a search meets them; of its metadata it does not know."""
+        """Whether a row that did not come from a search meets the filters, except those on metadata."""
         return (
             not self.metadata
             and memory.confidence >= self.min_confidence

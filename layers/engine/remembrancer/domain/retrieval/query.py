@@ -1,4 +1,4 @@
-"""The contract of the memory query: what is asked and what is answered."""
+"""Request and answer of the memory query."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,9 +39,9 @@ MEMORY_TIERS = ("hot", "warm", "cold")
 class QueryRequest:
     """A validated query; `adjusted` names the numbers that were clamped.
 
-    `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` where it asks for
-    the memories of all end users, else None: a body names no single one. With `agent_name`, `agent_id` is None until
-    the name was looked up.
+    `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` when the request
+    asks for the memories of all end users, else None: the body cannot name a single end user. With `agent_name`,
+    `agent_id` is None until the name was resolved.
     """
 
     query: str
@@ -64,7 +64,7 @@ class QueryRequest:
 
     @property
     def agent(self) -> AgentReference | None:
-        """The agent as the request names it."""
+        """The agent's id or name from the request."""
         return self.agent_name or self.agent_id
 
 
@@ -136,7 +136,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """Ranked memories and a true account of how they were found; `steps` says what each step did."""
+    """Ranked memories and a report on how they were found; `steps` has the result of each step."""
 
     request: QueryRequest
     found: Sequence[Result]
@@ -152,28 +152,28 @@ class QueryAnswer:
 
     @property
     def sla_met(self) -> bool:
-        """Whether it came within its tier's target."""
+        """Whether the answer came within its tier's target."""
         return self.elapsed_ms <= SLA_TARGET_MS[self.tier]
 
     @property
     def ranked(self) -> Sequence[Ranked]:
-        """Its results without what is said of them."""
+        """The ranked memories without terms and paths."""
         return [one.ranked for one in self.found]
 
     @property
     def short_sources(self) -> Sequence[str]:
-        """Those that answered and may have missed something."""
+        """Sources that answered, but may have missed results."""
         reports = self.routing_info.get("sources", {})
         return [name for name, report in reports.items() if report.get("short_result")]
 
     def first(self, number: int) -> "QueryAnswer":
-        """The same with no more results than that, as if so many had been asked for."""
+        """The same answer with at most this number of results, as if `k` had been that."""
         given = self.request.adjusted.get("k", {}).get("given", self.request.k)
         adjusted = {**self.request.adjusted, "k": {"given": given, "used": number}}
         return replace(self, found=self.found[:number], request=replace(self.request, adjusted=adjusted))
 
     def as_json(self) -> dict[str, Any]:
-        """The response body, without the request id."""
+        """The JSON body of the response, without the request id."""
         body: dict[str, Any] = {
             "memories": [_memory_json(found, summary=self.request.include_summaries) for found in self.found],
             "query_intent": self.intent.name,
@@ -194,7 +194,7 @@ class QueryAnswer:
 
 
 def explanation(found: Result) -> dict[str, Any]:
-    """Why a memory stands where it does: every number from raw values to the final score."""
+    """The explanation of a memory's rank: every number from raw values to the final score."""
     ranked = found.ranked
     return {
         "id": str(ranked.memory.id),

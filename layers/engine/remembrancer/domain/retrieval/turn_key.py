@@ -1,4 +1,4 @@
-"""A turn of a conversation: asked again, it gets the same memories."""
+"""Keys that identify a conversation turn: a repeated request of one turn gets the same memories."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from remembrancer.domain.retrieval.query import QueryRequest
 
 @dataclass(frozen=True, slots=True)
 class TurnMemory:
-    """A memory of a turn and what was known of it, as `Evidence` names it; its text stays where it is."""
+    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not kept."""
 
     memory_id: UUID
     dense: float | None
@@ -29,19 +29,19 @@ class TurnMemory:
 
     @classmethod
     def of(cls, item: Evidence) -> "TurnMemory":
-        """What is kept of it."""
+        """Builds the entry from a memory's evidence."""
         return cls(item.memory.id, item.dense, item.content, item.context, item.subject, item.terms, item.hot)
 
     def evidence(self, memory: Memory) -> Evidence:
-        """Of the memory as it is now."""
+        """Evidence built from the memory's current row and the scores of this entry."""
         return Evidence(memory, self.dense, self.content, self.context, self.subject, self.terms, self.hot)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn was given, and how many memories there were to choose from.
+    """The memories that one turn was given, and the number of candidates.
 
-    `vectors` (n, d), where they are needed again, are the query's own and its hypotheses'.
+    `vectors` (n, d) holds the vectors of the query and of its hypotheses, where they are needed again.
     """
 
     found: tuple[TurnMemory, ...]
@@ -50,10 +50,10 @@ class Turn:
 
 
 def turn_key(request: AssembleRequest) -> str:
-    """The same for requests of one turn, end user and options; empty when turns cannot be told apart.
+    """The key that all requests of one turn, end user and options share; empty when turns cannot be told apart.
 
-    The client's own id names a turn of a session. Without an id, the last user message and its position do; without a
-    session, the message has to be the same too, since ids of two conversations may be equal.
+    The client's own id identifies a turn within a session. Without that id, the last user message and its position do;
+    without a session, the text of the message is part of the key too, since ids of two conversations may be equal.
     """
     position, text = request.question
     if not text or not (request.turn_id or request.session_id):
@@ -72,11 +72,10 @@ def turn_key(request: AssembleRequest) -> str:
 
 
 def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:
-    """The same for one query of one turn, end user and filters; empty unless the client names agent, session and turn.
+    """The key that repetitions of one query in one turn share; empty unless the client names agent, session and turn.
 
-    Empty with metadata too, which no row from elsewhere than the store's search can be checked for.
-
-    What orders the memories afterwards is no part of it: weights, relations, `explain`.
+    It covers the end user and the filters. It is also empty with a metadata filter, since only the store's search can
+    check metadata. Options that only order the memories afterwards are not part of it: weights, relations, `explain`.
     """
     if not (scope.agent_id and request.session_id and request.turn_id) or filters.metadata:
         return ""

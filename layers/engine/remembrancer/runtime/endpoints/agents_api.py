@@ -1,4 +1,4 @@
-"""The HTTP side of agents and their directives."""
+"""HTTP endpoints of agents and their directives."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from uuid import UUID
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
-from remembrancer.domain.memories.write_request import NEW_AGENT, NEW_DIRECTIVE
+from remembrancer.domain.memories.write_request import AGENT_SWITCH, NEW_AGENT, NEW_DIRECTIVE
 from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agents, Directives, Directory, EndUsers
+from remembrancer.ports.identity import Agents, ChangedAgents, Directives, Directory, EndUsers
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
@@ -28,17 +28,18 @@ VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 
 @dataclass(frozen=True, slots=True)
 class AgentsApi:
-    """The endpoints."""
+    """Endpoints of agents and directives."""
 
     agents: Agents
     directives: Directives
     end_users: EndUsers
     directory: Directory
+    changed: ChangedAgents
     cache: AgentCache
     new_id: Callable[[], UUID]
 
     async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """201; names are unique within project and environment."""
+        """Creates an agent: 201; names are unique within project and environment."""
         require_unrestricted(principal, "make agents")
         name, once = NEW_AGENT.parse(request.json())["name"], request.once(principal)
         agent = await self.agents.create(principal, self.new_id(), name, once=once)
@@ -47,18 +48,34 @@ class AgentsApi:
         return HttpResponse(201, _agent_json(agent))
 
     async def put(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """The agent of that name: 201 for a new one, 200 for one that exists."""
+        """Creates or returns the agent of that name: 201 for a new agent, 200 for an existing one."""
         require_unrestricted(principal, "make agents")
-        name = NEW_AGENT.parse({"name": request.path_parameters["name"]})["name"]
+        name = NEW_AGENT.parse({"name": request.path_parameters["agent_id"]})["name"]
         if (agent := await self.agents.agent_named(principal, name)) is not None:
             return HttpResponse(200, _agent_json(agent))
         if (agent := await self.agents.create(principal, self.new_id(), name)) is not None:
             return HttpResponse(201, _agent_json(agent))
-        # Another request has made it meanwhile.
+        # Another request has created it since the lookup.
         return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
 
+    async def switch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Switches the agent's memories on or off; the store's answer is what assembly goes by, the caches' without."""
+        require_unrestricted(principal, "change agents")
+        reference = request.agent("agent_id")
+        enabled = AGENT_SWITCH.parse(request.json())["enabled"]
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
+        agent = await self.agents.switch(principal, agent_id, enabled=enabled)
+        if agent is None:
+            # It was erased meanwhile.
+            raise NotFound("There is no such agent.", code="agent_not_found")
+        try:
+            await self.changed.correct(agent, principal)
+        except StoreError:
+            work.add("correct_agent", lambda: self.changed.correct(agent, principal))
+        return HttpResponse(200, _agent_json(agent))
+
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """By name, a page at a time."""
+        """Lists agents by name, one page at a time."""
         limit = read_query(request, AGENTS)["limit"]
         pages = await Pages.of(self.directory, principal, "agents", request.query)
         found = await self.agents.list(principal, after=pages.position(request.query), limit=limit)
@@ -66,7 +83,7 @@ class AgentsApi:
         return HttpResponse(200, {"agents": agents, "next_cursor": after})
 
     async def list_end_users(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Those that the request may see who have a memory, by name, a page at a time."""
+        """Lists end users who have memories and whom the request may see, by name, one page at a time."""
         reference = request.agent("agent_id")
         limit = read_query(request, END_USERS)["limit"]
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
@@ -76,7 +93,7 @@ class AgentsApi:
         return HttpResponse(200, {"end_users": end_users, "next_cursor": after})
 
     async def put_directive(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """The next version, active at once, for every end user of the agent."""
+        """Stores the next version; it is active at once for every end user of the agent."""
         require_unrestricted(principal, "set directives")
         reference = request.agent("agent_id")
         new = NEW_DIRECTIVE.parse(request.json())
@@ -85,12 +102,12 @@ class AgentsApi:
         try:
             await self.cache.put_directive(principal.org_id, agent_id, directive)
         except StoreError:
-            # Tried once more after the response; an older version in the cache ends with its lifetime.
+            # Retried once after the response; an older version in the cache expires with its lifetime.
             work.add("cache_directive", lambda: self.cache.put_directive(principal.org_id, agent_id, directive))
         return HttpResponse(200, _directive_json(agent_id, directive))
 
     async def get_directive(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """The active version."""
+        """Returns the active version of the directive."""
         reference = request.agent("agent_id")
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
         directive = await self.directives.active(principal.org_id, agent_id)
@@ -99,7 +116,7 @@ class AgentsApi:
         return HttpResponse(200, _directive_json(agent_id, directive))
 
     async def list_directives(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Every version, newest first, a page at a time."""
+        """Lists every version, newest first, one page at a time."""
         reference = request.agent("agent_id")
         page = read_query(request, VERSIONS)
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
@@ -113,7 +130,12 @@ class AgentsApi:
 
 
 def _agent_json(agent: Agent) -> dict[str, Any]:
-    return {"agent_id": str(agent.agent_id), "name": agent.name, "created_at": moment(agent.created_at)}
+    return {
+        "agent_id": str(agent.agent_id),
+        "name": agent.name,
+        "enabled": agent.enabled,
+        "created_at": moment(agent.created_at),
+    }
 
 
 def _directive_json(agent_id: UUID, directive: Directive) -> dict[str, Any]:
@@ -166,12 +188,22 @@ OPERATIONS = (
         refusals=(409,),
     ),
     Operation(
-        "PUT /v1/agents/{name}",
+        "PUT /v1/agents/{agent_id}",
         "putAgent",
         "The agent of a name, made if there is none",
         AgentsApi.put,
         {201: ("The new agent.", "Agent"), 200: ("The agent that is there.", "Agent")},
         scope="write",
+    ),
+    Operation(
+        "PATCH /v1/agents/{agent_id}",
+        "switchAgent",
+        "Memories of an agent on or off",
+        AgentsApi.switch,
+        {200: ("The agent.", "Agent")},
+        scope="write",
+        body=AGENT_SWITCH,
+        refusals=(404,),
     ),
     Operation(
         "GET /v1/agents",

@@ -1,4 +1,4 @@
-"""`POST /v1/context/assemble`: the HTTP side of context assembly."""
+"""HTTP endpoint of context assembly: `POST /v1/context/assemble`."""
 
 import asyncio
 import logging
@@ -20,6 +20,7 @@ from remembrancer.runtime.http.connect_messages import CONNECT_REQUEST
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
 from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, duration
+from remembrancer.runtime.trace_spans import Span
 from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
 from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS
 from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
@@ -28,20 +29,20 @@ from remembrancer.usecases.retrieval.deadline import Account, Deadline, let_fini
 logger = logging.getLogger(__name__)
 
 CALLER_MARGIN_MS = 5.0
-"""What the way back to the caller is left of the caller's own bound."""
+"""Milliseconds of the caller's deadline that are reserved for the network path back to the caller."""
 LONGEST_MS = 60_000.0
 COMPOSING = ("budget", "score", "pack", "format")
-"""One figure together: each is a fraction of a millisecond, and the log has them one by one."""
+"""Stages that one metric sums up: each takes a fraction of a millisecond; the log has them one by one."""
 SETTLE_SECONDS = 0.1
-"""How long after the response a credential's check goes on."""
+"""Most seconds for which the check of a credential continues after the response."""
 CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 GUARD_MS = 2.0
-"""So long before the deadline an event loop that gave no answer is taken for stuck."""
+"""Milliseconds before the deadline at which an event loop without an answer is considered stuck."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssemblyApi:
-    """The endpoint and its last resort."""
+    """The assembly endpoint, and its answer when everything else failed."""
 
     assembler: Assembler
     authenticator: Authenticator
@@ -49,14 +50,14 @@ class AssemblyApi:
     assembly_ms: float
 
     async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """Status 200 whatever is missing; RequestError for what only the caller can mend."""
+        """Returns 200 even when sources are missing. Raises RequestError for problems that only the caller can fix."""
         deadline = Deadline.begin(self.clock, self.deadline_ms(request))
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)
         work.add("credential", partial(_settled, principal), may_wait=False)
         if known is None:
-            # Until it is somebody's, the body is not read, and no store is asked for what it names.
+            # Until the credential is accepted, the body is not read and nothing that it names is looked up.
             checking = deadline.reserving(ANSWER_RESERVE_MS + FORMAT_RESERVE_MS)
             checked = await checking.run("credential", asyncio.shield(principal))
             if checked.value is None:
@@ -78,10 +79,11 @@ class AssemblyApi:
             logger.warning("late_answer", extra=late)
         agent_id = self.assembler.known_id(parsed, known) or parsed.agent_id
         named = replace(parsed, agent_id=agent_id)
-        return _response(answer, named, hypotheses_failed=hypotheses_failed(deadline.account))
+        response = _response(answer, named, hypotheses_failed=hypotheses_failed(deadline.account))
+        return replace(response, spans=spans(deadline.account))
 
     def deadline_ms(self, request: HttpRequest) -> float:
-        """The caller's bound less our way back, else our own; never beyond the invocation's end."""
+        """The caller's deadline minus the network reserve, else the default; never beyond the invocation's end."""
         bound = self.assembly_ms
         for name in ("connect-timeout-ms", "x-deadline-ms"):
             if name in request.headers:
@@ -90,14 +92,14 @@ class AssemblyApi:
         return max(min(bound, request.remaining_ms - CALLER_MARGIN_MS), 0.0)
 
     def within_ms(self, request: HttpRequest) -> float:
-        """When the event loop itself is given up."""
+        """Milliseconds after which the handler stops waiting for the event loop."""
         try:
             return max(self.deadline_ms(request) - GUARD_MS, 0.0)
         except InvalidRequest:
             return request.remaining_ms
 
     def last_resort(self, request: HttpRequest, reason: str) -> HttpResponse:
-        """The third rung of the ladder: the client's messages as they came; a bad request is refused here too."""
+        """Level 3 of the fallback ladder: the client's messages unchanged; invalid requests are refused here too."""
         name = "assembly_timeout" if reason == "timeout" else reason
         try:
             self.authenticator.recognise(request)
@@ -113,12 +115,12 @@ class AssemblyApi:
 
 
 async def _settled(principal: "asyncio.Future[Principal]") -> None:
-    """For who had no time to wait: the next time it is known whether this credential is one."""
+    """Lets the check of a credential finish after a late answer, so that the next request finds its result cached."""
     await asyncio.wait({principal}, timeout=SETTLE_SECONDS)
 
 
 def _event_id(request: HttpRequest, principal: Principal) -> UUID:
-    """A key that is none is no reason to fail: a proxy may have handed on a header that was meant for others."""
+    """The event id; an invalid key does not fail the request, since a proxy may have forwarded an unrelated header."""
     try:
         once = request.once(principal)
     except InvalidRequest:
@@ -127,7 +129,7 @@ def _event_id(request: HttpRequest, principal: Principal) -> UUID:
 
 
 def _for_end_user(request: AssembleRequest, in_header: str | None, known: Principal) -> AssembleRequest:
-    """Header or token and the body may both name the end user, but not two."""
+    """Sets the end user. Header or token and the body may both name the end user, but must name the same one."""
     named = in_header or (known.user_id if known.user_is_fixed else None)
     if named is None:
         return request
@@ -139,8 +141,20 @@ def _for_end_user(request: AssembleRequest, in_header: str | None, known: Princi
     return replace(request, end_user=end_user)
 
 
+def spans(account: Account) -> list[Span]:
+    """Of every source that ran and every stage that was timed."""
+    sources = [
+        Span(name, report.started_ms, report.latency_ms, is_missing=report.status != "ok")
+        for name, report in account.reports.items()
+        if report.status != "skipped"
+    ]
+    return sources + [
+        Span(stage, start, account.timings_ms.get(stage, 0)) for stage, start in account.started_ms.items()
+    ]
+
+
 def hypotheses_failed(account: Account) -> Iterator[Measurement]:
-    """Nothing where none were asked for, or they came."""
+    """A metric for failed hypotheses; none when they were not requested, or succeeded."""
     report = account.reports.get("hyde")
     if report is not None and report.status in {"timeout", "error"}:
         yield count("HypothesesFailed", cause=report.cause or report.status)
@@ -186,7 +200,7 @@ def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),
-        # Never the name, which anybody may have chosen.
+        # Never the name: any caller may have chosen it.
         "agent_id": str(request.agent_id) if request.agent_id != NO_ID else "",
         "fallback_reason": answer.fallback_reason,
         "tier": answer.tier,
@@ -205,7 +219,7 @@ def _stages(answer: Assembly) -> dict[str, float]:
 
 
 def server_timing(timings_ms: Mapping[str, float], sources: Mapping[str, Any]) -> str:
-    """The header of that name: one entry a stage and a source, durations in milliseconds."""
+    """The `Server-Timing` header: one entry for each stage and source, durations in milliseconds."""
     entries = {**{name: report.latency_ms for name, report in sources.items()}, **timings_ms}
     return ", ".join(f"{name};dur={duration:.2f}" for name, duration in entries.items())
 

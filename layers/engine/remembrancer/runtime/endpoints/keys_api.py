@@ -1,4 +1,4 @@
-"""The HTTP side of API keys."""
+"""HTTP endpoints of API keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,24 +24,24 @@ KEYS = Fields(**paged(100, usual=50))
 
 @dataclass(frozen=True, slots=True)
 class KeysApi:
-    """The endpoints; all of them are for the scope `admin`."""
+    """Endpoints of API keys; all of them need the scope `admin`."""
 
     keeper: KeyKeeper
     directory: Directory
     clock: Clock
 
     async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """201 with the key's text, here and never again: 200 without it when the request comes again."""
+        """Creates a key: 201 with its text, which is shown only once; a repeated request gets 200 without it."""
         asked = key_request.parse(request.json())
         asked.require_future(self.clock.now())
         key, text = await self.keeper.create(principal, asked, once=request.once(principal))
         if not text:
             return HttpResponse(200, _json(key))
-        # What is between us and the caller must not keep it either.
+        # Proxies between server and caller must not cache it either.
         return HttpResponse(201, {**_json(key), "api_key": text}, {"cache-control": "no-store"})
 
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Oldest first, a page at a time."""
+        """Lists keys, oldest first, one page at a time."""
         limit = read_query(request, KEYS)["limit"]
         pages = await Pages.of(self.directory, principal, "keys", request.query)
         after = read_position(pages.position(request.query))
@@ -50,7 +50,7 @@ class KeysApi:
         return HttpResponse(200, {"keys": keys, "next_cursor": next_cursor})
 
     async def revoke(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """200, again too."""
+        """Revokes a key: 200, also when it was revoked before."""
         return HttpResponse(200, _json(await self.keeper.revoke(principal, request.uuid("key_id"))))
 
 
@@ -76,7 +76,7 @@ def _position(key: ApiKey) -> str:
 
 
 def _shown(end_users: Sequence[str]) -> list[str]:
-    """All that a key may be made for; one of before the bound on their bytes may have more."""
+    """Every field of a key that may be shown; keys from before the size limit may be longer."""
     bytes_so_far = accumulate(len(name.encode()) for name in end_users)
     return [name for name, size in zip(end_users, bytes_so_far, strict=True) if size <= MOST_END_USERS_BYTES]
 

@@ -1,4 +1,4 @@
-"""`POST /mcp`: the HTTP side of the Model Context Protocol (streamable HTTP, without sessions and without streams)."""
+"""HTTP endpoint of the Model Context Protocol: `POST /mcp` (streamable HTTP, without sessions and without streams)."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -12,30 +12,30 @@ from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpRespon
 from remembrancer.usecases.identity.authorise import Authenticator
 
 SCOPE = "query"
-"""What a credential needs to speak at all; each tool asks for its own besides."""
+"""The scope needed to connect; each tool requires its own scope in addition."""
 AGENT_HEADER = "X-Agent-ID"
 HOST = "mcp"
-"""What the server is told as its host: the front door has chosen by the real one."""
+"""The host name passed to the MCP server: the front door has already routed by the real one."""
 _NOT_HANDED_ON = frozenset({"authorization", "cookie", "host", "x-api-key"})
 
 Serving = Callable[[HttpRequest, Principal, str, Work], AbstractContextManager[None]]
-"""Within it, tools act for the principal and the agent, as part of this request."""
+"""A context in which tools act for this principal and agent, as part of this request."""
 
 
 @dataclass(frozen=True, slots=True)
 class McpApi:
-    """The endpoints; `server` gets to see a request only when its credential has been accepted."""
+    """The MCP endpoints; `server` receives a request only after its credential was accepted."""
 
     server: AsgiServer
     authenticator: Authenticator
     serving: Serving
 
     def routes(self) -> dict[str, Endpoint]:
-        """As template.yaml sends them here."""
+        """The routes, as declared in template.yaml."""
         return {"POST /mcp": self.serve, "GET /mcp": refuse_method, "DELETE /mcp": refuse_method}
 
     async def serve(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """One message of the protocol and its answer."""
+        """Handles one protocol message and returns its answer."""
         principal = await self.authenticator.authenticate(request, scope=SCOPE)
         agent_id = request.headers.get(AGENT_HEADER.lower(), "").strip()
         if not agent_id:
@@ -46,6 +46,6 @@ class McpApi:
 
 
 async def refuse_method(request: HttpRequest, work: Work) -> HttpResponse:
-    """There is no stream to listen to, and no session to end: clients go on without, as the protocol says."""
+    """Refuses GET and DELETE: there are no streams and no sessions, and the protocol tells clients to go on without."""
     error = {"code": "method_not_allowed", "message": "Send messages by POST."}
     return HttpResponse(405, {"error": error, "request_id": request.request_id}, {"allow": "POST"})

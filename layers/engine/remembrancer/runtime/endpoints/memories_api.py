@@ -1,4 +1,4 @@
-"""The HTTP side of writing, reading and changing memories."""
+"""HTTP endpoints to write, read and change memories."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ LISTING = Fields(
 
 @dataclass(frozen=True, slots=True)
 class MemoriesApi:
-    """The endpoints."""
+    """Endpoints of memories."""
 
     rememberer: Rememberer
     reviser: Reviser
@@ -54,17 +54,17 @@ class MemoriesApi:
     new_id: Callable[[], UUID]
 
     async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """202 with the id; of the existing memory when it is a duplicate."""
+        """Creates a memory: 202 with its id, or with the id of the existing memory for a duplicate."""
         written = await self.rememberer.write_one(request.json(), principal, work, once=request.once(principal))
         return HttpResponse(202, written_json(written, request.request_id))
 
     async def create_batch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """207 with one result each, in order."""
+        """Creates several memories: 207 with one result each, in order."""
         results = await self.rememberer.write_batch(request.json(), principal, work, once=request.once(principal))
         return HttpResponse(207, {"results": [written_json(written, request.request_id) for written in results]})
 
     async def get(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """With earlier texts, version chain and relations."""
+        """Returns a memory with earlier texts, version chain and relations."""
         before = read_query(request, BEFORE)["before"]
         stored = await self.reader.get(principal, request.uuid("memory_id"), before=before)
         if stored is None:
@@ -72,13 +72,13 @@ class MemoriesApi:
         return _one(stored)
 
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Newest first, a page at a time."""
+        """Lists memories, newest first, one page at a time."""
         given = given_query(request, LISTING)
         for name in ("client_ref", "metadata"):
             if given[name] and given["agent_id"] is None:
                 given.fail(name, "needs agent_id")
         asked = given.finish()
-        # The end user that the request acts for, as authenticated.
+        # The authenticated end user of the request.
         del asked["user_id"], asked["cursor"]
         if asked["agent_id"] is not None:
             asked["agent_id"] = (await require_agent(principal, asked["agent_id"], self.directory)).agent_id
@@ -90,25 +90,25 @@ class MemoriesApi:
         return HttpResponse(200, body, measurements=_unreadable(found[: len(memories)]))
 
     async def revise(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """The memory afterwards; a new text has a new version."""
+        """Changes a memory and returns it; a new text makes a new version."""
         memory_id, version = request.uuid("memory_id"), expected_version(request.headers)
         stored = await self.reviser.revise(memory_id, request.json(), principal, version=version, afterwards=work)
         return _one(stored)
 
     async def forget(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """200 with the moment until which it can be restored, also when it was deleted before."""
+        """Deletes a memory: 200 with the time until which it can be restored, also when it was deleted before."""
         stored = await self.reviser.forget(request.uuid("memory_id"), principal, work)
         assert stored.deleted_at
         until = moment(stored.deleted_at + RESTORABLE)
         return HttpResponse(200, {"id": str(stored.memory.id), "status": "deleted", "restorable_until": until})
 
     async def restore(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """The memory as it was, waiting for its vector."""
+        """Restores a deleted memory and returns it; its vector follows."""
         memory_id, once = request.uuid("memory_id"), request.once(principal)
         return _one(await self.reviser.restore(memory_id, principal, work, once=once))
 
     async def rate(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """The memory's counts."""
+        """Records feedback and returns the memory's counts."""
         positive = FEEDBACK.parse(request.json())["feedback"] == "positive"
         memory_id, once = request.uuid("memory_id"), request.once(principal)
         rated = await self.reviser.rate(memory_id, positive, principal, work, once=once)
@@ -116,7 +116,7 @@ class MemoriesApi:
         return HttpResponse(200, {"id": str(memory_id), **counts})
 
     async def relate(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """201 for a new relation, 200 for one that exists."""
+        """Adds a relation: 201 for a new one, 200 for an existing one."""
         memory_id = request.uuid("memory_id")
         asked = NEW_RELATION.parse(request.json())
         if asked["to"] == memory_id:
@@ -126,7 +126,7 @@ class MemoriesApi:
         return HttpResponse(201 if new else 200, relation_json(stored))
 
     async def unrelate(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """What was undone."""
+        """Deletes a relation and returns it."""
         memory_id, relation_id = request.uuid("memory_id"), request.uuid("relation_id")
         undone = await self.reviser.unrelate(principal, memory_id, relation_id, work)
         return HttpResponse(200, relation_json(undone) | {"status": "deleted"})

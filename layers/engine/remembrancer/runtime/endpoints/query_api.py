@@ -1,4 +1,4 @@
-"""`POST /memory/query`: the HTTP side of the memory query."""
+"""HTTP endpoint of the memory query: `POST /memory/query`."""
 
 import json
 import logging
@@ -10,7 +10,7 @@ from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.query import QueryAnswer
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.endpoints.assembly_api import hypotheses_failed, server_timing
+from remembrancer.runtime.endpoints.assembly_api import hypotheses_failed, server_timing, spans
 from remembrancer.runtime.http import pages
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.operations import Operation
@@ -23,12 +23,13 @@ from remembrancer.usecases.retrieval.deadline import Deadline
 logger = logging.getLogger(__name__)
 
 FEW_CHARACTERS = 40_000
-"""Results with no more text than this fit, whatever the characters are: seven bytes for each as it is sent, as many
-again where they are among the matched terms, and 5 KB of figures for each of fifty results."""
+"""Results with less text than this always fit: each character takes at most seven bytes when sent, matched terms as
+much again, and each of fifty results 5 KB of figures.
+"""
 
 
 def fitting(answer: QueryAnswer) -> QueryAnswer:
-    """With as many results, from the first on, as an answer may have bytes; `adjusted` then says so of `k`."""
+    """Drops the last results until the answer fits the byte limit; `adjusted` then reports it for `k`."""
     memories = [one.memory for one in answer.ranked]
     if sum(len(one.content) + len(one.summary or "") for one in memories) <= FEW_CHARACTERS:
         return answer
@@ -41,14 +42,14 @@ def fitting(answer: QueryAnswer) -> QueryAnswer:
 
 @dataclass(frozen=True, slots=True)
 class QueryApi:
-    """The endpoint."""
+    """The memory query endpoint."""
 
     queries: QueryMemories
     repeats: Repeats
     clock: Clock
 
     async def query(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Ranked memories with explanations."""
+        """Returns ranked memories with explanations."""
         deadline = Deadline.begin(self.clock)
         parsed = query.parse(request.json())
         if parsed.user_id is not None:
@@ -77,7 +78,7 @@ class QueryApi:
         if not answer.sla_met:
             logger.warning("late_answer", extra={"total_ms": round(answer.elapsed_ms), "tier": answer.tier})
         body = {**answer.as_json(), "request_id": request.request_id}
-        return HttpResponse(200, body, headers, tuple(measured), account)
+        return HttpResponse(200, body, headers, tuple(measured), account, spans(deadline.account))
 
 
 OPERATIONS = tuple(

@@ -1,4 +1,4 @@
-"""What whoever asks is told without a credential: whether the dependencies answer, and which operations there are."""
+"""Endpoints without a credential: readiness of the dependencies, and the OpenAPI document."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from remembrancer.runtime.http.operations import Operation
 from remembrancer.usecases.identity.admission import AddressBuckets
 
 FRESH_SECONDS = 1.0
-"""So long one answer is everybody's: a question costs the dependencies nothing."""
+"""Seconds for which one answer serves all callers, so that requests do not load the dependencies."""
 
 
 class ReadinessApi:
-    """The endpoints, without a credential; what asks dependencies has therefore a rate for each address."""
+    """Endpoints without a credential; readiness asks dependencies, so its rate is limited for each address."""
 
     def __init__(self, probes: Mapping[str, Probe], rate: AddressBuckets, clock: Clock) -> None:
         self._probes = probes
@@ -25,7 +25,7 @@ class ReadinessApi:
         self._asking: asyncio.Task[Readiness] | None = None
 
     async def ready(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """503 while a dependency that is needed does not answer; TooManyRequests."""
+        """Readiness: 503 while a required dependency does not answer. Raises TooManyRequests."""
         self._rate.require(request.address)
         self._rate.take(request.address)
         if self._asking is None or self._clock.monotonic() - self._asked_at >= FRESH_SECONDS:
@@ -36,7 +36,7 @@ class ReadinessApi:
         return HttpResponse(200 if readiness.ready else 503, body)
 
     async def openapi(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The OpenAPI document; its modules are loaded when it is first asked for."""
+        """The OpenAPI document; its modules are imported with the first request for it."""
         from remembrancer.runtime.openapi import document  # noqa: PLC0415 import time is start-up time
 
         return HttpResponse(200, document(), {"cache-control": "public, max-age=300"})

@@ -1,4 +1,4 @@
-"""The HTTP side of erasure and export: what an organization owes to the people it remembers."""
+"""HTTP endpoints of erasure and export, which data protection law requires."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
 
 ERASE_SECONDS = 8.0
-"""How long a request goes on erasing; the scheduled run does the rest."""
+"""Seconds for which a request continues to erase; the scheduled run does the rest."""
 PAGE = 100
 LONGEST_PAGE = 500
 EXPORT = Fields(agent_id=agent(), user_id=whose(), **paged(LONGEST_PAGE, usual=PAGE))
@@ -34,7 +34,7 @@ EXPORT = Fields(agent_id=agent(), user_id=whose(), **paged(LONGEST_PAGE, usual=P
 
 @dataclass(frozen=True, slots=True)
 class RecordsApi:
-    """The endpoints."""
+    """Endpoints of erasure and export."""
 
     eraser: Eraser
     erasures: Erasures
@@ -43,21 +43,21 @@ class RecordsApi:
     directory: Directory
 
     async def erase(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """202 with the id; most erasures are done by then."""
+        """Starts an erasure: 202 with its id; most erasures are finished by then."""
         asked = erasure_request.parse(request.json())
         seconds = min(ERASE_SECONDS, request.remaining_ms / 2000)
         erasure = await self.eraser.request(asked, principal, seconds=seconds, once=request.once(principal))
         return HttpResponse(202, {"erasure_id": str(erasure.erasure_id), "status": "accepted"})
 
     async def find_erasure(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """How far it is; after that of the organization its keys are gone, and with them whoever could ask."""
+        """The progress of an erasure; after the erasure of the organization no key is left that could ask."""
         erasure = await self.erasures.find(principal, request.uuid("erasure_id"))
         if erasure is None:
             raise NotFound("There is no such erasure.", code="erasure_not_found")
         return HttpResponse(200, _erasure_json(erasure))
 
     async def export(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """JSON Lines, a page at a time; the header `X-Next-Cursor` leads to the next."""
+        """Exports as JSON Lines, one page at a time; the header `X-Next-Cursor` has the cursor of the next page."""
         asked = read_query(request, EXPORT)
         if asked["agent_id"] is not None:
             asked["agent_id"] = (await require_agent(principal, asked["agent_id"], self.directory)).agent_id
@@ -76,7 +76,7 @@ class RecordsApi:
         return HttpResponse(200, "".join(lines), headers)
 
     async def _lines(self, org_id: UUID, found: Sequence[StoredMemory]) -> tuple[list[str], StoredMemory | None]:
-        """As many as an answer takes, one at least, and the last of them."""
+        """As many lines as fit into an answer, at least one, and the last entry among them."""
         lines: list[str] = []
         last = None
         size = 0

@@ -1,7 +1,7 @@
-"""An ASGI application served from the instance's event loop.
+"""Serves an ASGI application from the instance's event loop.
 
-Its lifespan is entered once and lasts as long as the instance: one that is entered for each event, as common adapters
-do, fails with the second for an application that cannot start again.
+Its lifespan starts once and lasts as long as the instance. Common adapters start it for each event, which fails on the
+second event for an application that cannot start twice.
 """
 
 import asyncio
@@ -17,19 +17,19 @@ Application = Callable[
 ]
 
 _VERSION = {"version": "3.0", "spec_version": "2.3"}
-# Whoever sends the response counts its bytes.
+# The sender of the response computes its length.
 _NOT_HANDED_ON = "content-length"
 
 
 class AsgiServer:
-    """Belongs to one event loop."""
+    """Serves one ASGI application; belongs to one event loop."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
         self._lifespan: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Enters the lifespan; to be awaited once, before the first request. RuntimeError where it fails."""
+        """Starts the lifespan; await it once, before the first request. RuntimeError where it fails."""
         complete: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         lifespan = asyncio.ensure_future(self._live(complete))
         self._lifespan = lifespan
@@ -39,7 +39,7 @@ class AsgiServer:
         complete.result()
 
     async def respond(self, request: HttpRequest, *, headers: Mapping[str, str]) -> HttpResponse:
-        """The application's whole response to the request with these headers in place of its own."""
+        """Calls the application for the request, with these headers in place of its own; returns its whole response."""
         incoming: list[Message] = [{"type": "http.request", "body": request.body, "more_body": False}]
         start: Message = {"status": 500, "headers": []}
         body = bytearray()
@@ -92,6 +92,6 @@ def _scope(request: HttpRequest, headers: Mapping[str, str]) -> MutableMapping[s
 
 
 async def _forever() -> Message:
-    """Nobody hangs up, and an instance ends without notice."""
+    """A receive channel that never delivers: clients do not disconnect, and an instance ends without notice."""
     await asyncio.get_running_loop().create_future()
     raise AssertionError("unreachable")

@@ -1,4 +1,6 @@
-"""Chat messages as proto/remembrancer/context/v1/context.proto carries them: role, text, and the rest as JSON text."""
+"""Converts chat messages of proto/remembrancer/context/v1/context.proto: role, text, and the other fields as JSON
+text.
+"""
 
 import json
 from collections.abc import Mapping
@@ -19,18 +21,18 @@ CONNECT_REQUEST = OpenFields(
 
 
 class Protobuf(Protocol):
-    """The generated messages."""
+    """The generated message classes."""
 
     def decode(self, body: bytes) -> dict[str, Any]:
-        """An AssembleContextRequest by field names, without what is not set; ValueError when it is none."""
+        """An AssembleContextRequest by field names, without unset fields; ValueError for invalid bytes."""
         ...
 
     def encode(self, response: Mapping[str, Any]) -> bytes:
-        """An AssembleContextResponse."""
+        """Encodes an AssembleContextResponse."""
         ...
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """The full name and bytes of a RequestRefused."""
+        """Full name and bytes of a RequestRefused."""
         ...
 
 
@@ -41,9 +43,9 @@ class AssembleContext:
     protobuf: Protobuf
 
     def from_wire(self, wire: Any) -> Any:
-        """Chat messages get their further fields back; what is no request is left for the endpoint to refuse.
+        """Merges the JSON text fields back into chat messages; the endpoint refuses invalid requests.
 
-        A JSON caller may also send chat messages as OpenAI knows them.
+        A JSON caller may also send chat messages in OpenAI's form.
         """
         if not isinstance(wire, Mapping):
             return wire
@@ -56,19 +58,19 @@ class AssembleContext:
         return body
 
     def to_wire(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """As field names have it."""
+        """The response with proto field names."""
         return {**body, "messages": [_wire(message) for message in body["messages"]]}
 
     def decode(self, body: bytes) -> Any:
-        """In protobuf."""
+        """Decodes the request from protobuf."""
         return self.protobuf.decode(body)
 
     def encode(self, wire: Mapping[str, Any]) -> bytes:
-        """In protobuf."""
+        """Encodes the response in protobuf."""
         return self.protobuf.encode(wire)
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """In protobuf."""
+        """The error detail in protobuf."""
         return self.protobuf.refusal(detail)
 
 

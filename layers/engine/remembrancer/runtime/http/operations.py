@@ -1,7 +1,7 @@
-"""An operation of the API as one record: its route, who may call it, what it reads, and the endpoint that serves it.
+"""One record for each API operation: route, scope, input fields, and the endpoint that serves it.
 
-Each module of `runtime.endpoints` has the records of its endpoints beside them. Functions serve them by `served`, and
-the OpenAPI document is made of all of them.
+Each module of `runtime.endpoints` declares the records of its endpoints. Functions serve them by `served`, and the
+OpenAPI document is generated from all of them.
 """
 
 import re
@@ -19,12 +19,12 @@ from remembrancer.usecases.identity.authorise import Authenticator
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`endpoint` takes its API's object, the request, the credential's principal and the work for after the response.
+    """`endpoint` takes its API's object, the request, the credential's principal, and the work for after the response.
 
-    Without `scope` no credential is needed, and with `identifies` the endpoint itself checks it, beside other work:
-    both take no principal. `body` and `query` are the fields of either; where `user_id` is one of the query's, the
-    request acts for that end user. `answers` are, by status, a description and the name of a schema, with its content
-    type before it when that is not JSON; `refusals` are those that not every operation has.
+    Without `scope` no credential is needed. With `identifies` the endpoint itself checks the credential, beside other
+    work. Both take no principal. `body` and `query` are the fields of each; where `user_id` is a field of the query,
+    the request acts for that end user. `answers` maps a status to a description and the name of a schema, preceded by
+    its content type when that is not JSON; `refusals` are errors that only some operations have.
     """
 
     route: str
@@ -42,32 +42,32 @@ class Operation:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether it reads `Idempotency-Key`."""
+        """Whether the operation reads `Idempotency-Key`."""
         return self.route.startswith("POST ")
 
     @property
     def refuses_reused_keys(self) -> bool:
-        """Assembly does not: it is never the reason that a request fails."""
+        """Whether a key reused for another request is refused; not by assembly, which never fails because of a key."""
         return self.is_repeatable and self.scope != "assemble"
 
 
 def served(operations: Sequence[Operation], api: object, authenticator: Authenticator) -> dict[str, Endpoint]:
-    """The endpoints by their routes: nothing of a request is read before its credential was accepted."""
+    """The endpoints by route; they read nothing of a request before its credential was accepted."""
     return {operation.route: _endpoint(operation, api, authenticator) for operation in operations}
 
 
 def read_query(request: HttpRequest, fields: Fields) -> dict[str, Any]:
-    """The parameters of the query string; InvalidRequest."""
+    """Parses the query string's parameters. Raises InvalidRequest."""
     return given_query(request, fields).finish()
 
 
 def given_query(request: HttpRequest, fields: Fields) -> Given:
-    """The same before what is wrong with them is said; numbers and objects are read where they are to be."""
+    """The parameters with their problems noted but not raised; numbers and objects are parsed where expected."""
     return fields.read({name: _value(fields.by_name.get(name), text) for name, text in request.query.items()})
 
 
 def _value(field: Field | None, text: str) -> Any:
-    """What is no number or object where there should be one is refused as the text that it is."""
+    """A number or object from text; text that is neither stays text, and is refused as that later."""
     kind = field.schema.get("type") if field else None
     if kind == "integer" and _NUMBER.fullmatch(text):
         return int(text)

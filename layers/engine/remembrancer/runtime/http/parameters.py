@@ -1,4 +1,4 @@
-"""Headers that say which version of a thing is to be changed."""
+"""Reads the header that names the version to be changed."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from remembrancer.errors import InvalidRequest
 
 
 def expected_version(headers: Mapping[str, str]) -> int | None:
-    """What `If-Match` names: `"3"`; None without the header or for `*`."""
+    """The version in `If-Match`, as `"3"`; None without the header or for `*`."""
     text = headers.get("if-match", "*").strip()
     if text == "*":
         return None

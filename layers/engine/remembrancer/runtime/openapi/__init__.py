@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the whole API, made of its operations and of the fields by which they read requests."""
+"""The OpenAPI 3.1 document of the whole API, generated from its operations and the declared request fields."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ OPERATIONS: tuple[Operation, ...] = (
     HEALTH,
     *readiness_api.OPERATIONS,
 )
-"""Every one of the API, of all functions; a test holds them against what the handlers serve."""
+"""Every operation of the API, of all functions; a test compares them with the routes that the handlers serve."""
 
 VERSION = "0.1.0"
 _DESCRIPTION = (
@@ -50,12 +50,12 @@ _REFUSALS = {
     504: "It took too long; try again.",
 }
 _OBJECT = ""
-"""The name under which a field's schema has the fields of an object."""
+"""Key of a field's schema that holds the field declarations of a nested object."""
 _SHARED = (400, 401, 403, 429, 500, 503, 504)
 
 
 def document() -> dict[str, Any]:
-    """As `GET /openapi.json` serves it."""
+    """The document that `GET /openapi.json` returns."""
     paths: dict[str, dict[str, Any]] = {}
     schemas = dict(SCHEMAS)
     for operation in OPERATIONS:
@@ -128,7 +128,7 @@ def _operation(operation: Operation, path: str, schemas: dict[str, Any]) -> dict
 
 
 def _parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """In a query string, an object is JSON in text."""
+    """A parameter; in a query string, an object is sent as JSON text."""
     if schema.get("type") == "object":
         description = schema.pop("description")
         schema = {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
@@ -137,7 +137,7 @@ def _parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:
-    """A reference where the fields have a name, under which they are put among the `schemas`."""
+    """An object's schema: a reference to `schemas` where its fields have a name."""
     described: dict[str, Any] = {
         "type": "object",
         "required": [name for name, field in fields.by_name.items() if field.required],
@@ -157,13 +157,13 @@ def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _schema(field: Field, schemas: dict[str, Any]) -> dict[str, Any]:
-    """With the default, where JSON has one that says anything."""
+    """A field's schema with its default, unless the default is empty or not JSON."""
     default = {} if field.default in (None, (), {}) or _OBJECT in field.schema else {"default": field.default}
     return {**_resolved(field.schema, schemas), **default}
 
 
 def _resolved(schema: Mapping[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
-    """Where an object's fields stand, their schema."""
+    """Replaces an object's field declarations by their schema."""
     if _OBJECT in schema:
         return _object(schema[_OBJECT], schemas)
     items = {"items": _resolved(schema["items"], schemas)} if "items" in schema else {}
@@ -185,7 +185,7 @@ def _reference(name: str) -> dict[str, Any]:
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    kinds = {"agent_id": "AgentReference", "name": "AgentName"}
+    kinds = {"agent_id": "AgentReference"}
     return [
         {"name": name, "in": "path", "required": True, "schema": _reference(kinds.get(name, "Id"))} for name in names
     ]

@@ -1,4 +1,4 @@
-"""The bodies of answers as JSON Schema; those of requests are in `domain`, where they are read."""
+"""JSON Schemas of response bodies; request bodies are described in `domain`, where they are parsed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
 from remembrancer.domain.memories.write_request import INJECTION_MODES
-from remembrancer.domain.requests.field_types import agent_name, text
+from remembrancer.domain.requests.field_types import text
 from remembrancer.domain.retrieval.intents import INTENTS, TIERS
 from remembrancer.domain.retrieval.query import MEMORY_TIERS
 
@@ -15,42 +15,42 @@ Schema = dict[str, Any]
 
 
 def ref(name: str) -> Schema:
-    """Another of the schemas here."""
+    """A reference to another schema of this module."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def optional(schema: Schema) -> Schema:
-    """Or null, which is the same as absent."""
+    """A schema that also allows null, which means the same as absent."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def choice(values: Sequence[str]) -> Schema:
-    """One of these."""
+    """A string out of these values."""
     return {"type": "string", "enum": list(values)}
 
 
 def listing(items: Schema, **more: Any) -> Schema:
-    """A list."""
+    """An array of these items."""
     return {"type": "array", "items": items, **more}
 
 
 def number(low: float, high: float, **more: Any) -> Schema:
-    """A number in a range, its ends included."""
+    """A number in a range, bounds included."""
     return {"type": "number", "minimum": low, "maximum": high, **more}
 
 
 def whole(low: int, high: int, **more: Any) -> Schema:
-    """A whole number in a range, its ends included."""
+    """An integer in a range, bounds included."""
     return {"type": "integer", "minimum": low, "maximum": high, **more}
 
 
 def answered(**fields: Schema) -> Schema:
-    """What an answer has, all of it, and maybe more."""
+    """An object with all these fields required; further fields are allowed."""
     return {"type": "object", "required": list(fields), "properties": fields}
 
 
 def partly(schema: Schema, **fields: Schema) -> Schema:
-    """The same, with fields that an answer may lack."""
+    """The same, except that these fields are optional."""
     return schema | {"properties": schema["properties"] | fields}
 
 
@@ -117,7 +117,6 @@ SCHEMAS: dict[str, Schema] = {
         "description": "The id of an agent, or its name. What has the form of a UUID is an id.",
         **text(LONGEST_NAME).schema,
     },
-    "AgentName": dict(agent_name().schema),
     "Error": answered(
         error={
             "type": "object",
@@ -253,7 +252,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Directive": answered(agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(INJECTION_MODES)),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
-    "Agent": answered(agent_id=ref("Id"), name=_STRING, created_at=optional(_STRING)),
+    "Agent": answered(agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, created_at=optional(_STRING)),
     "EndUsers": answered(end_users=listing(answered(user_id=_STRING)), next_cursor=optional(_STRING)),
     "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "Key": answered(

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.errors import RequestError
@@ -19,7 +20,7 @@ from remembrancer.ports.system import Clock, Queue
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
-from remembrancer.usecases.assembly.plan import Plan
+from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
@@ -32,14 +33,15 @@ from remembrancer.usecases.usage import usage_events
 SCOPE = "assemble"
 REHEARSAL_MS = 2000.0
 ANSWER_RESERVE_MS = 5.0
-"""What is left of the deadline for writing the answer down, once it is there."""
+"""Time in ms before the deadline that is reserved for serializing the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """Whose it is, as it was `known` when it was last accepted here, and the check, which goes on beside retrieval.
+    """A credential: its principal as `known` from an earlier acceptance on this instance, and the check that runs
+    beside retrieval.
 
-    What the answer uses is counted once for each `event_id`.
+    The usage of the answer is counted once for each `event_id`.
     """
 
     known: Principal
@@ -49,10 +51,10 @@ class Credential:
 
 @dataclass(slots=True)
 class _Progress:
-    """What is known so far; the deadline's answer is made of it."""
+    """Intermediate results; when the deadline comes first, the answer is made from them."""
 
     accepted: Retrieved | None = None
-    """What was retrieved, once its credential was accepted."""
+    """The retrieved memories, set once the credential was accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +84,17 @@ class Assembler:
         *,
         event_id: Callable[[Principal], UUID] | None = None,
     ) -> Assembly:
-        """The answer, early enough to have left at the deadline.
+        """Returns the answer early enough to be sent by the deadline.
 
-        What it uses is counted once for each `event_id`; without it, each time.
-        `known` is whose the credential is, as it was last accepted here: what it may not name is not looked for.
-        `principal`, its check, is awaited beside retrieval, and nothing of what is stored shows before it passed:
-        RequestError when it does not, the client's messages unchanged when it could not be checked.
+        The usage of its memories is counted once for each `event_id`; without an `event_id`, with every call. `known`
+        is the principal of the credential as this instance last accepted it: agents that this principal may not name
+        are not searched. `principal`, the check of the credential, is awaited beside retrieval, and no stored data is
+        returned before it has passed: raises RequestError when the credential is refused, returns the client's messages
+        unchanged when it could not be checked.
         """
         progress = _Progress()
         end = deadline.reserving(ANSWER_RESERVE_MS)
-        plan = Plan(request, self.catalogue.lookup(request.model), self.clock.now(), end)
+        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), end)
         credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
         work = asyncio.ensure_future(self._assemble(plan, credential, progress, afterwards))
         try:
@@ -108,7 +111,7 @@ class Assembler:
         return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
 
     async def warm(self) -> None:
-        """Everything that a request runs, once, for an agent that does not exist."""
+        """Runs every code path of a request once, for an agent that does not exist."""
         nobody = UUID(int=0)
         request = AssembleRequest(
             nobody,
@@ -119,30 +122,30 @@ class Assembler:
             options=AssemblyOptions(hyde=False),
         )
         deadline = Deadline.begin(self.clock, REHEARSAL_MS)
-        plan = Plan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
+        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
         retrieved = await self.retriever.retrieve(request, deadline, plan.now, NOTHING_AFTERWARDS, rows=1)
         tokens = await self.composer.count_messages(plan)
         await self.composer.compose(plan, retrieved, tokens, await self.composer.memory_tokens(plan))
 
     def known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
-        """The agent's id as far as this instance knows it by itself."""
+        """The agent's id, if this instance has it without I/O."""
         if request.agent_name is None:
             return request.agent_id
         return self.directory.remembered_id(known, request.agent_name)
 
     async def _assemble(
-        self, plan: Plan, credential: Credential, progress: _Progress, afterwards: Afterwards
+        self, plan: AssemblyPlan, credential: Credential, progress: _Progress, afterwards: Afterwards
     ) -> Assembly:
         request, deadline = plan.request, plan.retrieving
         checking = deadline.run("credential", self._authorise(request, credential.principal))
         identity = asyncio.ensure_future(checking)
         agent_id = self.known_id(request, credential.known)
         if agent_id is None or not _may_ask(credential.known, request):
-            # Nothing is looked for that the credential may not name, nor for a name that is not known yet.
+            # Do not search for an agent that the credential may not name, nor for a name that is not resolved yet.
             allowed = await identity
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
-            agent_id = allowed.value[1]
+            agent_id = allowed.value[1].agent_id
         asked, request = plan, replace(request, agent_id=agent_id)
         plan = replace(plan, request=request)
         gathered = asyncio.gather(
@@ -153,7 +156,7 @@ class Assembler:
         try:
             await deadline.wait(identity, gathered)
             if identity.done() and (checked := identity.result()).value is None:
-                # Neither a refusal nor a check that failed waits for the searches.
+                # A refusal or a failed check is returned without waiting for the searches.
                 abandon(gathered)
                 return unchanged(request, f"credential_{checked.report.reason}")
             retrieved, tokens, cap = await gathered
@@ -165,38 +168,41 @@ class Assembler:
             raise
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
-        accepted, agent_id = allowed.value
-        if agent_id != request.agent_id:
-            # The name has come to mean another agent since it was last looked up.
+        accepted, agent = allowed.value
+        if agent.agent_id != request.agent_id:
+            # The name was given to another agent since it was last resolved.
             return await self._assemble(asked, credential, progress, afterwards)
+        if not (agent.uses_memories if retrieved.uses_memories is None else retrieved.uses_memories):
+            retrieved = retrieved.without_memories()
         progress.accepted = retrieved
         deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
-        # Also when the answer is late: an instance that has no time would otherwise never get what spares it time.
+        # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
         self._catch_up(request, retrieved, plan.now, afterwards)
         assembly = await self.composer.compose(plan, retrieved, tokens, cap)
         self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
         return assembly
 
-    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, UUID]:
-        """Who asks, and the id of the agent that is asked for."""
+    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, Agent]:
+        """Returns the principal, and the requested agent."""
         allowed = await principal
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
-        agent = await require_agent(allowed, request.agent, self.directory)
-        return allowed, agent.agent_id
+        return allowed, await require_agent(allowed, request.agent, self.directory)
 
-    def _rows(self, plan: Plan) -> int:
-        """Candidates of each search: fewer where little can be injected, by what is known before counting."""
+    def _rows(self, plan: AssemblyPlan) -> int:
+        """The number of candidates for each search: fewer where little can be injected, estimated before tokens are
+        counted.
+        """
         request = plan.request
         if request.options.max_memories == 0:
             return 0
         cap = request.options.memory_tokens
         room = budget.expected_memory(plan.profile, budget.characters(request.messages))
-        # A cap of 0 is none but the window.
+        # A cap of 0 means that only the window limits the memories.
         return budget.rows_for(min(room, cap or room), most=self.settings.cold_rows)
 
-    def _late(self, plan: Plan, progress: _Progress) -> Assembly:
-        """The second and third rung of the ladder: the directive alone if it may be released, else nothing."""
+    def _late(self, plan: AssemblyPlan, progress: _Progress) -> Assembly:
+        """Levels 2 and 3 of the fallback ladder: the directive alone if it may be returned, else no injection."""
         request, retrieved = plan.request, progress.accepted
         timings_ms = plan.deadline.account.timings_ms
         if retrieved is None:
@@ -217,7 +223,7 @@ class Assembler:
         )
 
     def _catch_up(self, request: AssembleRequest, retrieved: Retrieved, now: datetime, afterwards: Afterwards) -> None:
-        """What was missing here, for the next request."""
+        """After the response: fills the caches that this request missed, for the next request."""
         directive = retrieved.directive
         if directive is not None and (retrieved.directive_uncached or retrieved.contradicted):
             afterwards.add(
@@ -239,12 +245,12 @@ class Assembler:
             )
 
     def _record(
-        self, plan: Plan, assembly: Assembly, retrieved: Retrieved, afterwards: Afterwards, event_id: UUID
+        self, plan: AssemblyPlan, assembly: Assembly, retrieved: Retrieved, afterwards: Afterwards, event_id: UUID
     ) -> None:
-        """What this answer was, and what its session may ask next."""
+        """After the response: records the answer's usage, its turn and its session."""
         request = plan.request
         if retrieved.remembered is not None:
-            # The turn's memories were counted when it was first asked.
+            # On repeated requests of a turn: its memories were counted with the first request.
             return
         self._prepare(retrieved, afterwards)
         if retrieved.turn and _is_complete(retrieved, assembly):
@@ -267,7 +273,7 @@ class Assembler:
             afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
 
     def _prepare(self, retrieved: Retrieved, afterwards: Afterwards) -> None:
-        """Hypotheses for the next turn, where this one had no time to make its own."""
+        """After the response: hypotheses for the next turn, where this one had no time to make its own."""
         hypothesiser, search = self.retriever.searches.hypothesiser, retrieved.search
         if hypothesiser is None or not hypothesiser.prepares or search is None or search.hypotheses is None:
             return
@@ -287,12 +293,12 @@ def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
 
 
 def unchanged(request: AssembleRequest, reason: str) -> Assembly:
-    """The client's messages as they came, and why; nothing in it depends on what is stored."""
+    """The client's messages unchanged, with the reason; contains nothing that depends on stored data."""
     return Assembly(messages=request.messages, fallback_reason=reason)
 
 
 def _may_ask(known: Principal, request: AssembleRequest) -> bool:
-    """Whether the check that is still to come can pass at all."""
+    """Whether the pending check of the credential can still pass."""
     try:
         known.require(SCOPE)
         require_organization(known, request.org_id)

@@ -1,4 +1,4 @@
-"""From what was retrieved to messages ready to send: budget, score, pack, format."""
+"""Turns retrieved memories into messages ready to send: budget, score, pack, format."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,17 +19,17 @@ from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
-from remembrancer.usecases.assembly.plan import Plan
+from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
 ESTIMATED_BYTES_PER_TOKEN = 2
-"""Where counting was late: no text of ordinary writing has more tokens than half its bytes."""
+"""Used for the estimate when counting was late: ordinary text never has more tokens than half its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The injected text with its tokens, and which of the considered are in it."""
+    """The injected text, its tokens, and which of the considered memories it contains."""
 
     text: str
     tokens: int
@@ -38,7 +38,7 @@ class _Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Composer:
-    """Everything of assembly that follows retrieval."""
+    """Every step of assembly that follows retrieval."""
 
     directory: Directory
     opener: Opener
@@ -46,8 +46,8 @@ class Composer:
     settings: Settings
     new_nonce: Callable[[], str]
 
-    async def count_messages(self, plan: Plan) -> ClientTokens:
-        """Beside retrieval; estimated, and said so, when counting is not done in its time."""
+    async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
+        """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
         texts, fixed = budget.message_texts(plan.request.messages)
         tools = budget.tool_text(plan.request.tools)
         counting = self.counter.count_many([*texts, tools], plan.profile.tokenizer_family)
@@ -58,10 +58,11 @@ class Composer:
         exact = all(count.exact for count in counted.value)
         return ClientTokens(fixed + sum(count.tokens for count in counts), tool_count.tokens, exact)
 
-    async def memory_tokens(self, plan: Plan) -> int:
-        """The cap on injected memory: the request's, else the organization's, else ours; 0 is none but the window.
+    async def memory_tokens(self, plan: AssemblyPlan) -> int:
+        """The cap on injected tokens: the request's, else the organization's, else the default; 0 leaves only the
+        window as limit.
 
-        Beside retrieval: where the organization's term key is sealed, its settings come no sooner than KMS answers.
+        Runs beside retrieval: where the organization's term key is sealed, its settings have to wait for KMS.
         """
         cap = plan.request.options.memory_tokens
         if cap is None:
@@ -73,8 +74,10 @@ class Composer:
             cap = self.settings.memory_tokens
         return cap or plan.profile.window
 
-    async def compose(self, plan: Plan, retrieved: Retrieved, tokens: ClientTokens, memory_tokens: int) -> Assembly:
-        """The whole answer but its total time; text that is not open in time is left out."""
+    async def compose(
+        self, plan: AssemblyPlan, retrieved: Retrieved, tokens: ClientTokens, memory_tokens: int
+    ) -> Assembly:
+        """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
         request, timed = plan.request, plan.deadline.timed
         nonce = self.new_nonce()
         directive = retrieved.directive if retrieved.directive and retrieved.directive.text else None
@@ -88,7 +91,7 @@ class Composer:
                 terms.available,
                 most=request.options.max_memories,
             )
-        # With explain every candidate shows its text.
+        # With explain, the text of every candidate is shown.
         shown = [item.scored.memory for item in considered]
         wanted = [*shown, *(item.scored.memory for item in dropped)] if request.options.explain else None
         text, closed_reasons = await self._open(plan, wanted or [shown[i] for i in packed.chosen])
@@ -123,8 +126,10 @@ class Composer:
             candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
         )
 
-    async def _open(self, plan: Plan, memories: Sequence[Memory]) -> tuple[Mapping[UUID, Memory], Sequence[str]]:
-        """Memories that came sealed, by id, with their text, and why some of them are unreadable."""
+    async def _open(
+        self, plan: AssemblyPlan, memories: Sequence[Memory]
+    ) -> tuple[Mapping[UUID, Memory], Sequence[str]]:
+        """Decrypted text of sealed memories by id, and the reasons why some memories are unreadable."""
         closed = [memory for memory in memories if memory.is_closed]
         if not closed:
             return {}, ()
@@ -152,8 +157,10 @@ class Composer:
             memory_tokens=memory_tokens,
         )
 
-    def _score(self, plan: Plan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
-        """Best first; with `explain` also the candidates that never competed: filtered out, or below the floor."""
+    def _score(self, plan: AssemblyPlan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
+        """Scores the memories, best first; with `explain` also returns candidates that were filtered out or below the
+        floor.
+        """
         request, now, options, found = plan.request, plan.now, plan.request.options, retrieved.evidence
         floor = self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
         memories = [evidence.memory for evidence in found]
@@ -201,7 +208,9 @@ class Composer:
         profile: ModelProfile,
         terms: Budget,
     ) -> _Rendered:
-        """Should the whole count more than its lines did, the last one chosen goes."""
+        """Renders the chosen memories; if the whole has more tokens than the sum of its lines, drops the last one
+        chosen.
+        """
         most = terms.directive + terms.formatter + terms.available
         for kept in range(len(chosen), -1, -1):
             parts = formatter.parts(directive, [memories[index] for index in chosen[:kept]], nonce=nonce)
@@ -217,7 +226,7 @@ def _unconfirmed(retrieved: Retrieved) -> list[str]:
 
 
 def _shown(candidates: Sequence[Candidate], text: Mapping[UUID, Memory]) -> list[Candidate]:
-    """With the text that was opened."""
+    """The candidate with its decrypted text."""
     return [
         replace(one, scored=replace(one.scored, memory=text.get(one.scored.memory.id, one.scored.memory)))
         for one in candidates
@@ -225,10 +234,10 @@ def _shown(candidates: Sequence[Candidate], text: Mapping[UUID, Memory]) -> list
 
 
 def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:
-    """0 for what a source did not find; None when it found nothing at all."""
+    """One score per memory, 0 where the source did not find it; None when the source found nothing at all."""
     return np.array([value or 0.0 for value in values]) if any(value is not None for value in values) else None
 
 
 def estimated_tokens(text: str) -> int:
-    """Too many rather than too few."""
+    """An estimate of tokens that is too high rather than too low."""
     return len(text.encode("utf-8", "surrogatepass")) // ESTIMATED_BYTES_PER_TOKEN

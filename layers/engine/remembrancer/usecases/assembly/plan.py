@@ -1,4 +1,4 @@
-"""What one assembly works on, and until when."""
+"""The inputs of one assembly and the deadlines of its steps."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,14 +8,14 @@ from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.usecases.retrieval.deadline import Deadline
 
 FORMAT_RESERVE_MS = 5.0
-"""What scoring, packing and formatting are left after retrieval."""
+"""Time in ms reserved after retrieval for scoring, packing and formatting."""
 RENDER_RESERVE = 1 / 16
-"""The part of the time that formatting is left after the memories' text was opened: 3 ms of 43."""
+"""Fraction of the deadline reserved for formatting after texts were decrypted: 3 ms of 43."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """One assembly; at `deadline` its answer is made of what is there."""
+class AssemblyPlan:
+    """The inputs of one assembly; at `deadline` the answer is made from the results that exist."""
 
     request: AssembleRequest
     profile: ModelProfile
@@ -24,10 +24,10 @@ class Plan:
 
     @property
     def retrieving(self) -> Deadline:
-        """Of the searches, and of everything beside them."""
+        """Deadline of the searches, and of everything that runs beside them."""
         return self.deadline.reserving(FORMAT_RESERVE_MS)
 
     @property
     def opening(self) -> Deadline:
-        """Of opening sealed text."""
+        """Deadline of decrypting sealed text."""
         return self.deadline.within(self.deadline.end_ms * (1 - RENDER_RESERVE))

@@ -1,4 +1,4 @@
-"""Opens sealed text right before it is needed."""
+"""Opens sealed text immediately before use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,27 +21,27 @@ from remembrancer.usecases.retrieval.deadline import Deadline
 
 
 class Keyless:
-    """Serves the Sealer and Opener ports where no organization has a data key."""
+    """Serves the Sealer and Opener ports for a deployment without data keys."""
 
     async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
-        """Always StoreUnavailable."""
+        """Always raises StoreUnavailable."""
         raise StoreUnavailable("There are no data keys here", cause="NoDataKey")
 
     async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
-        """Every field is None, for the cause `NoDataKey`."""
+        """Returns None for every field, with the cause `NoDataKey`."""
         return OpenedFields([None] * len(fields), ["NoDataKey"] * len(fields))
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The memories with their text, in order; `causes` says why some are unreadable."""
+    """The memories with their text, in order; `causes` lists why some are unreadable."""
 
     memories: Sequence[Memory]
     causes: Sequence[str] = ()
 
 
 async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Opened:
-    """Costs nothing where nothing is sealed; what cannot be opened says so in place of its text."""
+    """Opens the memories' texts; free of cost when none is sealed. Unreadable text is replaced by a notice."""
     closed = [memory for memory in memories if memory.is_closed]
     if not closed:
         return Opened(memories)
@@ -56,7 +56,7 @@ async def opened(opener: Opener, org_id: UUID, memories: Sequence[Memory]) -> Op
 async def opened_in_time(
     opener: Opener, org_id: UUID, memories: Sequence[Memory], deadline: Deadline
 ) -> tuple[Sequence[Memory], Sequence[str]]:
-    """The memories with their text, unreadable where it is not to be had by the deadline, and the reasons for that."""
+    """The memories with their text, unreadable where it could not be opened by the deadline, and the reasons."""
     outcome = await deadline.run("decrypt", opened(opener, org_id, memories))
     if outcome.value is None:
         return marked_unreadable(memories), (f"decrypt_{outcome.report.reason}",)
@@ -64,7 +64,7 @@ async def opened_in_time(
 
 
 async def opened_contexts(opener: Opener, org_id: UUID, contexts: Mapping[UUID, bytes]) -> dict[UUID, str]:
-    """Sealed contexts by memory, opened; what cannot be opened says so in place of its text."""
+    """Opens sealed contexts, by memory; an unreadable one is replaced by a notice."""
     if not contexts:
         return {}
     fields = [Sealed(memory_id, CONTEXT, value) for memory_id, value in contexts.items()]
@@ -76,7 +76,7 @@ async def opened_contexts(opener: Opener, org_id: UUID, contexts: Mapping[UUID, 
 
 
 def marked_unreadable(memories: Sequence[Memory]) -> list[Memory]:
-    """As if none of them could be opened."""
+    """The memories marked as unreadable, without trying to open them."""
     return [
         replace(memory, content=UNREADABLE_TEXT, summary=None) if memory.is_closed else memory for memory in memories
     ]

@@ -1,1 +1,1 @@
-"""Checks credentials, scopes and rates, and administers API keys."""
+"""Checks credentials, scopes and rate limits, and manages API keys."""

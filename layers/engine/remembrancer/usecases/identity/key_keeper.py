@@ -1,4 +1,4 @@
-"""API keys: made, listed and revoked by an administrator of their project and environment."""
+"""API keys: created, listed and revoked by an administrator of their project and environment."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ class KeyKeeper:
     new_id: Callable[[], UUID]
 
     async def create(self, principal: Principal, key: KeyRequest, *, once: Once | None = None) -> tuple[ApiKey, str]:
-        """The key and its text, which nobody can show again: empty for the one that was created `once`.
+        """Returns the key and its text, which cannot be shown again: empty for a repetition of the request `once`.
 
-        Forbidden for a key that may do more than its maker.
+        Raises Forbidden for a key with more rights than its creator.
         """
         require_unrestricted(principal, "manage keys")
         key = key_request.within(key, principal)
@@ -38,12 +38,12 @@ class KeyKeeper:
     async def list(
         self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
     ) -> Sequence[ApiKey]:
-        """Oldest first, revoked ones too; those behind `after`."""
+        """Lists keys after `after`, oldest first, including revoked ones."""
         require_unrestricted(principal, "manage keys")
         return await self.keys.list(principal, after=after, limit=limit)
 
     async def revoke(self, principal: Principal, key_id: UUID) -> ApiKey:
-        """Takes effect everywhere within seconds; StoreError means that it has to be said again, and is harmless."""
+        """Takes effect everywhere within seconds; after a StoreError the call has to be repeated, which is safe."""
         require_unrestricted(principal, "manage keys")
         revoked = await self.keys.revoke(principal, key_id)
         if revoked is None:

@@ -1,4 +1,4 @@
-"""Writes memories: stored before they are acknowledged, found by words at once, by meaning once embedded."""
+"""Writes memories: stored before the answer; found by words immediately, by meaning once embedded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,9 +23,9 @@ from remembrancer.usecases.retrieval.after_response import Afterwards
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one memory of a batch: `error` is set when it was refused, and nothing was stored then.
+    """The result for one memory of a batch: `error` is set when it was refused, and nothing was stored.
 
-    `redacted` counts what its texts are stored without, by kind.
+    `redacted` counts the replacements in its texts by kind.
     """
 
     client_ref: str | None
@@ -37,7 +37,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Rememberer:
-    """Writes memories: redacted, derived, sealed, stored, and queued to be embedded."""
+    """Redacts, precomputes, seals and stores memories, and queues them for embedding."""
 
     memories: Memories
     directory: Directory
@@ -93,13 +93,13 @@ class Rememberer:
                 raise Forbidden(message, code="end_user_not_allowed")
         except RequestError as error:
             return Written(reference if isinstance(reference, str) else None, error=error)
-        # What a credential of certain end users writes is never for everybody.
+        # A credential for certain end users never writes shared memories.
         return replace(memory, user_id=principal.user_id) if principal.is_restricted else memory
 
     async def _with_agents(
         self, parsed: Sequence[NewMemory | Written], principal: Principal
     ) -> list[NewMemory | Written]:
-        """Names of agents are looked up once each; ids are checked by the store, with the write."""
+        """Resolves each agent name once; the store checks ids during the write."""
         names = {item.agent_name for item in parsed if isinstance(item, NewMemory) and item.agent_name is not None}
         found: dict[str, UUID | RequestError] = {}
         for name in names:
@@ -112,7 +112,7 @@ class Rememberer:
     async def _announce(
         self, principal: Principal, new: Mapping[int, NewMemory], report: WriteReport, afterwards: Afterwards
     ) -> None:
-        """Nothing of what was written before: `changes` are those of this very write."""
+        """Announces `changes`, those of this write only."""
         accepted = [
             (new[position].agent_id, result)
             for position, result in report.results.items()
@@ -137,7 +137,7 @@ def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
     if isinstance(item, Written):
         return item
     if result is None:
-        # It was refused when the request first came, and would be taken now.
+        # The first request was refused; the repetition would be accepted, since the data has changed.
         return Written(item.client_ref, error=InvalidRequest("The memory was refused."))
     if result.memory_id is None:
         return Written(item.client_ref, error=_refusal(result.status))

@@ -1,4 +1,4 @@
-"""Changes stored memories: new texts, deletion, restoration, feedback, relations."""
+"""Changes stored memories: edits, deletion, restoration, feedback, relations."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Reviser:
-    """The use case of everything that happens to a memory after it was written."""
+    """Every change to a memory after it was written."""
 
     memories: MemoryReader
     life: MemoryLife
@@ -44,7 +44,9 @@ class Reviser:
     async def revise(
         self, memory_id: UUID, body: object, principal: Principal, *, version: int | None, afterwards: Afterwards
     ) -> StoredMemory:
-        """The memory afterwards. `version` is the only one that is to be changed; None means whatever there is."""
+        """Returns the changed memory. `version` is the version to be changed; None means the current one, whichever
+        it is.
+        """
         edit = edit_request.parse(body)
         organization = await self._organization(principal)
         for _ in range(_ATTEMPTS):
@@ -63,7 +65,7 @@ class Reviser:
         raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
 
     async def forget(self, memory_id: UUID, principal: Principal, afterwards: Afterwards) -> StoredMemory:
-        """The deleted memory; deleting it again changes nothing."""
+        """Returns the deleted memory; a repeated deletion changes nothing."""
         outcome = await self.life.forget(principal, memory_id, self.clock.now())
         await self._conclude(principal, memory_id, outcome, afterwards)
         return await self._stored(principal, memory_id, deleted=True)
@@ -71,9 +73,10 @@ class Reviser:
     async def restore(
         self, memory_id: UUID, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
     ) -> StoredMemory:
-        """With the status that it had. Conflict when it is not deleted, or its text is remembered anew meanwhile.
+        """Restores the status from before the deletion. Raises Conflict when the memory is not deleted, or an active
+        memory has its text.
 
-        What was restored `once` is shown as it is now: no text is kept for an answer.
+        A repetition of the request `once` returns the memory's current state, since answers are stored without text.
         """
         if once is not None and await self.life.was_restored(principal, once):
             return await self._stored(principal, memory_id)
@@ -102,7 +105,7 @@ class Reviser:
         *,
         once: Once | None = None,
     ) -> Rated:
-        """The outcome, and the memory's new counts of feedback."""
+        """Returns the outcome, and the memory's new counts of feedback."""
         rated = await self.life.rate(principal, memory_id, self.new_id(), positive, once=once)
         await self._conclude(principal, memory_id, rated.outcome, afterwards)
         return rated
@@ -110,7 +113,7 @@ class Reviser:
     async def relate(
         self, principal: Principal, relation: Relation, afterwards: Afterwards, *, once: Once | None = None
     ) -> tuple[Relation, bool]:
-        """The relation, and whether it is new."""
+        """Returns the relation, and whether it is new."""
         related = await self.relations.relate(principal, relation, once=once)
         if related is None:
             raise _no_memory()
@@ -121,7 +124,7 @@ class Reviser:
     async def unrelate(
         self, principal: Principal, memory_id: UUID, relation_id: UUID, afterwards: Afterwards
     ) -> Relation:
-        """The relation that was undone; NotFound."""
+        """Returns the deleted relation. Raises NotFound."""
         related = await self.relations.unrelate(principal, memory_id, relation_id)
         if related is None:
             raise NotFound("There is no such relation.", code="relation_not_found")
@@ -131,7 +134,7 @@ class Reviser:
 
     async def _revision(self, organization: Organization, stored: StoredMemory, edit: edit_request.Edit) -> Revision:
         if stored.is_unreadable:
-            # What stands for the text must never be stored as the text.
+            # Never store the notice for unreadable text as the text.
             raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
         before = _as_new(stored)
         (after,) = await self.redactor.redact(organization, [edit.apply(before)]) if edit.fields else [before]
@@ -151,7 +154,7 @@ class Reviser:
     async def _conclude(
         self, principal: Principal, memory_id: UUID, outcome: ChangeResult, afterwards: Afterwards
     ) -> None:
-        """Raises what the caller must know, announces what was done."""
+        """Raises errors for the caller, announces changes."""
         if outcome.status == "not_found":
             raise _no_memory()
         if outcome.status == "duplicate":

@@ -24,7 +24,9 @@ from remembrancer.ports.memories import Listing, Memories
 async def sealed(
     sealer: Sealer, org_id: UUID, writes: Sequence[MemoryWrite], *, version: int | None = None
 ) -> list[MemoryWrite]:
-    """The same writes with their text under the organization's data key, in its newest version or in `version`."""
+    """The same writes with their text sealed under the organization's data key, in its newest version or in
+    `version`.
+    """
     texts = [Plain(write.memory_id, TEXT, encode_text(write.memory.content, write.memory.summary)) for write in writes]
     contexts = [
         Plain(write.memory_id, CONTEXT, write.memory.context.encode()) for write in writes if write.memory.context
@@ -39,7 +41,7 @@ async def sealed(
 
 @dataclass(frozen=True, slots=True)
 class MemoryReader:
-    """Memories as the API shows them, with their text."""
+    """Reads memories for the API, with their text opened."""
 
     memories: Memories
     opener: Opener
@@ -47,7 +49,7 @@ class MemoryReader:
     async def get(
         self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
     ) -> StoredMemory | None:
-        """As the Memories port; the earlier texts too."""
+        """Reads one memory like the Memories port, with its earlier texts opened."""
         stored = await self.memories.get(principal, memory_id, deleted=deleted, before=before)
         return None if stored is None else await self.opened_whole(principal.org_id, stored)
 
@@ -70,7 +72,7 @@ class MemoryReader:
         return [_stored_with_text(one, by_id, contexts_by_id) for one in stored]
 
     async def opened_whole(self, org_id: UUID, stored: StoredMemory) -> StoredMemory:
-        """The earlier texts are sealed under the same identity as the current one."""
+        """Opens the earlier texts as well; they are sealed under the same identity as the current one."""
         (opened,) = await self.opened(org_id, [stored])
         fields = [
             Sealed(stored.memory.id, name, value)
@@ -85,7 +87,7 @@ class MemoryReader:
 
 
 def _version_with_text(version: MemoryVersion, values: Iterator[bytes | None]) -> MemoryVersion:
-    """`values` are those of text and context, as far as they are sealed, version by version."""
+    """Fills a version's text; `values` are the opened texts and contexts of the sealed versions, version by version."""
     if version.sealed is None:
         return version
     text = next(values)

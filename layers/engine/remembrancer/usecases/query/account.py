@@ -1,4 +1,4 @@
-"""Step 11: the answer, and what it says of how it was found."""
+"""Step 11: builds the answer and its report on how it was found."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,9 +10,9 @@ from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.query import QueryAnswer, Result
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.usecases.query.found import Found
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.query.popular import POPULAR, Kept, KeptAnswer, Popularity
-from remembrancer.usecases.query.rows import Rows
+from remembrancer.usecases.query.rows import LiveCandidates
 from remembrancer.usecases.query.texts import Texts
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversed
@@ -21,19 +21,19 @@ TIERS = ("hot", "warm", "cold")
 SEARCHES = ("names", "embed", "vector", "lexical", "hot", "hyde")
 SOURCES = (*SEARCHES, "history", "graph")
 
-# What is without them is not less than whole: an embedding that was replaced is named by what stood in for it, and a
-# query whose names are not known is embedded as it is.
+# Missing these does not mark an answer degraded: a replaced embedding is reported by its substitute, and
+# a query is embedded as it is when the known names are missing.
 UNNAMED = frozenset({"embed", "names"})
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What each step of one query came to."""
+    """The results of each step of one query."""
 
-    plan: Plan
+    plan: QueryPlan
     popularity: Popularity
     found: Found
-    rows: Rows
+    rows: LiveCandidates
     ranking: Ranking
     traversed: Traversed
     texts: Texts
@@ -41,23 +41,23 @@ class Course:
 
     @property
     def degraded(self) -> list[str]:
-        """What is missing."""
+        """The sources that are missing or answered incompletely."""
         reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
         unconfirmed = [f"unconfirmed:{self.rows.unconfirmed}"] if self.rows.unconfirmed else []
         return [*self.found.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
 
     @property
     def may_be_kept(self) -> bool:
-        """Whether this is the whole answer to a popular query, and the scope's state before it known."""
+        """Whether this answer to a popular query is complete and the scope's state was known before the searches."""
         return self.popularity.state is not None and self.is_complete and self.found.searched.remembered is None
 
     @property
     def is_complete(self) -> bool:
-        """Whether no source was late, or failed."""
+        """Whether no source was late or failed."""
         return not self.degraded
 
     def turn(self) -> Turn | None:
-        """What its turn may be given again; None when it cannot be told from others, or something is missing."""
+        """What a repeated request of the turn gets; None when the turn cannot be identified, or a source is missing."""
         vectors = vectors_of(self.found.searched).get(self.found.searched.embedded.model)
         if not self.plan.search.turn or not self.is_complete or vectors is None:
             return None
@@ -65,7 +65,7 @@ class Course:
         return Turn(tuple(map(TurnMemory.of, candidates)), len(candidates), vectors)
 
     def kept(self) -> KeptAnswer:
-        """The answer as it may be kept."""
+        """The answer in the form that is cached for popular queries."""
         paths = self.traversed.expansion.paths if self.plan.depth else {}
         matched = {one.memory.id.int: one.terms for one in self.rows.candidates}
         results = [
@@ -74,7 +74,7 @@ class Course:
         return KeptAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
 
     def answer(self) -> QueryAnswer:
-        """For the caller."""
+        """The answer to return to the caller."""
         answer = _answer(self.plan, self.kept(), self.names)
         return replace(answer, routing_info=self._routing_info(), degraded=self.degraded, steps=self._steps())
 
@@ -135,9 +135,9 @@ class Course:
 
 
 def kept_answer(
-    plan: Plan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str]
+    plan: QueryPlan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str]
 ) -> QueryAnswer:
-    """The kept answer to a popular query, with its texts."""
+    """The answer to return for a cached popular query, with its texts."""
     results = [replace(kept, ranked=ranked) for kept, ranked in zip(answer.results, texts.ranked, strict=True)]
     return replace(
         _answer(plan, replace(answer, results=results), names),
@@ -158,8 +158,8 @@ def kept_answer(
     )
 
 
-def _answer(plan: Plan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAnswer:
-    """Without the account of how it was found."""
+def _answer(plan: QueryPlan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAnswer:
+    """The answer before `steps` and reports are added."""
     elapsed_ms = plan.following.elapsed_ms
     return QueryAnswer(
         request=plan.request,

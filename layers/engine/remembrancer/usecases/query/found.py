@@ -1,4 +1,4 @@
-"""Steps 3 and 4: the query's vector, and everything that may matter, from every source of the tier at once."""
+"""Steps 3 and 4: embeds the query and collects candidates from every source of the tier concurrently."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
@@ -18,7 +18,7 @@ from remembrancer.usecases.retrieval.searches import Searches
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One entry a memory; `seen` is what the agent's cache said."""
+    """The candidates, one entry a memory; `seen` is the content of the agent's cache."""
 
     searched: Searched
     evidence: Sequence[Evidence]
@@ -26,13 +26,13 @@ class Found:
 
     @property
     def as_of(self) -> Change | None:
-        """The state of the agent's memories that was searched, where that was a map's."""
+        """The change counter of the map that was searched; None where no map was searched."""
         place = self.searched.place
         return place.map.change if isinstance(place, MapSearch) else None
 
     @property
     def stored(self) -> frozenset[int]:
-        """The numbers of those that the store itself found just now."""
+        """Id numbers of the memories that the store itself returned in this request."""
         searched = self.searched
         if searched.is_cached:
             return searched.stored
@@ -40,10 +40,10 @@ class Found:
         return frozenset(memory.id.int for answer in answers if answer for memory in answer.memories)
 
 
-async def find(searches: Searches, plan: Plan, afterwards: Afterwards, *, use_map: bool = True) -> Found:
-    """By the plan's bound for searches.
+async def find(searches: Searches, plan: QueryPlan, afterwards: Afterwards, *, use_map: bool = True) -> Found:
+    """Runs all searches until the plan's bound for searches.
 
-    Without `use_map` a map that the store has contradicted is not asked again, and made anew afterwards.
+    With `use_map` False, a map that contradicts the store is not searched again; it is rebuilt after the response.
     """
     search = plan.search
     reading = searches.begin(search, afterwards, use_map=use_map)
@@ -62,7 +62,7 @@ async def find(searches: Searches, plan: Plan, afterwards: Afterwards, *, use_ma
         if not searching.done():
             abandon(searching)
     _follow(searches, plan, hot, afterwards, use_map=use_map)
-    # Searches filter by themselves; the hot set does not, and what a turn was given may have changed since.
+    # Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
     evidence = searches.evidence(reading, searched, hot, admits=plan.filters.admits)
     if searched.remembered is not None:
         evidence = [one for one in evidence if plan.filters.admits(one.memory)]
@@ -70,9 +70,9 @@ async def find(searches: Searches, plan: Plan, afterwards: Afterwards, *, use_ma
 
 
 def _follow(
-    searches: Searches, plan: Plan, seen: AgentSnapshot | None, afterwards: Afterwards, *, use_map: bool
+    searches: Searches, plan: QueryPlan, seen: AgentSnapshot | None, afterwards: Afterwards, *, use_map: bool
 ) -> None:
-    """Whatever brings the agent's map closer to being current; where there is no time after the response, nothing."""
+    """Schedules the work that brings the agent's map up to date; does nothing where no work runs after the response."""
     maps, org_id, agent_id = searches.maps, plan.scope.org_id, plan.scope.agent_id
     if agent_id is None:
         return

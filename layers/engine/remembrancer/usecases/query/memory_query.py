@@ -19,7 +19,7 @@ from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.query import account, rows, scoring, texts
 from remembrancer.usecases.query.account import Course
 from remembrancer.usecases.query.found import find
-from remembrancer.usecases.query.plan import MAP_MS, Abilities, Plan, plan
+from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
 from remembrancer.usecases.retrieval import relations
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
@@ -33,9 +33,10 @@ NOBODY = UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class QueryMemories:
-    """The use case; one instance serves every request of a warm function.
+    """The memory query; one instance serves every request of a warm function.
 
-    `hops` are followed from what hypotheses found; `targets_ms` by tier are the deadlines.
+    `hops` is the number of relations followed from the results of hypotheses; `targets_ms` gives the deadline of each
+    tier.
     """
 
     directory: Directory
@@ -63,14 +64,15 @@ class QueryMemories:
         event_id: UUID | None = None,
         fit: Callable[[QueryAnswer], QueryAnswer] = lambda answer: answer,
     ) -> QueryAnswer:
-        """The answer within the tier's target, or without the sources that would miss it; `fit` may leave results out.
+        """Returns the answer within the tier's target, without the sources that would exceed it; `fit` may drop
+        results.
 
-        Its use is counted once for each `event_id`; None is one of its own. Raises NotFound for an agent that is not
-        the principal's.
+        Usage is counted once for each `event_id`; with None, under a new id. Raises NotFound for an agent that does not
+        belong to the principal.
         """
         count = partial(self._count, event_id or self.new_id(), afterwards)
         with deadline.timed("scope"):
-            # 1 and 2: what is asked, by whom, and where it may be looked for.
+            # Steps 1 and 2: the query, the principal, and the scope to search.
             planned = await self._authorised(request, principal, deadline)
             popularity = await self.popular.find(planned)
         if popularity.answer is not None:
@@ -78,71 +80,72 @@ class QueryMemories:
             count(planned, popularity, answer.ranked)
             return answer
         with deadline.timed("retrieval"):
-            # 3 and 4: the query's vector, and everything that may matter.
+            # Steps 3 and 4: the query's vector, and the candidates.
             found = await find(self.searches, planned, afterwards)
             organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
         with deadline.timed("rows"):
-            # 5: which of the candidates still are, and what ranking needs to know of them.
+            # Step 5: drop candidates that no longer exist; read the data that ranking needs.
             read = await rows.read(self.store, planned, found, self.confirmations)
             if planned.tier != "low" and read.contradict(found):
-                # A map was searched that the cache took for current. The low tier has no time to search again.
+                # The store contradicts the map that was searched, although the cache took it for current. The low tier
+                # has no time to search again.
                 found = await find(self.searches, planned, afterwards, use_map=False)
                 read = await rows.read(self.store, planned, found, self.confirmations)
         with deadline.timed("rank"):
-            # 6 and 7: factors, hybrid score, tie-break.
+            # Steps 6 and 7: factors, hybrid score, tie-break.
             ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
         with deadline.timed("graph"):
-            # 8: along the relations of the best.
+            # Step 8: follow the relations of the best memories.
             seeds = [one.memory.id for one in ranked.ranked[: request.k]]
             walk = planned.walk(found.searched.embedded.model)
             traversed = await relations.follow(self.graph, walk, seeds, read.circumstances.edges)
         with deadline.timed("open"):
-            # 9: what relations, person and session add. 10: the text of the best.
+            # Step 9: boosts from relations, person and session. Step 10: the text of the best memories.
             around = read.circumstances
             settled = scoring.boosted(planned, found.searched, ranked, around, traversed, organization)
             chosen = await texts.best(self.opener, planned, settled, ranked, traversed)
         with deadline.timed("compose"):
-            # 11 and 12: the answer with its reasons, and what is left for after the response.
+            # Steps 11 and 12: the answer with its reasons, and the work after the response.
             names = self._names(planned, organization)
             course = Course(planned, popularity, found, read, ranked, traversed, chosen, names)
             if course.may_be_kept:
                 afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
         answer = fit(course.answer())
         if found.searched.remembered is None:
-            # The turn's memories were counted when it was first asked.
+            # On repeated requests of a turn: its memories were counted with the first request.
             count(planned, popularity, answer.ranked)
             self._remember(course, afterwards)
         return answer
 
     async def warm(self) -> None:
-        """Everything that a query runs, once, for an organization that does not exist."""
+        """Runs every code path of a query once, for an organization that does not exist."""
         principal = Principal(NOBODY, "", "", NOBODY, frozenset())
         request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
         planned = self._plan(request, principal, Deadline.begin(self.clock))
-        # Its words are not looked at for an organization that is not there, and kinds are read with their first use.
+        # The words of an organization that does not exist are not searched; kinds are loaded with their first use.
         self.searches.stemmer.kinds("")
         await self.popular.find(planned)
         found = await find(self.searches, planned, NOTHING_AFTERWARDS)
         await rows.read(self.store, planned, found, self.confirmations)
 
-    async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
+    async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         if request.agent is not None:
             agent = await require_agent(principal, request.agent, self.directory)
             request = replace(request, agent_id=agent.agent_id)
         return self._plan(request, principal, deadline)
 
-    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> Plan:
+    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
         has_language_model = self.searches.hypothesiser is not None
         abilities = Abilities(has_language_model, self.hops, self.top_k, self.targets_ms, self.map_ms)
         return plan(request, principal, abilities, deadline, now=self.clock.now())
 
     async def _answer_again(
         self,
-        planned: Plan,
+        planned: QueryPlan,
         popularity: Popularity,
         kept: KeptAnswer,
     ) -> QueryAnswer:
-        """A popular query's kept answer."""
+        """Answers a popular query from its cached answer."""
         with planned.following.timed("open"):
             organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
             names = self._names(planned, organization)
@@ -150,29 +153,29 @@ class QueryMemories:
         return account.kept_answer(planned, popularity, kept, found, names)
 
     def _remember(self, course: Course, afterwards: Afterwards) -> None:
-        """What the same turn is given again; nothing of a query that something is missing from."""
+        """After the response: stores the turn for repeated requests, unless a source is missing."""
         search, turn = course.plan.search, course.turn()
         agent_id = search.scope.agent_id
         if turn is not None and agent_id is not None:
             cache = self.searches.cache
             afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
 
-    async def _organization(self, planned: Plan) -> Organization | None:
+    async def _organization(self, planned: QueryPlan) -> Organization | None:
         return await self.directory.organization(planned.scope.org_id)
 
-    def _names(self, planned: Plan, organization: Organization | None) -> Mapping[int, str]:
-        """What the query looks for, by the hash that it is indexed under."""
+    def _names(self, planned: QueryPlan, organization: Organization | None) -> Mapping[int, str]:
+        """The query's terms by the hash under which they are indexed."""
         return self.searches.wanted(planned.search, organization).called if organization else {}
 
     def _count(
         self,
         event_id: UUID,
         afterwards: Afterwards,
-        planned: Plan,
+        planned: QueryPlan,
         popularity: Popularity,
         chosen: Sequence[Ranked],
     ) -> None:
-        """Usage, session, profile and popularity, by the side-effects queue."""
+        """Sends usage, session, profile and popularity to the side-effects queue."""
         if not chosen:
             return
         scope = planned.scope

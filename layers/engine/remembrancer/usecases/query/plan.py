@@ -1,4 +1,4 @@
-"""Steps 1 and 2: what a validated and authorised query will do, and until when."""
+"""Steps 1 and 2: the plan of a validated and authorised query, with its deadlines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,27 +16,27 @@ from remembrancer.usecases.retrieval.relations import Walk
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds
 
 FEWEST_CANDIDATES = 100
-"""Of each search: among ten results, 50 find less of the evidence than 100 (ADR 4)."""
+"""Candidates of each search: with 50, the ten results contain less of the evidence than with 100 (ADR 4)."""
 CANDIDATES_PER_RESULT = 4
 COMPOSE_RESERVE_MS = 10.0
-"""What ranking and composing are left of the tier's target after the last source."""
+"""Time in ms reserved after the last source for ranking and composing."""
 FOLLOWING_RESERVE_MS = 30.0
-"""What the sources that follow the searches are left before that, at most a tenth of the target."""
+"""Time in ms reserved for the sources that follow the searches, at most a tenth of the target."""
 OPEN_RESERVE_MS = 5.0
-"""What composing is left after the memories' text was opened."""
+"""Time in ms reserved for composing after texts were decrypted."""
 HIGH_TIER_DEPTH = 2
 MAP_MS = 15.0
 NAMES_MS = 10.0
-"""How long the names that a scope knows are waited for, before the query is embedded with all of them."""
+"""Most ms to wait for the names known to a scope; after that the query is embedded with all its names."""
 NAMES_SHARE = 0.05
-"""Of the tier's deadline, where that is longer."""
+"""The same as a fraction of the tier's deadline, used where that is longer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """One query: what it searches, how far it follows relations, and its deadlines.
+class QueryPlan:
+    """The plan of one query: its searches, how far it follows relations, and its deadlines.
 
-    `search.deadline` bounds the searches, `following` what follows them, `opening` the opening of their text.
+    `search.deadline` bounds the searches, `following` the sources after them, `opening` the decryption of their text.
     """
 
     request: QueryRequest
@@ -51,12 +51,12 @@ class Plan:
 
     @property
     def scope(self) -> Scope:
-        """Which memories it may see."""
+        """The memories that the query may see."""
         return self.search.scope
 
     @property
     def filters(self) -> Filters:
-        """Of the request, and of its tier."""
+        """Filters of the request and of its tier."""
         return self.search.filters
 
     def walk(self, model: str) -> Walk:
@@ -65,16 +65,16 @@ class Plan:
 
     @property
     def now(self) -> datetime:
-        """The moment of the request."""
+        """Time of the request."""
         return self.search.now
 
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What the deployment gives to each query: `hops` are followed from what hypotheses found.
+    """Settings of the deployment for every query; `hops` relations are followed from the results of hypotheses.
 
-    Each hypothesis brings `top_k` candidates at least. `map_ms` is how long a map waits for the agent's state, and
-    then for the newest memories, which it may lack.
+    Each hypothesis brings at least `top_k` candidates. `map_ms` is how long a map search waits for the agent's state,
+    and then for the newest memories, which the map may lack.
     """
 
     has_language_model: bool
@@ -86,8 +86,10 @@ class Abilities:
 
 def plan(
     request: QueryRequest, principal: Principal, abilities: Abilities, deadline: Deadline, *, now: datetime
-) -> Plan:
-    """The tier is the forced one, else high for a query that asks for hypotheses, else by its intent."""
+) -> QueryPlan:
+    """Makes the plan. The tier is the forced one, else high for a query that asks for hypotheses, else given by its
+    intent.
+    """
     intent = intents.classify(request.query)
     tier = request.computation_tier
     if tier is None:
@@ -101,7 +103,7 @@ def plan(
     filters = replace(request.filters, tiers=_memory_tiers(request.filters, tier))
     limit = max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES)
     turn = query_turn_key(request, scope, filters, limit=limit, hyde=hyde)
-    return Plan(
+    return QueryPlan(
         request=request,
         intent=intent,
         tier=tier,
@@ -129,7 +131,7 @@ def plan(
 
 
 def _bounds(searching: Deadline, map_ms: float, names_ms: float) -> SearchBounds:
-    """Every source has all of the time; where there is a map, it has to be current soon."""
+    """Every source may use the whole time; where a map exists, it has less time to become current."""
     end_ms, now_ms = searching.end_ms, searching.elapsed_ms
     return SearchBounds(
         hot_ms=end_ms,
@@ -154,13 +156,15 @@ def _hypotheses(request: QueryRequest, searching: Deadline, top_k: int) -> Hypot
 
 
 def _depth(request: QueryRequest, tier: str, hops: int) -> int:
-    """Edges to follow: none at a traversal depth of 1, two in the high tier unless the request says otherwise."""
+    """Edges to follow: none at a traversal depth of 1; in the high tier two, unless the request sets a depth."""
     asked = request.traversal_depth or (HIGH_TIER_DEPTH if tier == "high" else 1)
     return max(asked if asked > 1 else 0, hops)
 
 
 def _memory_tiers(filters: Filters, tier: str) -> tuple[str, ...]:
-    """What the computation tier covers, narrowed by the request's own filter; the filter alone where they exclude."""
+    """The memory tiers of the computation tier that the request's filter also names; the filter alone where none is in
+    both.
+    """
     covered = intents.MEMORY_TIERS[tier]
     if not filters.tiers:
         return covered

@@ -1,4 +1,4 @@
-"""Steps 6, 7 and 9: from evidence to an order, and what relations, person and session add to it."""
+"""Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person and session."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,16 +11,18 @@ from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
 from remembrancer.domain.retrieval.evidence import Evidence, cosines
 from remembrancer.ports.search import Circumstances
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.evidence import vectors_of
 from remembrancer.usecases.retrieval.relations import Traversed
 from remembrancer.usecases.retrieval.search import Searched
 
 
 def rank(
-    plan: Plan, candidates: Sequence[Evidence], clusters: Mapping[int, float], *, ranges: Ranges | None = None
+    plan: QueryPlan, candidates: Sequence[Evidence], clusters: Mapping[int, float], *, ranges: Ranges | None = None
 ) -> Ranking:
-    """`clusters` is the cosine of query and centroid; a memory without a cluster is its own."""
+    """Ranks the evidence. `clusters` has the cosine of query and centroid; a memory without a cluster uses its own
+    cosine.
+    """
     similarity = [one.dense or 0.0 for one in candidates]
     memories = [one.memory for one in candidates]
     cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, similarity, strict=True)]
@@ -48,14 +50,14 @@ def _over_best(scores: Sequence[float]) -> NDArray[np.float64]:
 
 
 def boosted(
-    plan: Plan,
+    plan: QueryPlan,
     searched: Searched,
     ranked: Ranking,
     circumstances: Circumstances,
     traversed: Traversed,
     organization: Organization | None,
 ) -> Sequence[Ranked]:
-    """Candidates and newcomers with what is added to their scores, best first."""
+    """Candidates and related memories with their boosts, best first."""
     newcomers = _newcomers(plan, searched, ranked, traversed)
     if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned):
         return ranked.ranked
@@ -78,8 +80,8 @@ def boosted(
     return hybrid_ranking.settle(lifted, tiebreak=ranked.tiebreak_applied)
 
 
-def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
-    """Neighbours that no search found, on the scale of those that were found."""
+def _newcomers(plan: QueryPlan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
+    """Neighbours that no search found, scored on the same scale as the found memories."""
     if not traversed.memories:
         return ()
     found = {one.memory.id for one in ranked.ranked}

@@ -1,4 +1,4 @@
-"""Step 10: the best, with their text; what does not open stands below everything that does."""
+"""Step 10: the text of the best results; unreadable results are ranked below all readable ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,20 +7,22 @@ from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.ports.encryption import Opener
 from remembrancer.usecases.encryption.opening import opened_in_time
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.retrieval.relations import Traversed
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Results in order, and why some are unreadable."""
+    """Results in order, and the reasons why some are unreadable."""
 
     ranked: Sequence[Ranked]
     reasons: Sequence[str] = ()
 
 
-async def best(opener: Opener, plan: Plan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed) -> Texts:
-    """The best k of what was found by searching, and at most k more that were reached from the seeds, in one order."""
+async def best(
+    opener: Opener, plan: QueryPlan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed
+) -> Texts:
+    """The best k that the searches found, and at most k more that relations led to, in one order."""
     reached = traversed.expansion.paths if plan.depth else {}
     if not reached:
         return await _readable(opener, plan, settled)
@@ -33,15 +35,15 @@ async def best(opener: Opener, plan: Plan, settled: Sequence[Ranked], found: Ran
     return Texts(ranked, tuple(dict.fromkeys([*first.reasons, *second.reasons])))
 
 
-async def of(opener: Opener, plan: Plan, ranked: Sequence[Ranked]) -> Texts:
-    """All of these, in their order."""
+async def of(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
+    """Opens all of these, in their order."""
     memories = [one.memory for one in ranked]
     found, reasons = await opened_in_time(opener, plan.scope.org_id, memories, plan.opening)
     return Texts([replace(one, memory=memory) for one, memory in zip(ranked, found, strict=True)], reasons)
 
 
-async def _readable(opener: Opener, plan: Plan, ranked: Sequence[Ranked]) -> Texts:
-    """The first k that open; those that do not fill what is left of k."""
+async def _readable(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
+    """The first k readable results, filled up to k with unreadable ones."""
     readable: list[Ranked] = []
     unreadable: list[Ranked] = []
     reasons: dict[str, None] = {}

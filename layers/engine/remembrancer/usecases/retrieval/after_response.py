@@ -1,30 +1,32 @@
-"""What a use case leaves for after its response."""
+"""The port for work that a use case schedules after its response."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 
 class Afterwards(Protocol):
-    """Work for after the response; each is done once, a failure is logged and counted, never shown to the caller."""
+    """Schedules work after the response; each piece runs once, a failure is logged and counted, never shown to the
+    caller.
+    """
 
     def add(
         self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
     ) -> None:
-        """`work` is called when the response is on its way.
+        """Schedules `work`, to be called when the response is on its way.
 
-        With `may_wait` False it is left out where it would have to be done before the response. `first` is what no
-        later request makes up for: it does not wait for the rest, in which the instance may run out of time.
+        With `may_wait` False it is skipped where it would have to run before the response. `first` is for work that no
+        later request repeats: it runs before the rest, which may exhaust the instance's time.
         """
         ...
 
 
 class _Nothing:
-    """Serves Afterwards for a rehearsal, after which nothing is left to do."""
+    """Serves Afterwards during a rehearsal: discards all work."""
 
     def add(
         self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
     ) -> None:
-        """Forgets it."""
+        """Discards the work."""
 
 
 NOTHING_AFTERWARDS: Afterwards = _Nothing()

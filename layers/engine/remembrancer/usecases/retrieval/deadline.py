@@ -1,7 +1,7 @@
-"""The deadline of a request: waits with a bound, reports what came of each source, and times each stage.
+"""The deadline of a request: bounded waits, a report of each source's result, and the time of each stage.
 
-What is late is abandoned, never awaited. A timer cannot interrupt Python code: whatever computes for longer than a
-millisecond is bounded in size, or runs on a thread, before it gets here.
+Late work is abandoned, never awaited. A timer cannot interrupt Python code: a computation longer than a millisecond is
+bounded in size, or runs on a thread, before it is passed here.
 """
 
 import asyncio
@@ -21,33 +21,37 @@ NEVER_RAN = SourceReport("skipped")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Value]):
-    """What a source gave: a value only when its report says ok."""
+class SourceOutcome(Generic[Value]):
+    """The result of a source; `value` is set only when the report says ok."""
 
     value: Value | None
     report: SourceReport
 
 
-SKIPPED: Outcome[Any] = Outcome(None, NEVER_RAN)
+SKIPPED: SourceOutcome[Any] = SourceOutcome(None, NEVER_RAN)
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What became of each source of one request, by its name, and how many milliseconds each stage took."""
+    """Reports of one request's sources by name, and milliseconds by stage.
+
+    `started_ms` says when each stage began, counted from the request's start.
+    """
 
     reports: dict[str, SourceReport] = field(default_factory=dict)
     timings_ms: dict[str, float] = field(default_factory=dict)
+    started_ms: dict[str, float] = field(default_factory=dict)
 
     def of(self, *names: str) -> Mapping[str, SourceReport]:
-        """The reports of these sources, in this order; skipped where nothing ran."""
+        """The reports of these sources, in this order; `skipped` for a source that did not run."""
         return {name: self.reports.get(name, NEVER_RAN) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """`end_ms` after the request's start; all bounds are counted from that start.
+    """A deadline at `end_ms` after the request's start; all bounds are counted from that start.
 
-    The deadlines that are derived from one share its start and its account.
+    Deadlines derived from another share its start and its reports.
     """
 
     clock: Clock
@@ -57,29 +61,29 @@ class Deadline:
 
     @classmethod
     def begin(cls, clock: Clock, end_ms: float = math.inf) -> "Deadline":
-        """Of a request that starts now."""
+        """The deadline of a request that starts now."""
         return cls(clock, clock.monotonic(), end_ms)
 
     @property
     def elapsed_ms(self) -> float:
-        """Since the request's start."""
+        """Milliseconds since the request's start."""
         return (self.clock.monotonic() - self.start) * 1000
 
     @property
     def left_ms(self) -> float:
-        """Until the end; 0 when it is over."""
+        """Milliseconds until the end; 0 when it has passed."""
         return max(self.end_ms - self.elapsed_ms, 0.0)
 
     def within(self, ms: float) -> "Deadline":
-        """No later than so long after the request's start, and never later than this one."""
+        """A deadline `ms` after the request's start, never later than this one."""
         return self if ms >= self.end_ms else replace(self, end_ms=ms)
 
     def soon(self, ms: float) -> "Deadline":
-        """No later than so long from now, and never later than this one."""
+        """A deadline `ms` from now, never later than this one."""
         return self.within(self.elapsed_ms + ms)
 
     def reserving(self, ms: float) -> "Deadline":
-        """So much earlier, for what is left to do afterwards."""
+        """A deadline `ms` earlier than this one, to leave time for later steps."""
         return replace(self, end_ms=self.end_ms - ms)
 
     async def run(
@@ -89,22 +93,22 @@ class Deadline:
         *,
         count: Callable[[Value], int] = lambda _: 1,
         short: Callable[[Value], bool] = lambda _: False,
-    ) -> Outcome[Value]:
-        """The outcome of `work`, at the end of the deadline at the latest; the account keeps its report under `name`.
+    ) -> SourceOutcome[Value]:
+        """Waits for `work` until the deadline at the latest; stores its report under `name`.
 
-        `count` says how many results a value has, `short` whether some may be missing. Store errors become outcomes;
-        unexpected exceptions propagate.
+        `count` gives the number of results of a value, `short` whether some may be missing. Store errors become
+        outcomes; unexpected exceptions propagate.
         """
         outcome = await self._outcome(work, count, short)
         self.account.reports[name] = outcome.report
         return outcome
 
     async def wait(self, *futures: "asyncio.Future[Any]") -> None:
-        """Until the first of them is done, or the deadline is over; they go on."""
+        """Waits until the first of these is done or the deadline has passed; does not cancel them."""
         await asyncio.wait(futures, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
 
     async def first(self, found: Callable[[], Value | None], *futures: "asyncio.Future[Any]") -> Value | None:
-        """What `found` gives first, asked whenever one of the futures is done; None at the end of the deadline."""
+        """Calls `found` whenever a future is done and returns its first value; None at the deadline."""
         late: set[asyncio.Future[Any]] = set(futures)
         while (value := found()) is None and late:
             done, late = await asyncio.wait(late, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
@@ -114,14 +118,15 @@ class Deadline:
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
-        """The account keeps how long this stage of the request took."""
+        """Records how long this stage of the request took."""
         started = self.elapsed_ms
+        self.account.started_ms[stage] = started
         yield
         self.account.timings_ms[stage] = self.elapsed_ms - started
 
     async def _outcome(
         self, work: Awaitable[Value], count: Callable[[Value], int], short: Callable[[Value], bool]
-    ) -> Outcome[Value]:
+    ) -> SourceOutcome[Value]:
         started = self.elapsed_ms
         task = asyncio.ensure_future(work)
         if not task.done():
@@ -133,27 +138,27 @@ class Deadline:
         latency = self.elapsed_ms - started
         if not task.done():
             abandon(task)
-            return Outcome(None, SourceReport("timeout", started, latency))
+            return SourceOutcome(None, SourceReport("timeout", started, latency))
         try:
             value = task.result()
         except StoreTimeout as error:
-            return Outcome(None, SourceReport("timeout", started, latency, cause=error.cause))
+            return SourceOutcome(None, SourceReport("timeout", started, latency, cause=error.cause))
         except StoreError as error:
-            return Outcome(None, SourceReport("error", started, latency, cause=error.cause))
-        return Outcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
+            return SourceOutcome(None, SourceReport("error", started, latency, cause=error.cause))
+        return SourceOutcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
 
     def _left_seconds(self) -> float | None:
         return None if math.isinf(self.end_ms) else self.left_ms / 1000
 
 
 def abandon(task: "asyncio.Future[Any]") -> None:
-    """Cancels without waiting: a driver may need longer to let go than we have."""
+    """Cancels the task without waiting: a driver may need longer to stop than the deadline leaves."""
     task.cancel()
     let_finish(task)
 
 
 def let_finish(task: "asyncio.Future[Any]") -> None:
-    """Neither cancels nor waits: what it learns is of use to later requests."""
+    """Lets the task run on without waiting for it: later requests can use its result."""
     _abandoned.add(task)
     task.add_done_callback(_forget)
 
@@ -161,7 +166,7 @@ def let_finish(task: "asyncio.Future[Any]") -> None:
 def _forget(task: "asyncio.Future[Any]") -> None:
     _abandoned.discard(task)
     if not task.cancelled():
-        # Reading it marks it as seen; nobody waits for it any more.
+        # Reading the exception marks it as retrieved; no caller waits for it any more.
         task.exception()
 
 

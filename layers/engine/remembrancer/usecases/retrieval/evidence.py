@@ -1,4 +1,4 @@
-"""What the sources know of each memory, brought together: one entry a memory, the best of each source."""
+"""Merges the results of all sources: one entry a memory, with the best score of each source."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ _NO_SCORES: _Scores = (None, None, 0.0, ())
 
 
 def vectors_of(searched: Searched) -> dict[str, Vectors]:
-    """The query's and its hypotheses', by model."""
+    """Vectors of the query and of its hypotheses, by model."""
     own, model, others = searched.embedded.vectors, searched.embedded.model, searched.hypothesised.vectors
     by_model = {} if own is None else {model: own}
     if len(others):
@@ -27,11 +27,11 @@ def vectors_of(searched: Searched) -> dict[str, Vectors]:
 
 
 def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> list[Evidence]:
-    """One entry a memory; a row that a search gave is newer than a cached one, so it is the one kept.
+    """One entry a memory; a row from a search replaces a cached row, since it is newer.
 
-    The similarity is the best that any search gave, and of what only other sources found, that of its vector.
+    The similarity is the best that any search gave; for a memory that only other sources found, that of its own vector.
     """
-    # By number: a UUID hashes and compares in Python.
+    # Keyed by number, since hashing and comparing a UUID runs in Python.
     rows = {memory.id.int: memory for memory in hot}
     hot_ids = set(rows)
     lexical: dict[int, _Scores] = {}
@@ -58,7 +58,7 @@ def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> lis
 def _complete(
     similarity: dict[int, float], rows: Mapping[int, Memory], searched: Searched, place: MemorySearch
 ) -> None:
-    """Adds what no search said. With several vectors, what one search said may not be the best of all."""
+    """Adds missing similarities. With several vectors, the similarity from one search may not be the best of all."""
     vectors = vectors_of(searched)
     if not vectors:
         return
@@ -72,7 +72,8 @@ def _complete(
 def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Search) -> Sequence[Memory]:
     """The best of the hot memories that the scope's end user may see.
 
-    From the map where the cache only named them, as it does for a reader of the same state: without their vectors.
+    When the cache has only ids, which it sends to a reader that has the same state, the memories come from the map,
+    without their vectors.
     """
     if known is None or not snapshot.hot_ids:
         return snapshot.hot

@@ -1,4 +1,4 @@
-"""Vectors of what a relevant memory might say, written by a language model in the turn, or after the turn before."""
+"""Makes the vectors of hypotheses that a language model writes, during the turn or after the turn before."""
 
 import asyncio
 import hashlib
@@ -21,17 +21,18 @@ from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 from remembrancer.usecases.retrieval.search import Hypotheses, Search
 
 SEARCH_RESERVE_MS = 200.0
-"""Of the time for making them, what is kept for searching with them; at most a fifth of it."""
+"""Time in ms reserved for searching with the hypotheses, out of the time for making them; at most a fifth of it."""
 PREPARING_SECONDS = 2.0
-"""What asking and embedding may take after a turn; the instance takes no other request meanwhile."""
+"""Seconds that the model call and the embedding may take after a turn; the instance takes no other request meanwhile.
+"""
 TOKENS_EACH = 60
-"""What one hypothesis may take of the model's answer."""
+"""Tokens of the model's answer for one hypothesis."""
 NEXT = "What will matter in the next turn of this conversation?"
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesiser:
-    """Asks the language model once a turn; `prepares`: after each turn for the next one."""
+    """Calls the language model once a turn; `prepares`: after each turn, for the next one."""
 
     language_model: LanguageModel
     embedder: Embedder
@@ -41,7 +42,7 @@ class Hypothesiser:
     prepares: bool = False
 
     async def vectors(self, search: Search, afterwards: Afterwards) -> tuple[str, Vectors | None]:
-        """Where they come from (`cache`, `model`, `before`, `none`), and what there is; the report is under `hyde`."""
+        """Returns the origin (`cache`, `model`, `before`, `none`) and the vectors found; the report is under `hyde`."""
         asked = search.hypotheses
         if asked is None:
             return "none", None
@@ -50,7 +51,7 @@ class Hypothesiser:
         return await self._made(search, asked, asked.making, afterwards)
 
     async def prepare(self, scope: Scope, asked: Hypotheses) -> None:
-        """For the turn after this one; StoreError or TimeoutError when there will be none."""
+        """Makes the vectors for the next turn. Raises StoreError or TimeoutError when that fails."""
         async with asyncio.timeout(PREPARING_SECONDS):
             vectors = await self._make(asked, NEXT)
             await self.cache.put_turn(scope.org_id, place(scope), self._next(scope, asked), vectors)
@@ -81,7 +82,7 @@ class Hypothesiser:
         return "model", made
 
     async def _make(self, asked: Hypotheses, query: str) -> Vectors:
-        """One call of the model, and one batch."""
+        """Makes the vectors: one call of the model, and one batch of the embedder."""
         window = hypotheses.window(asked.messages, asked.summary_index)
         answer = await self.language_model.complete(
             hypotheses.instruction(self.count), hypotheses.prompt(window, query), most_tokens=TOKENS_EACH * self.count
@@ -92,7 +93,7 @@ class Hypothesiser:
         return await self.embedder.embed(statements)
 
     def _turn(self, search: Search, asked: Hypotheses) -> str:
-        """A hash of what tells turns apart: the id in its session, else what was said up to the user's last message."""
+        """A hash that identifies the turn: its id in the session, else the messages up to the user's last message."""
         if asked.turn_id and asked.session_id:
             told_by = asked.turn_id
         else:
@@ -109,7 +110,9 @@ class Hypothesiser:
 
 
 def until_user(messages: Sequence[Any]) -> Sequence[Any]:
-    """Up to the user's last message: what follows it is of the same turn. All of them where the user said nothing."""
+    """The messages up to the user's last one, since later ones belong to the same turn; all messages if the user sent
+    none.
+    """
     for position in range(len(messages) - 1, -1, -1):
         if isinstance(messages[position], dict) and messages[position].get("role") == "user":
             return messages[: position + 1]
@@ -117,5 +120,5 @@ def until_user(messages: Sequence[Any]) -> Sequence[Any]:
 
 
 def place(scope: Scope) -> str:
-    """The agent, or the project and environment: under this a turn's vectors are kept."""
+    """The key prefix of a turn's vectors: the agent, or the project and environment."""
     return str(scope.agent_id or f"{scope.project_id}/{scope.environment}")

@@ -1,4 +1,4 @@
-"""The search of an agent's memories in the map of this instance."""
+"""Searches an agent's memories in the memory map of this instance."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from itertools import compress
 import numpy as np
 
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.memory_map.rows import Booleans
@@ -22,7 +22,7 @@ from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 class MapSearch:
     """Serves the MemorySearch port for the scope of its one agent; its memories come without their vectors.
 
-    `names_terms`: whether an answer says which of the words each memory contains, which only explanations show.
+    `names_terms`: whether results list the query's words that each memory contains, which only explanations need.
     """
 
     maps: MemoryMaps
@@ -34,7 +34,7 @@ class MapSearch:
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
-        """Exact; a map has the vectors of one model."""
+        """Exact vector search; a map holds the vectors of one model."""
         found = self.map
         if model != self.model or limit < 1:
             return SearchAnswer([], [], "map")
@@ -47,9 +47,9 @@ class MapSearch:
         )
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """As the store."""
+        """Lexical search, with the same results as the store's."""
         if not query or limit < 1:
             return LexicalAnswer()
         found, end_user = self.map, scope.end_user
@@ -66,11 +66,11 @@ class MapSearch:
         )
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
-        """Of the agent, as the store."""
+        """The agent's known words, with the same results as the store's."""
         return self.map.known(terms, end_user=scope.end_user)
 
     def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
-        """Of memories that are not in the map, by the vectors that they came with."""
+        """Cosines of memories that are not in the map, from the vectors that they came with."""
         found, matrix = self.map, vectors.get(self.model)
         best = cosines([memory for memory in memories if memory.id.int not in found.places], vectors)
         here = [number for memory in memories if (number := memory.id.int) in found.places]
@@ -82,12 +82,12 @@ class MapSearch:
         return best | dict(compress(zip(here, values.tolist(), strict=True), embedded))
 
     def vector(self, memory: Memory) -> Vector | None:
-        """Of the map, else the one that the memory came with."""
+        """The vector from the map, else the one that the memory came with."""
         place = self.map.places.get(memory.id.int)
         return memory.vector if place is None else self.map.vector(place)
 
     def _passing(self, filters: Filters, end_user: EndUser, now: datetime) -> Booleans:
-        """Both searches of one request have the same condition."""
+        """Rows that meet the condition, computed once: both searches of one request have the same condition."""
         condition = filters, end_user, now
         for known, eligible in self._eligible:
             if known == condition:

@@ -1,4 +1,4 @@
-"""The query's vector, from the best of what can still give one."""
+"""Embeds the query with the best source that is available."""
 
 import asyncio
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ from remembrancer.usecases.retrieval.deadline import Deadline
 
 MOST_ATTEMPTS = 5
 FIRST_PAUSE_MS = 25.0
-"""Before the second attempt; each later pause is twice the one before."""
+"""Milliseconds before the second attempt; each later pause is twice as long."""
 CACHE_MS = 15.0
-"""How long a cache is waited for: one that is slower is slower than computing."""
+"""Most milliseconds to wait for the cache: a slower one costs more than computing the vector."""
 SHARE_OF_EMBEDDER = 0.6
-"""Of the time that is left when it starts; the rest is for what steps in for it, and for the searches."""
+"""Share of the time left at the start; the rest is for the fallbacks and the searches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The query's vector and where it comes from: `turn`, `cache`, `embedder`, `packaged`, `hash` or `none`."""
+    """The query's vector and its origin: `turn`, `cache`, `embedder`, `packaged`, `hash` or `none`."""
 
     vector: Vector | None
     model: str
@@ -38,16 +38,16 @@ class Embedded:
 
     @property
     def vectors(self) -> Vectors | None:
-        """(1, d)."""
+        """The vector as an array of shape (1, d)."""
         return None if self.vector is None else self.vector[None]
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """How the answer names a vector that is not the configured model's."""
+        """The name that the answer reports for a vector that is not of the configured model."""
         return {"packaged": ("packaged_embedding",), "hash": ("hash_embedding",)}.get(self.origin, ())
 
     def as_json(self) -> dict[str, Any]:
-        """For the answer's account of its sources."""
+        """The JSON for the answer's report of its sources."""
         return {"origin": self.origin, "model": self.model, "attempts": self.attempts}
 
 
@@ -56,9 +56,9 @@ NO_VECTOR = Embedded(None, "", "none")
 
 @dataclass(frozen=True, slots=True)
 class QueryEmbedding:
-    """Cache, embedder, packaged model, hashed words: in this order, each when the one before has failed.
+    """Tries cache, embedder, packaged model and hashed words in this order, each when the one before has failed.
 
-    Those that are None are left out. `last` never fails.
+    Sources that are None are skipped. `last` never fails.
     """
 
     embedder: Embedder
@@ -71,7 +71,7 @@ class QueryEmbedding:
     first_pause_ms: float = FIRST_PAUSE_MS
 
     async def embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> Embedded:
-        """By the deadline; without a vector only where there is no `last`. The report stands under `embed`."""
+        """Embeds by the deadline; returns no vector only where `last` is None. The report stands under `embed`."""
         started = deadline.elapsed_ms
         embedded = await self._embed(scope, text, deadline, afterwards)
         report = deadline.account.reports["embed"]
@@ -96,7 +96,7 @@ class QueryEmbedding:
     async def _cached(
         self, cache: VectorCache, directory: Directory, scope: Scope, text: str, deadline: Deadline
     ) -> tuple[Vector | None, bytes | None]:
-        """The vector, and the organization's key, under which one may be kept."""
+        """The cached vector, and the organization's key under which a vector may be cached."""
         keys: list[bytes] = []
 
         async def look_up() -> Vector | None:
@@ -110,7 +110,7 @@ class QueryEmbedding:
         return looked_up.value, keys[0] if keys else None
 
     async def _attempt(self, text: str, deadline: Deadline) -> tuple[Vector | None, int]:
-        """Again after a pause while there is time; a model that is late is not tried again."""
+        """Repeats after a pause while there is time; a late model is not tried again."""
         if self.packaged is not None:
             deadline = deadline.soon(SHARE_OF_EMBEDDER * deadline.left_ms)
         pause = self.first_pause_ms
@@ -137,7 +137,7 @@ class QueryEmbedding:
 
 
 async def vector_of(embedder: Embedder, text: str) -> Vector:
-    """StoreUnavailable for a vector that could not be compared with others."""
+    """Checks the embedder's vector. Raises StoreUnavailable for a vector that is not a unit vector."""
     vectors = await embedder.embed([text])
     if vectors.shape != (1, embedder.dimensions) or not 0.9 < float(vectors[0] @ vectors[0]) < 1.1:
         raise StoreUnavailable("the embedder gave no unit vector", cause="InvalidVector")

@@ -1,4 +1,4 @@
-"""Along the relations, from the best memories to their neighbours."""
+"""Follows relations from the best memories to their neighbours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +16,12 @@ from remembrancer.usecases.retrieval.deadline import Deadline
 
 EDGES_EACH_DEPTH = 100
 RELATED_SHARE = 0.5
-"""Of the similarity of the memory that leads to it, what a related memory has for each edge."""
+"""Factor per edge: the share of a memory's similarity that its neighbour receives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How far relations are followed, `depth` edges, and to what; memories come with vectors of `model`."""
+    """How far relations are followed (`depth` edges), and filters for their ends; vectors are those of `model`."""
 
     scope: Scope
     filters: Filters
@@ -33,7 +33,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Traversed:
-    """Which memories were reached and how; `memories` has the rows of neighbours, candidates among them included."""
+    """The memories that were reached, and their paths; `memories` has the rows of neighbours, including candidates."""
 
     expansion: Expansion
     influences: dict[UUID, list[Influence]]
@@ -41,10 +41,11 @@ class Traversed:
 
 
 async def follow(store: Graph, walk: Walk, seeds: Sequence[UUID], edges: Sequence[Edge] = ()) -> Traversed:
-    """From the seeds; `edges` are those among the candidates, known already. The report stands under `graph`.
+    """Follows relations from the seeds; `edges` are the known edges among the candidates. The report stands under
+    `graph`.
 
-    Depth by depth until nothing new is reached; a depth that fails or is late ends it, and what the depths before it
-    found stays. At a depth of 0 nothing joins, and the edges among the candidates count all the same.
+    Works depth by depth until nothing new is reached. A depth that fails or is late ends it; the results of earlier
+    depths are kept. With depth 0 no memory joins, but the edges among the candidates still count.
     """
     known = list(edges)
     memories: dict[UUID, Memory] = {}
@@ -70,13 +71,13 @@ async def follow(store: Graph, walk: Walk, seeds: Sequence[UUID], edges: Sequenc
 
 
 def with_related(evidence: Sequence[Evidence], traversed: Traversed) -> Sequence[Evidence]:
-    """A memory that was reached counts as similar as the one that leads to it, times the edge's confidence and share.
+    """Gives a related memory the similarity of the memory that leads to it, times the edge's confidence and the factor.
 
-    One that is more similar by itself stays as it is.
+    A memory that is more similar by itself keeps its own similarity.
     """
     by_id = {item.memory.id: item for item in evidence}
     for identifier, path in traversed.expansion.paths.items():
-        # Nearer ones come first.
+        # Nearest depth first.
         near = by_id.get(path[-1].other(identifier))
         own = by_id.get(identifier)
         memory = own.memory if own is not None else traversed.memories.get(identifier)
@@ -89,7 +90,9 @@ def with_related(evidence: Sequence[Evidence], traversed: Traversed) -> Sequence
 
 
 def _counts(neighbour: Neighbour, walk: Walk) -> bool:
-    """Not from a memory to itself, as an edge to its own older version becomes; and only to what meets the filters."""
+    """Skips edges of a memory to itself (an edge to its own older version becomes one) and memories that fail the
+    filters.
+    """
     scope, memory, edge = walk.scope, neighbour.memory, neighbour.edge
     return (
         edge.from_id != edge.to_id

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from remembrancer.domain.context.assembly import AssembleRequest, SourceReport
+from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
@@ -18,32 +18,34 @@ from remembrancer.ports.search import Graph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations
-from remembrancer.usecases.retrieval.deadline import Deadline, Outcome, abandon
+from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
 from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
 from remembrancer.usecases.retrieval.searches import Reading, Searches, State
 
 HYPOTHESES_FROM_MS = 980.0
-"""The least time for retrieval in which hypotheses are made: the caller gave a second."""
+"""The least milliseconds for retrieval in which hypotheses are made: the caller allowed a second."""
 HYPOTHESES_MS = 2000.0
-"""Everything that hypotheses take, at most."""
+"""Most milliseconds for hypotheses in all."""
 UNCONFIRMED = "Unconfirmed"
-"""The cause of a source's error: it answered, and what it said could not be held against the store."""
+"""The cause of a source's error: it answered, but the answer could not be verified against the store."""
 NAMES_MS = 5.0
-"""How long the names that an agent knows are waited for, before the query is embedded with all of them."""
+"""Most milliseconds to wait for the names an agent knows; after that the query is embedded with all its names."""
 SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "vector", "lexical": "lexical"}
-"""As the answer calls them, and the account."""
+"""Names of the sources in answers and reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """All that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
+    """The results that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
 
-    `tier` says where the memories came from; `behind` how many of the newest writes a map did not know. `turn` is the
-    key under which the turn is remembered, empty when it cannot be; `change` the state that the cache named, or that of
-    the store when the cache was `contradicted` by it; `unconfirmed` why the store did not say that the cache is right.
-    `is_whole`: neither hypotheses nor relations failed, which nobody is told. `vector` gives that of a memory.
+    `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
+    under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
+    store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
+    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vector` returns the
+    vector of a memory. `uses_memories` is false where
+    memories are switched off, None where the store did not say.
     """
 
     directive: Directive | None
@@ -61,14 +63,30 @@ class Retrieved:
     wants_map: bool = False
     search: Search | None = None
     is_whole: bool = True
+    uses_memories: bool | None = None
     vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
+
+    def without_memories(self) -> "Retrieved":
+        """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
+        directive = self.reports.get("directive", NEVER_RAN)
+        return Retrieved(
+            directive=self.directive,
+            evidence=(),
+            reports=dict.fromkeys(self.reports, NEVER_RAN) | {"directive": directive},
+            directive_uncached=self.directive_uncached,
+            change=self.change,
+            contradicted=self.contradicted,
+            unconfirmed=self.unconfirmed,
+            uses_memories=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Retriever:
-    """Reads directive, hot set and state of one agent beside the searches of its memories.
+    """Reads directive, hot set and state of one agent while its memories are searched.
 
-    `hops` relations are followed from the `top_k` best that hypotheses found.
+    `hops` relations are followed from the `top_k` best results of hypotheses. Without `enabled` no
+    memories are searched.
     """
 
     states: AgentStates
@@ -81,11 +99,12 @@ class Retriever:
     hops: int = 1
     top_k: int = 10
     hypotheses_from_ms: float = HYPOTHESES_FROM_MS
+    enabled: bool = True
 
     async def retrieve(
         self, request: AssembleRequest, deadline: Deadline, now: datetime, afterwards: Afterwards, *, rows: int
     ) -> Retrieved:
-        """By the deadline; `rows` bounds the candidates of each search."""
+        """Retrieves by the deadline; `rows` bounds the candidates of each search."""
         search = self._search(request, deadline, now, rows)
         reading = self.searches.begin(search, afterwards)
         state = asyncio.ensure_future(self._state(search))
@@ -93,7 +112,11 @@ class Retriever:
         try:
             directive = await self._directive(reading, state)
             hot = await self._hot(reading)
-            searched = await searching
+            await search.deadline.wait(state, searching)
+            if self._uses_memories(state) is False:
+                hot, searched = None, Searched()
+            else:
+                searched = await searching
             truth = await state
         finally:
             reading.abandon()
@@ -106,10 +129,10 @@ class Retriever:
             hot, searched = None, _without_caches(searched, reports)
         contradicted = seen is not None and _contradicts(truth, seen)
         if contradicted and directive is not None:
-            # An agent that is gone has none.
+            # A deleted agent has no memories.
             directive = NO_DIRECTIVE if truth.value is None else truth.value.directive
         if seen is not None and contradicted and _is_beyond(truth.value, seen):
-            # What the store has and the caches lack cannot be told by looking at what is in them.
+            # Cached data cannot show what the store has in addition; only the store's state can.
             self.searches.maps.drop(request.org_id, request.agent_id)
             if "hot" in reports:
                 reports["hot"] = replace(reports["hot"], count=0)
@@ -140,8 +163,16 @@ class Retriever:
             wants_map=seen is not None or truth.value is not None,
             search=search,
             vector=(searched.place or self.searches.store).vector,
+            uses_memories=self._uses_memories(state),
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
+
+    def _uses_memories(self, state: State) -> bool | None:
+        """None as long as the store did not say."""
+        if not self.enabled:
+            return False
+        known = state.result().value if state.done() else None
+        return known.uses_memories if known is not None else None
 
     def _search(self, request: AssembleRequest, deadline: Deadline, now: datetime, rows: int) -> Search:
         bounds = self.bounds
@@ -155,7 +186,7 @@ class Retriever:
         )
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
-            query=request.query,
+            query=request.query if self.enabled else "",
             filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
             limit=rows,
             hot_limit=self.hot_rows,
@@ -170,11 +201,11 @@ class Retriever:
                 additions_ms=bounds.additions_ms,
                 names_ms=NAMES_MS,
             ),
-            skip=request.options.skip,
-            turn=turn_key(request) if rows else "",
+            skip=request.options.skip if self.enabled else SKIPPABLE,
+            turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             may_lag=True,
-            hypotheses=hypotheses if request.query and request.options.hyde is not False else None,
+            hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
         )
 
     async def _directive(self, reading: Reading, state: State) -> Directive | None:
@@ -201,19 +232,19 @@ class Retriever:
         deadline.account.reports["directive"] = replace(report, started_ms=started, latency_ms=latency)
         return directive
 
-    async def _state(self, search: Search) -> Outcome[AgentState | None]:
+    async def _state(self, search: Search) -> SourceOutcome[AgentState | None]:
         """The agent's counters in Postgres, since Redis may have missed a removal.
 
-        As long as for the searches, which take longer: what is late then is not confirmed.
+        Waits as long as for the searches, which take longer: if it is later than they are, the caches stay unconfirmed.
         """
         assert search.scope.agent_id is not None
         reading = self.states.state(search.scope.org_id, search.scope.agent_id)
         return await search.deadline.within(self.bounds.cold_ms).run("state", reading)
 
     def _is_believed(
-        self, request: AssembleRequest, truth: Outcome[AgentState | None], seen: AgentSnapshot | None
+        self, request: AssembleRequest, truth: SourceOutcome[AgentState | None], seen: AgentSnapshot | None
     ) -> bool:
-        """Whether what is cached may be used: the store says now whether it is true, or has said so lately."""
+        """Whether cached data may be used: the store confirms it in this request, or did so lately."""
         place = request.org_id, request.agent_id
         if truth.report.status == "ok":
             if seen is not None and _contradicts(truth, seen):
@@ -224,7 +255,7 @@ class Retriever:
         return seen is not None and self.confirmations.hold(*place, seen)
 
     async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence] | None:
-        """As the store has them now; None where it does not say."""
+        """The memories' current rows in the store; None where the store does not answer."""
         scope = search.scope
         ids = [item.memory.id for item in evidence]
 
@@ -237,7 +268,7 @@ class Retriever:
         return (await search.deadline.run("rows", stored(), count=len)).value
 
     async def _related(self, search: Search, searched: Searched, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-        """With what relations lead to from the best, where hypotheses were made in this turn."""
+        """Adds memories that relations lead to from the best results, where hypotheses were made in this turn."""
         asked = search.hypotheses
         if asked is None or asked.making is None or not searched.hypothesised.answers or not self.hops:
             return evidence
@@ -252,22 +283,22 @@ class Retriever:
             return None
 
         def count(found: AgentSnapshot) -> int:
-            """Ids are those of every end user: only what this one may read is told."""
+            """Counts only ids that this request may see: the list has those of all end users."""
             return len(hot_memories(found, reading.known, search))
 
         return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
 
 
 def _is_asked_again(request: AssembleRequest) -> bool:
-    """Whether the turn is probably known: it has a name, or the agent has done something since the user spoke."""
+    """Whether this probably repeats a turn: it has an id, or the agent has acted since the user's last message."""
     position, _ = request.question
     return bool(request.turn_id) or position < len(request.messages) - 1
 
 
-def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool:
-    """Whether the cache missed a removal or a directive, or the agent's end, or knows of what the store does not.
+def _contradicts(truth: SourceOutcome[AgentState | None], seen: AgentSnapshot) -> bool:
+    """Whether the cache missed a removal, a directive or the agent's deletion, or is ahead of the store.
 
-    A store that does not say does not contradict.
+    No answer from the store is no contradiction.
     """
     if truth.report.status != "ok":
         return False
@@ -280,7 +311,7 @@ def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool
 
 
 def _is_beyond(state: AgentState | None, seen: AgentSnapshot) -> bool:
-    """Whether the cache knows of what the store does not: it was restored, or a write came between the two reads."""
+    """Whether the cache is ahead of the store: the store was restored, or a write came between the two reads."""
     if state is None:
         return False
     directive = seen.directive is not None and seen.directive.version > state.directive.version
@@ -288,7 +319,9 @@ def _is_beyond(state: AgentState | None, seen: AgentSnapshot) -> bool:
 
 
 def _without_caches(searched: Searched, reports: dict[str, SourceReport]) -> Searched:
-    """What the store itself found needs no confirmation; what caches gave is not used, and the answer says so."""
+    """Keeps only what the store itself found, which needs no confirmation; the answer reports that cached data was
+    dropped.
+    """
     for name in ("hot", "vector", "lexical") if searched.is_cached else ("hot",):
         if name in reports and reports[name].status == "ok":
             reports[name] = replace(reports[name], status="error", count=0, cause=UNCONFIRMED)

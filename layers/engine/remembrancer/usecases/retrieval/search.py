@@ -1,4 +1,4 @@
-"""What is asked of the memories, and what the searches gave: data in which assembly and the memory query differ."""
+"""The input and the result of a search; assembly and the memory query differ only in this data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,10 +18,10 @@ from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded
 
 @dataclass(frozen=True, slots=True)
 class SearchBounds:
-    """Milliseconds after the request's start until which each source is waited for; `names_ms` from when it is asked.
+    """Most milliseconds after the request's start to wait for each source; `names_ms` counts from its own call.
 
-    `turn_ms`: the cache, where its answer may save the search. `state_ms`: the state of the agent's memories, without
-    which no map answers. `additions_ms`: what a map lacks. `names_ms`: the names that a scope knows.
+    `turn_ms`: the turn cache, where its answer may save the search. `state_ms`: the state of the agent's memories,
+    without which no map answers. `additions_ms`: additions that a map lacks. `names_ms`: the names that a scope knows.
     """
 
     hot_ms: float
@@ -35,10 +35,10 @@ class SearchBounds:
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What hypotheses are written from: user and assistant text of `messages`, from `summary_index` on.
+    """The input of hypotheses: user and assistant text of `messages`, from `summary_index` on.
 
-    They are made in the turn when `making` says until when, else only those are taken that were made after the turn
-    before. Each brings `each` candidates.
+    They are made in this turn when `making` gives a deadline; else only those made after the turn before are used. Each
+    brings `each` candidates.
     """
 
     messages: Sequence[Any] = ()
@@ -51,10 +51,11 @@ class Hypotheses:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search of a scope's memories; `limit` bounds the candidates of each source, `skip` names those left out.
+    """One search of a scope's memories; `limit` bounds the candidates of each source, `skip` names sources to leave
+    out.
 
-    `turn` is the key under which the turn is remembered, empty when it cannot be; `is_asked_again` whether it probably
-    is. `may_lag`: a map answers although it lacks the newest memories. `kinds`: a noun also finds
+    `turn` is the key under which the turn is remembered, empty when there is none; `is_asked_again` whether the turn
+    probably is remembered. `may_lag`: a map answers although it lacks the newest memories. `kinds`: a noun also finds
     kinds of it. `names_terms`: the evidence says which of the query's terms each memory contains.
     """
 
@@ -77,7 +78,9 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesised:
-    """(n, d) unit vectors of `model` and what each found; `origin` is `turn`, `cache`, `model`, `before` or `none`."""
+    """Vectors (n, d) of `model`, unit length, and the results of each; `origin` is `turn`, `cache`, `model`, `before`
+    or `none`.
+    """
 
     origin: str = "none"
     model: str = ""
@@ -87,10 +90,10 @@ class Hypothesised:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What came of a search. `place` is where it searched, None where nothing was; `tier` says so in a word.
+    """The result of a search. `place` is the searched map or store, None where nothing was searched; `tier` names it.
 
-    `behind` counts the writes that a map lacked. `remembered` is what the same turn was given before, `evidence` of it
-    that is still there; `stored` are the numbers of the ids that the store itself gave just now.
+    `behind` counts the writes that a map lacked. `remembered` is the turn as stored before, `evidence` those of its
+    memories that still exist; `stored` has the id numbers of rows that the store itself returned in this request.
     """
 
     embedded: Embedded = NO_VECTOR
@@ -106,7 +109,7 @@ class Searched:
 
     @property
     def is_cached(self) -> bool:
-        """Whether it came from caches, which have to be confirmed."""
+        """Whether the results came from caches, and so need confirmation."""
         return self.tier in {"map", "turn_cache"}
 
     @property

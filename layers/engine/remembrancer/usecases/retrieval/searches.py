@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index import bm25, subjects
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -17,7 +17,7 @@ from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.deadline import Outcome, abandon
+from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories, merge
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
@@ -26,12 +26,12 @@ from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded,
 from remembrancer.usecases.retrieval.search import Hypothesised, Search, Searched
 
 Snapshot = asyncio.Future[AgentSnapshot]
-State = asyncio.Future[Outcome[AgentState | None]]
+State = asyncio.Future[SourceOutcome[AgentState | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A search that has begun: what the instance has of the agent, and what is on its way."""
+    """A search in progress: the agent's map on this instance, and the pending tasks."""
 
     search: Search
     afterwards: Afterwards
@@ -41,7 +41,7 @@ class Reading:
 
     @property
     def seen(self) -> AgentSnapshot | None:
-        """What the agent's cache said; None when it is not there, or failed. Unexpected exceptions propagate."""
+        """The agent's cached data; None while it is pending, or when it failed. Unexpected exceptions propagate."""
         snapshot = self.snapshot
         if snapshot is None or not snapshot.done() or snapshot.cancelled():
             return None
@@ -51,22 +51,22 @@ class Reading:
         return None if error is not None else snapshot.result()
 
     def abandon(self) -> None:
-        """What is still on its way is not waited for."""
+        """Stops waiting for all pending tasks."""
         self.abandon_embedding()
         if self.snapshot is not None and not self.snapshot.done():
             abandon(self.snapshot)
 
     def abandon_embedding(self) -> None:
-        """Of a search that needs none, or failed; others may wait for the cache."""
+        """Cancels the embedding of a search that needs none, or failed; the cache's task goes on for other callers."""
         if self.embedding is not None and not self.embedding.done():
             abandon(self.embedding)
 
 
 @dataclass(frozen=True, slots=True)
 class Searches:
-    """Where memories are searched, for assembly and for the memory query.
+    """Chooses where to search, for assembly and for the memory query.
 
-    `store` is the database's search, `source` gives single rows. `hypothesiser` is None without a language model.
+    `store` is the database's search, `source` reads single rows. `hypothesiser` is None without a language model.
     """
 
     directory: Directory
@@ -79,10 +79,10 @@ class Searches:
     hypothesiser: Hypothesiser | None = None
 
     def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
-        """Begins what takes longest first: the embedding, unless the turn is probably known; then reads the cache."""
+        """Starts the slowest step first: the embedding, unless the turn is probably stored; then reads the cache."""
         scope = search.scope
         agent_id = scope.agent_id
-        # A map knows no metadata.
+        # Maps hold no metadata.
         use_map = use_map and not search.filters.metadata
         known = self.maps.find(scope.org_id, agent_id) if agent_id is not None and use_map else None
         waits = not search.query or (search.turn and search.is_asked_again)
@@ -96,10 +96,10 @@ class Searches:
         return Reading(search, afterwards, known, embedding, snapshot)
 
     async def run(self, reading: Reading, state: State | None = None) -> Searched:
-        """From the turn cache, from the map, or from the store.
+        """Searches the turn cache, the map, or the store.
 
-        Waits for the cache only where its answer may save the search, and then not for long, or as long as the query is
-        being embedded anyway. `state` is the agent's, as the store says it.
+        Waits for the cache only where its answer may save the search: for a short time, or until the query is embedded.
+        `state` is the agent's state in the store.
         """
         search, snapshot = reading.search, reading.snapshot
         if not search.query:
@@ -107,7 +107,8 @@ class Searches:
         if snapshot is None or (reading.known is None and not search.turn):
             return await self._search(reading, self.store)
         if reading.embedding is not None:
-            # Until it is there, waiting costs the vectors nothing, and a search in the store costs more than the words.
+            # Until the embedding is there, waiting does not delay the vector search, and a search in the store costs
+            # more than the lexical search loses.
             await search.deadline.within(search.bounds.state_ms).wait(snapshot, reading.embedding)
         await search.deadline.within(search.bounds.turn_ms).wait(snapshot)
         seen = reading.seen
@@ -126,7 +127,7 @@ class Searches:
         return replace(searched, behind=use.behind)
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
-        """In the store, after caches that were wrong were searched; what a search in the store gave stays."""
+        """Searches the store after outdated caches were searched; results that came from the store are kept."""
         if not searched.is_cached:
             return searched
         if searched.embedded.vector is not None:
@@ -137,7 +138,7 @@ class Searches:
 
     @property
     def model(self) -> str:
-        """That the stored vectors are of."""
+        """The model of the stored vectors."""
         return self.embedding.embedder.model
 
     def evidence(
@@ -148,7 +149,7 @@ class Searches:
         *,
         admits: Callable[[Memory], bool] = lambda _: True,
     ) -> Sequence[Evidence]:
-        """Of the searches and of those of the hot set that are admitted; `hot` None where it may not be used."""
+        """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used."""
         if searched.remembered is not None:
             return searched.evidence
         memories = [] if hot is None else list(filter(admits, hot_memories(hot, reading.known, reading.search)))
@@ -158,13 +159,13 @@ class Searches:
             memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
         return merge(memories, searched, searched.place or self.store)
 
-    def wanted(self, search: Search, organization: Organization) -> Wanted:
-        """The words that the query looks for; `called` names them."""
+    def wanted(self, search: Search, organization: Organization) -> QueryTerms:
+        """The terms that the query looks for; `called` are the names in it."""
         kinds = self.stemmer.kinds if search.kinds else bm25.no_kinds
         return bm25.wanted(search.query, key=organization.term_key, stem=self.stemmer.stem, kinds=kinds)
 
     async def _current_map(self, reading: Reading, state: State | None) -> MapUse | None:
-        """The map, where it may answer for the state of the agent's memories that cache or store name first."""
+        """The map, if it is valid for the state that cache or store report first."""
         search, snapshot = reading.search, reading.snapshot
         if reading.known is None or snapshot is None:
             return None
@@ -182,7 +183,7 @@ class Searches:
         return use if use is None or search.may_lag or not use.behind else None
 
     def _embed(self, search: Search, known: MemoryMap | None, afterwards: Afterwards) -> "asyncio.Future[Embedded]":
-        """Begins with the next turn of the event loop, ahead of all that is begun after it."""
+        """Starts the embedding; it runs in the event loop's next iteration, before all tasks started later."""
         deadline = search.deadline.within(search.bounds.vector_ms)
 
         async def embed() -> Embedded:
@@ -192,7 +193,7 @@ class Searches:
         return asyncio.ensure_future(embed())
 
     async def _without_speakers(self, search: Search, known: MemoryMap | None) -> str:
-        """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
+        """Removes the names of speakers from the query: that a person said something is separate evidence."""
         named = subjects.named(search.query)
         if not named.certain or not named.names:
             return search.query
@@ -209,7 +210,7 @@ class Searches:
         return subjects.without(search.query, named, found.value or frozenset())
 
     async def _search(self, reading: Reading, place: MemorySearch) -> Searched:
-        """Vectors, words and hypotheses at once; embedding and vector search are one chain."""
+        """Searches by vector, words and hypotheses concurrently; embedding and vector search are one chain."""
         search = reading.search
         assert reading.embedding is not None
         words = asyncio.ensure_future(self._words(search, place))
@@ -252,7 +253,7 @@ class Searches:
         return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value
 
     async def _hypothetical(self, reading: Reading, place: MemorySearch) -> Hypothesised:
-        """Beside the query's own search, which they never spoil."""
+        """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""
         search, asked = reading.search, reading.search.hypotheses
         if self.hypothesiser is None or asked is None or "cold" in search.skip or not search.limit:
             return Hypothesised()
@@ -276,7 +277,7 @@ class Searches:
         return Hypothesised(origin, model, vectors, found.value or ())
 
     async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> Searched:
-        """The turn's memories again, those that are still there: no embedding, no search."""
+        """Returns the turn's remembered memories that still exist: no embedding, no search."""
         search, known = reading.search, reading.known
         reading.abandon_embedding()
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
@@ -324,10 +325,10 @@ def _is_short(answer: SearchAnswer | LexicalAnswer) -> bool:
 
 
 def _union(answers: Sequence[SearchAnswer]) -> int:
-    """How many memories the hypotheses found."""
+    """The number of distinct memories that the hypotheses found."""
     return len({memory.id.int for answer in answers for memory in answer.memories})
 
 
 def _is_as_it_was(known: MemoryMap, seen: AgentSnapshot) -> bool:
-    """Whether nothing went since the map was read."""
+    """Whether no memory was removed or changed since the map was read."""
     return seen.change is not None and seen.change.removals == known.change.removals

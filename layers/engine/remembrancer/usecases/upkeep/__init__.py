@@ -1,1 +1,1 @@
-"""What comes right by itself, on a schedule."""
+"""Scheduled maintenance."""

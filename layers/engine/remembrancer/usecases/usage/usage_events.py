@@ -1,4 +1,6 @@
-"""Usage events as they travel: what no code of ours can have written is refused, whoever put it into the queue."""
+"""The message format of usage events; refuses messages that this product's code cannot have written, whatever their
+source.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -33,10 +35,9 @@ USAGE_EVENT = OpenFields(
 
 
 def parse(body: Any, *, now: datetime) -> UsageEvent:
-    """InvalidRequest naming each bad field.
+    """Parses an event; InvalidRequest names each bad field.
 
-    A memory counts once, however often it is named; what is said to have happened later than `now` happened now, since
-    clocks differ.
+    A memory counts once, however often it is named. A time later than `now` is replaced by `now`, since clocks differ.
     """
     event = USAGE_EVENT.parse(body)
     memory_ids = tuple(dict.fromkeys(UUID(text.strip()) for text in event["memory_ids"]))
@@ -44,7 +45,7 @@ def parse(body: Any, *, now: datetime) -> UsageEvent:
 
 
 def message(event: UsageEvent) -> dict[str, Any]:
-    """As it travels; `parse` reads it."""
+    """The message of an event; `parse` reads it."""
     return {
         "event_id": str(event.event_id),
         "org_id": str(event.org_id),

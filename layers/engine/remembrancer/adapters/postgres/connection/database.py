@@ -18,7 +18,7 @@ from psycopg.types import TypeInfo
 
 from remembrancer.adapters.postgres.connection import uuids
 from remembrancer.adapters.postgres.connection.login import Login, UrlLogin, conninfo
-from remembrancer.adapters.postgres.connection.pipeline import Exchange, Parameters, Row
+from remembrancer.adapters.postgres.connection.pipeline import Parameters, Pipeline, Row
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 CONNECT_SECONDS = 3
@@ -94,7 +94,7 @@ class Database:
         self._statement_ms = statement_ms
         self._unread_seconds = unread_ms / 1000
         self._idle: list[AsyncConnection[Row]] = []
-        self._exchanges: WeakKeyDictionary[AsyncConnection[Row], Exchange] = WeakKeyDictionary()
+        self._pipelines: WeakKeyDictionary[AsyncConnection[Row], Pipeline] = WeakKeyDictionary()
         self._last_used: WeakKeyDictionary[AsyncConnection[Row], float] = WeakKeyDictionary()
         self._now = now
         self._scope = _SCOPE if self._prepare_threshold else _SCOPE_AND_PLANS
@@ -122,7 +122,7 @@ class Database:
             async with self._connection() as connection:
                 was_idle = self._is_old(connection)
                 try:
-                    rows = await self._exchanges[connection].run([*entry, *statements])
+                    rows = await self._pipelines[connection].run([*entry, *statements])
                 except psycopg.OperationalError:
                     # The server had closed it while the instance was frozen, so it has read nothing of this.
                     if not (was_idle and connection.closed):
@@ -139,7 +139,7 @@ class Database:
                     await connection.execute(self._scope, (str(org_id or ""), str(self._statement_ms)))
                     yield Transaction(connection)
             except BaseException:
-                self._exchanges[connection].forget()
+                self._pipelines[connection].forget()
                 raise
 
     @asynccontextmanager
@@ -153,10 +153,10 @@ class Database:
         finally:
             if connection is None:
                 self._places.release()
-            elif self._exchanges[connection].under_way:
+            elif self._pipelines[connection].under_way:
                 self._unread.add(connection)
                 then = partial(self._give_back, connection)
-                self._exchanges[connection].see_through(then, seconds=self._unread_seconds)
+                self._pipelines[connection].see_through(then, seconds=self._unread_seconds)
             else:
                 self._give_back(connection)
 
@@ -167,7 +167,7 @@ class Database:
             self._last_used[connection] = self._now()
             self._idle.append(connection)
         else:
-            self._exchanges[connection].let_go()
+            self._pipelines[connection].let_go()
             connection.pgconn.finish()
         self._places.release()
 
@@ -233,7 +233,7 @@ class Database:
             opening.cancel()
         await asyncio.gather(*self._openings, return_exceptions=True)
         for connection in self._unread:
-            self._exchanges[connection].let_go()
+            self._pipelines[connection].let_go()
             # Its answer may be there already, and only not be noticed yet.
             connection.pgconn.finish()
         while self._idle:
@@ -272,14 +272,14 @@ class Database:
     async def _open(self) -> AsyncConnection[Row]:
         with _translated():
             connection = await self._connect()
-            first = Exchange(connection, prepare=False)
+            first = Pipeline(connection, prepare=False)
             try:
                 await _prepare(connection, first, session=self._prepare_threshold is not None)
             except BaseException:
                 first.let_go()
                 await connection.close()
                 raise
-            self._exchanges[connection] = Exchange(connection, prepare=self._prepare_threshold is not None)
+            self._pipelines[connection] = Pipeline(connection, prepare=self._prepare_threshold is not None)
             self._last_used[connection] = self._now()
             return connection
 
@@ -301,12 +301,12 @@ class Database:
                     raise
 
 
-async def _prepare(connection: AsyncConnection[Row], exchange: Exchange, *, session: bool) -> None:
+async def _prepare(connection: AsyncConnection[Row], pipeline: Pipeline, *, session: bool) -> None:
     """In one round trip: the types that need no text between here and the server, and what holds for the session."""
     statements: list[tuple[str, Parameters]] = [(_TYPES, ())]
     if session:
         statements.append((_SESSION, ()))
-    rows, *_ = await exchange.run(statements)
+    rows, *_ = await pipeline.run(statements)
     types = {name: TypeInfo(name, oid, array_oid) for name, oid, array_oid in rows}
     register_vector_info(connection, types.get("vector"))
     register_halfvec_info(connection, types["halfvec"])

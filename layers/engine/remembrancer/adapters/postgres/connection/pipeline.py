@@ -84,7 +84,7 @@ class _RoundTrip:
         self._writes = wanted
 
 
-class Exchange:
+class Pipeline:
     """One connection's side of it; with `prepare` False no statement outlives its round trip, as RDS Proxy prefers."""
 
     def __init__(self, connection: AsyncConnection[Row], *, prepare: bool) -> None:

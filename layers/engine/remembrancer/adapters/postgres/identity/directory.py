@@ -37,23 +37,35 @@ _ORGANIZATION = """
     SELECT org_id, term_key, sealed_term_key, language, memory_tokens, settings
     FROM organizations WHERE org_id = %s"""
 
-_AGENT = """
-    SELECT agent_id, project_id, environment, name, created_at FROM agents WHERE org_id = %s AND agent_id = %s"""
+_ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
+"""The switch of an organization `o`: on, unless its settings say otherwise."""
 
-_AGENT_NAMED = """
-    SELECT agent_id, project_id, environment, name, created_at FROM agents
-    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND name = %(name)s"""
+_COLUMNS = f"""agent_id, project_id, environment, name, created_at, enabled,
+    (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id)"""  # noqa: S608
+"""Of an Agent, in the order of its fields."""
 
-_AGENTS = """
-    SELECT agent_id, project_id, environment, name, created_at FROM agents
+_AGENT = f"SELECT {_COLUMNS} FROM agents WHERE org_id = %s AND agent_id = %s"  # noqa: S608
+
+_AGENT_NAMED = f"""
+    SELECT {_COLUMNS} FROM agents
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND name = %(name)s"""  # noqa: S608
+
+_AGENTS = f"""
+    SELECT {_COLUMNS} FROM agents
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND (%(after)s::text IS NULL OR name > %(after)s)
-    ORDER BY name LIMIT %(limit)s"""
+    ORDER BY name LIMIT %(limit)s"""  # noqa: S608
 
-_NEW_AGENT = """
+_NEW_AGENT = f"""
     INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
     ON CONFLICT (org_id, project_id, environment, name) DO NOTHING
-    RETURNING agent_id, project_id, environment, name, created_at"""
+    RETURNING {_COLUMNS}"""  # noqa: S608
+
+_SWITCH_AGENT = f"""
+    UPDATE agents SET enabled = %(enabled)s
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND agent_id = %(agent_id)s
+    RETURNING {_COLUMNS}"""  # noqa: S608
 
 # From each name to the next: as many steps as there are end users on the page, however many memories each has.
 END_USERS = """
@@ -74,10 +86,11 @@ END_USERS = """
 _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
 
-_STATE = """
-    SELECT a.version, a.removals, d.version, d.text, d.injection_mode
-    FROM agents a LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
-    WHERE a.org_id = %s AND a.agent_id = %s"""
+_STATE = f"""
+    SELECT a.version, a.removals, a.enabled AND {_ENABLED}, d.version, d.text, d.injection_mode
+    FROM agents a JOIN organizations o ON o.org_id = a.org_id
+    LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
+    WHERE a.org_id = %s AND a.agent_id = %s"""  # noqa: S608
 
 _DIRECTIVES = """
     SELECT version, text, injection_mode, active, created_at FROM directives
@@ -184,6 +197,12 @@ class PostgresDirectory:
                     claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
         return Agent(*rows[0]) if rows else None
 
+    async def switch(self, principal: Principal, agent_id: UUID, *, enabled: bool) -> Agent | None:
+        values = place(principal) | {"agent_id": agent_id, "enabled": enabled}
+        async with self._database.transaction(principal.org_id) as transaction:
+            rows = await transaction.fetch(_SWITCH_AGENT, values)
+        return Agent(*rows[0]) if rows else None
+
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
         parameters = place(principal) | {"after": after, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
@@ -197,8 +216,9 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
         if not rows:
             return None
-        version, removals, *directive = rows[0]
-        return AgentState(Change(version, removals), NO_DIRECTIVE if directive[0] is None else Directive(*directive))
+        version, removals, uses_memories, *directive = rows[0]
+        active = NO_DIRECTIVE if directive[0] is None else Directive(*directive)
+        return AgentState(Change(version, removals), active, uses_memories)
 
     async def versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int

@@ -43,7 +43,7 @@ _RELEASE = """
       AND k.idempotency_key = sha256(o.subject_key || %(key)s)"""
 
 
-class Claim:
+class RequestClaim:
     """A request's own place among the answers, held by one transaction.
 
     `before` is what it came to when it first came: then nothing is to be done. Answers are ids, counts and states and
@@ -73,16 +73,16 @@ class Claim:
 @asynccontextmanager
 async def claimed(
     transaction: Transaction, org_id: UUID, key_id: UUID | None, once: Once | None
-) -> AsyncIterator[Claim]:
+) -> AsyncIterator[RequestClaim]:
     """Before any other lock is taken; without a key nothing happens. Conflict when it came with another request."""
     if once is None:
-        yield Claim()
+        yield RequestClaim()
         return
     parameters = _parameters(org_id, key_id, once)
     if await transaction.execute(_CLAIM, parameters) == 0:
-        yield Claim(_answer(await transaction.fetch(_KNOWN, parameters)))
+        yield RequestClaim(_answer(await transaction.fetch(_KNOWN, parameters)))
         return
-    claim = Claim()
+    claim = RequestClaim()
     yield claim
     await claim.settle(transaction, parameters)
 

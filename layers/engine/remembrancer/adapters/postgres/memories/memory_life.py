@@ -8,7 +8,7 @@ from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.memories import idempotent_requests
-from remembrancer.adapters.postgres.memories.idempotent_requests import Claim, claimed
+from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
 from remembrancer.adapters.postgres.memories.rows import place, text_columns
 from remembrancer.adapters.postgres.search import conditions
@@ -178,7 +178,7 @@ class _Locked:
         principal.require_change(memory._owner)
         return memory
 
-    def keep(self, claim: Claim, answer: object, user_id: str | None = None) -> None:
+    def keep(self, claim: RequestClaim, answer: object, user_id: str | None = None) -> None:
         """The answer of a request about this memory, by this end user."""
         claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id])
 

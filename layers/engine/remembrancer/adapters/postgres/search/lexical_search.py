@@ -14,7 +14,7 @@ from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
@@ -153,7 +153,7 @@ class LexicalSearch:
         self._most_postings = most_postings
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
         """Equal scores: the newer document first."""
         if not query or limit < 1:
@@ -173,9 +173,9 @@ class LexicalSearch:
             read.left_out,
         )
 
-    async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_Read":
+    async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_ReadPostings":
         asked = parameters | {"terms": list(terms), "most": self._most_postings}
-        return _Read.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
+        return _ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Of what the scope's end user may read, whether or not it has left meanwhile: the next merge forgets that."""
@@ -186,7 +186,7 @@ class LexicalSearch:
         return frozenset(row[0] for row in rows)
 
     async def _fetch(
-        self, scope: Scope, parameters: dict[str, Any], read: "_Read", score: NDArray[np.float64], limit: int
+        self, scope: Scope, parameters: dict[str, Any], read: "_ReadPostings", score: NDArray[np.float64], limit: int
     ) -> list[tuple[Memory, int]]:
         """The best memories that pass the filters, each with its row number in the scores."""
         statement = WINNERS if scope.agent_id is None else WINNERS_OF_AGENT
@@ -214,7 +214,7 @@ class LexicalSearch:
         return rows
 
 
-class _Read:
+class _ReadPostings:
     """What the store gave for a query, as arrays; a document's row is its block's place here and its offset in it."""
 
     def __init__(
@@ -233,7 +233,7 @@ class _Read:
         self._block = np.array([block for _, block in blocks], dtype=np.intp)
 
     @classmethod
-    def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_Read":
+    def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_ReadPostings":
         kinds: list[list[Row]] = [[], [], [], [], []]
         for row in rows:
             kinds[row[0]].append(row)

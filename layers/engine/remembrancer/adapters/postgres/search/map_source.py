@@ -10,7 +10,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.lexical_index.postings import unpack_terms
 from remembrancer.domain.memories.memory import Change, Memory
-from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.domain.memory_map.rows import MapPostings, MapRows
 from remembrancer.ports.search import Cursor, MapPage
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
@@ -91,7 +91,7 @@ class PostgresMapSource:
         (rows,) = await self._database.read(org_id, (_ROWS, parameters))
         return [to_memory(row) for row in rows]
 
-    def _rows(self, rows: Sequence[Row]) -> Rows:
+    def _rows(self, rows: Sequence[Row]) -> MapRows:
         vectors = np.zeros((len(rows), self._dimensions), np.float32)
         embedded = np.array([row[MEMORY_WIDTH] is not None for row in rows], bool)
         if embedded.any():
@@ -102,14 +102,14 @@ class PostgresMapSource:
             [row[MEMORY_WIDTH + column] or 0 for row in rows] for column in (1, 2, 3)
         )
         place, terms = unpack_terms([row[MEMORY_WIDTH + 4] or b"" for row in rows])
-        return Rows(
+        return MapRows(
             memories=[to_memory(row) for row in rows],
             vectors=vectors,
             embedded=embedded,
             documents=np.array(documents, np.int32),
             content_words=np.array(content_words, np.uint16),
             context_words=np.array(context_words, np.uint16),
-            postings=Postings(
+            postings=MapPostings(
                 terms["term"].astype(np.int64), place.astype(np.int32), terms["content"], terms["context"]
             ),
         )

@@ -7,7 +7,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.search.lexical_search import MOST_POSTINGS, LexicalSearch
 from remembrancer.adapters.postgres.search.vector_search import VectorSearch
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.domain.retrieval.evidence import Vectors, cosines
 from remembrancer.domain.retrieval.filters import Filters
@@ -40,7 +40,7 @@ class PostgresSearch:
         return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
         """Vectors of the found memories come with them, if they are of this service's model."""
         return await self._words.matching(scope, query, filters, limit=limit, now=now)

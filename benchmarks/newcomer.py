@@ -1,0 +1,246 @@
+"""Follows the README in a fresh clone, to a first memory and a first chat with it, and says how long each step takes.
+
+`make newcomer` runs it. Every command is the README's, as it stands there; the environment sets other ports. It needs
+what the README says (Linux, Python, make), and git for the clone. The status is 1 when a step does not work.
+"""
+
+import argparse
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+START_SECONDS = 1800.0
+"""The first start installs packages and builds the models."""
+COMMAND_SECONDS = 120.0
+END_SECONDS = 60.0
+ATTEMPTS = 5
+PAUSE_SECONDS = 2.0
+SERVES = "Serving on http"
+PROXY_SERVES = "Ctrl-C stops the proxy."
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What a newcomer's shell does not have set, and what `make newcomer` hands down to another make.
+_NOT_OURS = re.compile(
+    r"(REMEMBRANCER|OPENAI|ANTHROPIC|GEMINI|MISTRAL|GROQ|OPENROUTER|LITELLM)_|"
+    r"(DATABASE_URL|OWNER_DATABASE_URL|REDIS_URL|AWS_ENDPOINT_URL|PORT|ARGS|MAKE\w*|MFLAGS|PYTHONPATH|VIRTUAL_ENV)$"
+)
+
+
+class NewcomerError(Exception):
+    """A step that the README leaves out, or that does not work as it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """The README's commands, in its order; `memory` is the text that `write` writes."""
+
+    run: str
+    variables: str
+    write: str
+    proxy: str
+    chat: str
+    memory: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`commands` is what was typed, `seconds` until it had worked."""
+
+    name: str
+    commands: str
+    seconds: float
+
+
+def read(readme: str) -> Instructions:
+    """NewcomerError when a step is missing, or stands before one that it needs."""
+    blocks = (text for language, text in _FENCE.findall(readme) if language in {"", "bash"})
+    run = _command("make run", blocks)
+    variables = _block("source .local/dev.env", blocks)
+    write = _block("/v1/memories", blocks)
+    proxy = _command("make proxy", blocks)
+    chat = _block("/chat/completions", blocks)
+    content = re.search(r'"content": "([^"]+)"', write)
+    if content is None:
+        raise NewcomerError("the README writes no memory")
+    return Instructions(run, variables, write, proxy, chat, content[1])
+
+
+def _block(mark: str, blocks: Iterator[str]) -> str:
+    for block in blocks:
+        if mark in block:
+            return block
+    raise NewcomerError(f"the README has no block with `{mark}`, or has it before a step that it needs")
+
+
+def _command(start: str, blocks: Iterator[str]) -> str:
+    """The line of a block, without its comment."""
+    [line] = re.findall(rf"^{start}\b[^#\n]*", _block(start, blocks), re.MULTILINE)[:1]
+    return str(line).strip()
+
+
+class Shell:
+    """A newcomer's terminals in the clone; `end` ends all that was started there, and nothing else."""
+
+    def __init__(self, clone: Path, environment: Mapping[str, str]) -> None:
+        self._clone = clone
+        self._environment = {name: value for name, value in environment.items() if not _NOT_OURS.match(name)}
+        self._serving: list[subprocess.Popen[bytes]] = []
+
+    def serve(self, command: str, ready: str, **environment: str) -> None:
+        """Returns when the command has printed `ready`; it goes on in a terminal of its own."""
+        log = self._clone.parent / f"{len(self._serving)}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                ["bash", "-c", command],
+                cwd=self._clone,
+                env={**self._environment, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._serving.append(process)
+        end = time.monotonic() + START_SECONDS
+        while ready not in (printed := log.read_text(encoding="utf-8", errors="replace")):
+            if process.poll() is not None or time.monotonic() > end:
+                raise NewcomerError(f"`{command}` did not print `{ready}`:\n{printed[-3000:]}")
+            time.sleep(0.1)
+
+    def run(self, commands: str) -> str:
+        """What they print; NewcomerError if one fails."""
+        try:
+            done = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", commands],
+                cwd=self._clone,
+                env=self._environment,
+                capture_output=True,
+                text=True,
+                timeout=COMMAND_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise NewcomerError(f"no end within {COMMAND_SECONDS:.0f} s:\n{commands}") from error
+        if done.returncode:
+            raise NewcomerError(f"status {done.returncode}:\n{commands}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def end(self) -> None:
+        """As Ctrl-C does in each terminal, the last one first; what does not end is killed."""
+        while self._serving:
+            process = self._serving.pop()
+            for number, seconds in ((signal.SIGINT, END_SECONDS), (signal.SIGKILL, None)):
+                if process.poll() is None:
+                    os.killpg(process.pid, number)
+                    try:
+                        process.wait(timeout=seconds)
+                    except subprocess.TimeoutExpired:
+                        continue
+
+
+def first_memory(shell: Shell, instructions: Instructions) -> None:
+    """NewcomerError when it is not accepted."""
+    answer = shell.run(instructions.variables + instructions.write)
+    if '"status":"accepted"' not in answer:
+        raise NewcomerError(f"the first memory was not accepted: {answer}")
+
+
+def first_chat(shell: Shell, instructions: Instructions, *, pause_seconds: float = PAUSE_SECONDS) -> int:
+    """How often it had to be sent until the model was given the memory, which may come late on a busy machine."""
+    answer = ""
+    for attempt in range(1, ATTEMPTS + 1):
+        answer = shell.run(instructions.chat)
+        if instructions.memory in _said(answer):
+            return attempt
+        time.sleep(pause_seconds)
+    raise NewcomerError(f"in {ATTEMPTS} chats the model was not given the memory: {answer}")
+
+
+def _said(answer: str) -> str:
+    """The text of a chat's answer."""
+    try:
+        return str(json.loads(answer)["choices"][0]["message"]["content"])
+    except (ValueError, LookupError, TypeError) as error:
+        raise NewcomerError(f"this is no answer to a chat: {answer}") from error
+
+
+def table(steps: Sequence[Step]) -> str:
+    """Markdown, with the sum."""
+    rows = [f"| {step.name} | {step.commands} | {step.seconds:.1f} |" for step in steps]
+    total = f"| altogether | | {sum(step.seconds for step in steps):.1f} |"
+    return "\n".join(["| step | commands | seconds |", "|---|---|---|", *rows, total])
+
+
+class Watch:
+    """The steps and their times, printed as they end."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+
+    @contextmanager
+    def step(self, name: str, commands: str) -> Iterator[None]:
+        """Nothing is noted of a step that fails."""
+        started = time.monotonic()
+        yield
+        self.steps.append(Step(name, commands, time.monotonic() - started))
+        print(f"{self.steps[-1].seconds:8.1f} s  {name}", file=sys.stderr, flush=True)
+
+
+def follow(repository: str, folder: Path, environment: Mapping[str, str]) -> list[Step]:
+    """All steps, in a clone inside the folder; whatever happens, all that was started has ended."""
+    watch, clone = Watch(), folder / "clone"
+    with watch.step("clone", "`git clone`"):
+        subprocess.run(["git", "clone", "--quiet", repository, str(clone)], check=True)
+    instructions = read((clone / "README.md").read_text(encoding="utf-8"))
+    shell = Shell(clone, environment)
+    front_door, proxy = _free_ports()
+    try:
+        with watch.step("everything is installed and serves", f"`{instructions.run}`"):
+            shell.serve(instructions.run, SERVES, PORT=str(front_door))
+        with watch.step("first memory of one's own", "`source`, `curl`"):
+            first_memory(shell, instructions)
+        with watch.step("LiteLLM is installed and serves", f"`{instructions.proxy}`"):
+            shell.serve(instructions.proxy, PROXY_SERVES, ARGS=f"--port {proxy}")
+        with watch.step("first chat with that memory", "`source`, `curl`"):
+            attempts = first_chat(shell, instructions)
+        if attempts > 1:
+            print(f"The chat was sent {attempts} times until the memory came in time.", file=sys.stderr)
+    finally:
+        shell.end()
+    return watch.steps
+
+
+def _free_ports() -> tuple[int, int]:
+    """For the front door and the proxy, as the usual ones may be taken."""
+    with socket.create_server(("127.0.0.1", 0)) as first, socket.create_server(("127.0.0.1", 0)) as second:
+        return first.getsockname()[1], second.getsockname()[1]
+
+
+def main() -> int:
+    """The process's status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", nargs="?", default=str(ROOT), help="what to clone, else this repository")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    with tempfile.TemporaryDirectory(prefix="newcomer-") as folder:
+        try:
+            steps = follow(arguments.repository, Path(folder), os.environ)
+        except NewcomerError as error:
+            print(error, file=sys.stderr)
+            return 1
+    print(table(steps))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
