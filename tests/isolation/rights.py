@@ -1,4 +1,4 @@
-"""Who may do what to which: the table of docs/security.md, and for each of its rows the request that is made."""
+"""The access rights: the table of docs/security.md, and for each of its rows the request that is made."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
