@@ -14,22 +14,22 @@ Handler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class OwnInvocation:
-    """Lambda's context, as far as handlers use it."""
+    """Lambda's context, with the attributes that handlers use."""
 
     aws_request_id: str
     remaining_ms: float
     since: float = field(default_factory=time.monotonic)
 
     def get_remaining_time_in_millis(self) -> float:
-        """Counts down from `remaining_ms`."""
+        """Milliseconds left, counting down from `remaining_ms`."""
         return self.remaining_ms - (time.monotonic() - self.since) * 1000
 
 
 class OwnHandlers(httpx.AsyncBaseTransport):
-    """Hands each request to a Lambda handler as an event of API Gateway, in a worker thread.
+    """Passes each request to a Lambda handler as an API Gateway event, in a worker thread.
 
-    Handlers wait for the event loop, so they cannot run on it. `headers` win over the request's own. `context` is that
-    of the event in whose course the requests are made; `place` its `requestContext`, in payload 2.0, without `http`.
+    Handlers wait for the event loop, so they cannot run on it. `headers` override the request's own. `context` is that
+    of the enclosing event; `place` is its `requestContext`, in payload 2.0, without `http`.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class OwnHandlers(httpx.AsyncBaseTransport):
         self._context = context
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The handler's answer; what it raises is a failure of the connection."""
+        """The handler's answer; its exceptions become connection errors."""
         event = {
             "version": "2.0",
             "rawPath": request.url.path,

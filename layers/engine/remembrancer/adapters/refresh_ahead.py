@@ -1,4 +1,4 @@
-"""A cache of values that take a call to another server: loaded once for all callers, and again before they end."""
+"""A cache for values from another server: one load serves all callers, and values are renewed before they expire."""
 
 import asyncio
 import math
@@ -14,13 +14,13 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 _Moment = tuple[float, float]
-"""Of the monotonic clock and of the wall clock: only one of them may go on while an instance is frozen."""
+"""Monotonic clock and wall clock: while an instance is frozen, one of them may stop."""
 _NEVER = (-math.inf, -math.inf)
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When values are renewed and end, and how long loads, failures and waiting for a renewal last."""
+    """When values are renewed and expire, and the limits for loads, failures and waiting for a renewal."""
 
     fresh_seconds: float
     lifetime_seconds: float
@@ -31,7 +31,7 @@ class Times:
 
 @dataclass(slots=True, eq=False)
 class _Entry:
-    """What is known of one key; `loaded` is when the load of `value` began."""
+    """The cached state of one key; `loaded` is when the load of `value` began."""
 
     value: Any = None
     loaded: _Moment = _NEVER

@@ -1,4 +1,4 @@
-"""The queue side of the workers: messages in, the failed ones out."""
+"""Queue handlers of the workers."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -21,12 +21,12 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class EmbedWorker:
-    """`{"org_id", "memory_id"}`."""
+    """Handles messages `{"org_id", "memory_id"}`."""
 
     embedder: MemoryEmbedder
 
     async def consume(self, messages: list[QueueMessage]) -> Failures:
-        """Poisoned messages fail; they end in the dead-letter queue."""
+        """Malformed messages fail, and end in the dead-letter queue."""
         parsed: dict[str, EmbedMessage] = {}
         for message in messages:
             given = EMBED_MESSAGE.read(message.body)
@@ -40,13 +40,15 @@ class EmbedWorker:
 
 @dataclass(frozen=True, slots=True)
 class SideEffectsWorker:
-    """`{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id", "query_key"}`."""
+    """Handles messages `{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id",
+    "query_key"}`.
+    """
 
     side_effects: SideEffects
     clock: Clock
 
     async def consume(self, messages: list[QueueMessage]) -> Failures:
-        """Poisoned messages fail; they end in the dead-letter queue."""
+        """Malformed messages fail, and end in the dead-letter queue."""
         events: dict[str, UsageEvent] = {}
         for message in messages:
             try:
