@@ -229,6 +229,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 
 @pytest.fixture
 async def theirs(tenant: Tenant, stranger: Tenant) -> Theirs:
+    await stranger.remember_texts("Ann drinks tea.", user_id="ann")
     for one in (tenant, stranger):
         await furnish(one)
     erasure = (await stranger.fetch("SELECT erasure_id FROM erasures"))[0][0]

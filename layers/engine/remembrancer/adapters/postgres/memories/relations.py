@@ -17,14 +17,19 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.ports.memories import Related
 
 # A principal sees an edge if it may see both of its ends.
+# The edges are read first, then both ends by their keys: a planner that underestimates the organization would join all of
+# its memories with each other.
 RELATED = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
-    FROM memory_relations r
-    JOIN memories f ON f.org_id = r.org_id AND f.memory_id = r.from_memory_id AND f.status <> 'deleted'
-         AND {conditions.user("f")}
-    JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id AND t.status <> 'deleted'
-         AND {conditions.user("t")}
-    WHERE r.org_id = %(org_id)s AND (r.from_memory_id = %(memory_id)s OR r.to_memory_id = %(memory_id)s)
+    FROM (SELECT * FROM memory_relations
+          WHERE org_id = %(org_id)s AND (from_memory_id = %(memory_id)s OR to_memory_id = %(memory_id)s) OFFSET 0) r
+    CROSS JOIN LATERAL (
+        SELECT status, user_id FROM memories m WHERE m.org_id = %(org_id)s AND m.memory_id = r.from_memory_id
+        OFFSET 0) f
+    CROSS JOIN LATERAL (
+        SELECT status, user_id FROM memories m WHERE m.org_id = %(org_id)s AND m.memory_id = r.to_memory_id
+        OFFSET 0) t
+    WHERE f.status <> 'deleted' AND {conditions.user("f")} AND t.status <> 'deleted' AND {conditions.user("t")}
     ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1"""  # noqa: S608 - constants only
 
 _ENDS = f"""
