@@ -97,7 +97,7 @@ class Principal:
         return EVERYBODY if self.sees_all and self.user_id is None else EndUser(self.user_id)
 
     def is_expired(self, now: datetime) -> bool:
-        """Whether the credential has expired."""
+        """Whether the credential has expired at `now`; False for one that never expires."""
         return self.expires_at is not None and self.expires_at <= now
 
     @property

@@ -28,7 +28,7 @@ VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 
 @dataclass(frozen=True, slots=True)
 class AgentsApi:
-    """Endpoints of agents and directives."""
+    """HTTP endpoints of agents, their end users and their directives."""
 
     agents: Agents
     directives: Directives

@@ -45,7 +45,7 @@ LISTING = Fields(
 
 @dataclass(frozen=True, slots=True)
 class MemoriesApi:
-    """Endpoints of memories."""
+    """HTTP endpoints that write, read, change and delete memories."""
 
     rememberer: Rememberer
     reviser: Reviser

@@ -63,7 +63,7 @@ def paged(most: int, usual: int) -> dict[str, Field]:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """One listing of one caller."""
+    """Makes and reads the cursors of one listing for one caller; cursors of others are refused."""
 
     key: bytes
     listing: str
