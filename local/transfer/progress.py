@@ -59,7 +59,7 @@ class Progress:
         return replace(self, number=number, offset=offset, counts=self.counts + counts)
 
     def save(self, path: Path) -> None:
-        """Replaces the file atomically."""
+        """Replaces the file atomically: after a crash it has the old or the new progress."""
         written = path.with_name(path.name + ".new")
         written.write_text(json.dumps(asdict(self)), encoding="utf-8")
         written.replace(path)
