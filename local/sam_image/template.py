@@ -31,7 +31,7 @@ def write(
     `environments` are the functions' variables on this machine, by logical id; addresses become those that containers
     see. SAM passes only variables that the template declares, and reads those without an override from the template,
     which refers to a database and secrets on AWS; so the written template declares, empty, exactly the function's
-    variables here. Unlike Lambda, SAM counts a function's start as part of its time-out, so these are at least a minute.
+    variables here. Unlike Lambda, SAM counts a function's start in its time-out, so these are a minute at least.
     With an `architecture`, that is the parameter's default.
     """
     document = intrinsics.load((built / "template.yaml").read_text(encoding="utf-8"))
