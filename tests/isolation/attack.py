@@ -56,7 +56,9 @@ class Forger:
 
     def request(self, route: str) -> Request:
         method, template = route.split(" ", 1)
-        path = "/".join(self._segment(part, method) for part in template.split("/"))
+        # What is made gets a name of nobody's.
+        names = {"{agent_id}": "{name}"} if route == "PUT /v1/agents/{agent_id}" else {}
+        path = "/".join(self._segment(names.get(part, part), method) for part in template.split("/"))
         body = BODIES[route](self) if method in {"POST", "PUT", "PATCH"} else None
         return Request(method, path, self._headers(method), self._params(route), body)
 

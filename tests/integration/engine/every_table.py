@@ -46,7 +46,7 @@ async def furnish(tenant: Tenant) -> None:
         "erasures",
         erasure_id=uuid4(),
         kind="user",
-        subject_hash=b"hash",
+        subject_hash=(await tenant.fetch("SELECT subject_hash(subject_key, 'user', 'ann') FROM organizations"))[0][0],
         requested_by=uuid4(),
         project_id=PROJECT_ID,
         environment=ENVIRONMENT,

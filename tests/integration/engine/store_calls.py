@@ -78,6 +78,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresDirectory: DIRECTORY
     | {
         "create": lambda store: store.create(PRINCIPAL, uuid4(), "name"),
+        "switch": lambda store: store.switch(PRINCIPAL, AGENT_ID, enabled=False),
         "list": lambda store: store.list(PRINCIPAL),
         "active": lambda store: store.active(ORG_ID, AGENT_ID),
         "state": lambda store: store.state(ORG_ID, AGENT_ID),

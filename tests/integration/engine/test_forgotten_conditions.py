@@ -19,7 +19,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Parameters, Row
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -128,11 +128,13 @@ READS: dict[type, dict[str, Read]] = {
     PostgresDirectory: {
         "organization": lambda store, their: store.organization(their.org_id),
         "agent": lambda store, their: store.agent(their.org_id, their.agent_id),
+        "agent_named": lambda store, their: store.agent_named(their.asking.principal, "agent"),
         "list": lambda store, their: store.list(their.asking.principal),
         "active": lambda store, their: store.active(their.org_id, their.agent_id),
         "state": lambda store, their: store.state(their.org_id, their.agent_id),
         "versions": lambda store, their: store.versions(their.org_id, their.agent_id, before=None, limit=5),
     },
+    PostgresEndUsers: {"list": lambda store, their: store.list(their.asking.principal, their.agent_id)},
     PostgresApiKeys: {"list": lambda store, their: store.list(their.asking.principal)},
     PostgresMemories: {
         "get": lambda store, their: store.get(their.asking.principal, their.memory_ids[0]),
@@ -141,6 +143,7 @@ READS: dict[type, dict[str, Read]] = {
     PostgresErasures: {
         "find": lambda store, their: store.find(their.asking.principal, their.erasure_id),
         "running": lambda store, their: store.running(their.org_id),
+        "about": lambda store, their: store.about(their.org_id, "user", "ann"),
         "keys": lambda store, their: store.keys(
             Erasure(their.erasure_id, their.org_id, "organization", None, "running", {}, NOW)
         ),
@@ -193,7 +196,7 @@ READS: dict[type, dict[str, Read]] = {
 }
 """Asked for by one organization, of another's."""
 CHANGES: dict[type, set[str]] = {
-    PostgresDirectory: {"create", "put"},
+    PostgresDirectory: {"create", "switch", "put"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
     PostgresErasures: {"request", "erase_memories", "erase_records", "finish"},

@@ -64,12 +64,12 @@ with PostgresServer(Path(sys.argv[1])) as server:
 SURVIVOR = """
 import signal, sys
 from pathlib import Path
-from local.servers.process import Command, ServerProcess
+from local.servers.process import ServerCommand, ServerProcess
 
 directory = Path(sys.argv[1])
 process = ServerProcess("The survivor", directory, stop_signals=())
 program = "import signal; print('up', flush=True); signal.pause()"
-command = Command((sys.executable, "-c", program), death_signal=signal.SIGWINCH)
+command = ServerCommand((sys.executable, "-c", program), death_signal=signal.SIGWINCH)
 with process.claim.held(process.stop_signals) as lock:
     process.start(command, lock, lambda pid: "up" in (directory / "server.log").read_text(), 30)
 print(process.pid, flush=True)
