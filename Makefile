@@ -150,21 +150,21 @@ $(SAM_VENV)/done:
 	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(SAM_CLI)
 	@touch $@
 
-# So does the LiteLLM proxy, which tests run with our hook in it.
+# The LiteLLM proxy has its own environment too; tests run it with our hook.
 $(LITELLM_VENV)/done:
 	@echo "Installing $(LITELLM) into $(LITELLM_VENV)"
 	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
 	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check "$(LITELLM)"
 	@touch $@
 
-# So do the agent frameworks. From wheels only: what has none for this Python would be compiled.
+# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled.
 $(FRAMEWORKS_VENV)/done:
 	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
 	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
 	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)
 	@touch $@
 
-# The types are made of the OpenAPI document.
+# The types are generated from the OpenAPI document.
 $(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py $(ENGINE)/runtime/endpoints/*.py $(ENGINE)/domain/*/*.py)
 	@echo "Building $(TYPESCRIPT)"
 	@$(BIN)/python -c "import json; from remembrancer.runtime.openapi import document; print(json.dumps(document()))" > $(TYPESCRIPT)/openapi.json

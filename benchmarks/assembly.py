@@ -1,8 +1,8 @@
-"""Assembly through the front door by size of the agent, tier and callers, beside the floor that none can beat.
+"""Assembly through the front door by agent size, answering source and number of callers, compared with a lower bound.
 
-The floor is what cannot be left out, one after the other and in the same run: the query's embedding, one Redis round
-trip and one search of the agent's vectors, in arrays for the map, in Postgres otherwise. Run by `make bench`;
-`python -m benchmarks.assembly --memories 500000 --agents 1000` is the specification's own size.
+The lower bound is the sum of the steps that no assembly can skip, measured in the same run: the query's embedding, one
+Redis round trip and one search of the agent's vectors (in a map's arrays, or in Postgres). `make bench` runs it;
+`python -m benchmarks.assembly --memories 500000 --agents 1000` has the specification's size.
 """
 
 import argparse
@@ -49,21 +49,21 @@ MOST_MAPPED = 20_000
 CALLERS = (1, 8)
 FUNCTION = "AssembleFunction"
 WARMING = 2
-"""Callers."""
+"""Numbers of concurrent callers."""
 ROUND = 40
-"""Calls."""
+"""Measured calls of each row."""
 ROUNDS = 20
 FLOORS = 60
 TARGETS_MS: Mapping[str, tuple[float, float]] = {"map": (8.0, 20.0), "postgres": (20.0, 40.0)}
-"""p50 and p99 of the whole, of the specification; for Postgres at 100,000 memories."""
+"""The specification's p50 and p99 of the total, in ms; for Postgres at 100,000 memories."""
 STAGES_MS = {"embed": 4.0, "budget": 1.0, "score": 1.0, "pack": 2.0, "format": 1.0}
-"""At p99, of the specification."""
+"""The specification's p99 in ms."""
 OVER_FLOOR = 1.5
 
 
 @dataclass(slots=True)
 class AssemblyRow:
-    """One agent through one tier."""
+    """Measurements of one agent, answered from one source."""
 
     size: int
     tier: str
@@ -76,16 +76,16 @@ class AssemblyRow:
 
     @property
     def total(self) -> list[float]:
-        """Of the function, from the event's arrival to its answer."""
+        """Milliseconds in the function, from the event's arrival to its answer, of each call."""
         return self.stages["total"]
 
     @property
     def ratio(self) -> float:
-        """Of the medians, total over floor."""
+        """The median total divided by the median lower bound."""
         return figures.percentile(self.total, 0.5) / figures.percentile(self.floor, 0.5)
 
     def as_json(self) -> dict[str, Any]:
-        """Milliseconds in percentiles."""
+        """Percentiles in milliseconds."""
         return {
             "memories": self.size,
             "tier": self.tier,
@@ -100,7 +100,7 @@ class AssemblyRow:
 
 
 class Client:
-    """A caller of the front door."""
+    """Calls the front door as the agent's client."""
 
     def __init__(self, session: aiohttp.ClientSession, stack: Stack, key: str, pause_ms: float) -> None:
         self._session = session
@@ -111,14 +111,14 @@ class Client:
         self.stack = stack
 
     async def assemble(self, row: AssemblyRow) -> None:
-        """One call, noted in the row."""
+        """Makes one call and records it in the row."""
         number = next(self._numbers)
         body: dict[str, Any] = {
             "org_id": str(corpus.ORGANIZATION),
             "agent_id": str(talkative.agent_id(row.size)),
             "model": "gpt-4o",
             "request_id": str(uuid.uuid4()),
-            # A number at the end makes each question another one, so that no cache answers it.
+            # The number at the end makes each question different, so that no cache answers it.
             "messages": [{"role": "user", "content": f"{QUESTIONS[number % len(QUESTIONS)]} {number}"}],
         }
         if row.tier == "turn_cache":
@@ -136,7 +136,7 @@ class Client:
         row.tiers[metadata["tier"]] += 1
 
     async def run(self, row: AssemblyRow, calls: int) -> None:
-        """So many calls by the row's callers, each of which pauses between its own."""
+        """Makes `calls` calls, divided among the row's callers; each caller pauses between its calls."""
         left = iter(range(calls))
 
         async def caller() -> None:
@@ -147,9 +147,9 @@ class Client:
         await asyncio.gather(*(caller() for _ in range(row.callers)))
 
     async def warm(self, row: AssemblyRow) -> None:
-        """Until one round is answered from where it is to be measured.
+        """Calls until the expected source answers a whole round.
 
-        By no more callers than cores can serve: an instance that has no time gets no map.
+        Uses no more callers than the cores can serve: a busy instance does not load a map.
         """
         for _ in range(ROUNDS):
             trial = AssemblyRow(row.size, row.tier, min(row.callers, WARMING))
@@ -159,7 +159,7 @@ class Client:
 
 
 class Floor:
-    """What no assembly can leave out."""
+    """Measures the steps that no assembly can skip."""
 
     def __init__(self, embedder: OnnxEmbedder, redis: Redis, search: PostgresSearch) -> None:
         self._embedder = embedder
@@ -167,7 +167,7 @@ class Floor:
         self._search = search
 
     async def measure(self, row: AssemblyRow) -> None:
-        """Notes it in the row."""
+        """Records the lower bound in the row."""
         vectors = np.random.default_rng(row.size).standard_normal((row.size, corpus.DIMENSIONS), dtype=np.float32)
         for number in range(FLOORS):
             started = time.perf_counter()
@@ -222,7 +222,7 @@ async def _measure(arguments: argparse.Namespace, directory: Path, console: Cons
 
 @asynccontextmanager
 async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterator[Stack]:
-    # Nothing that tidies up: the memories never went through the queues.
+    # No maintenance runs: it would queue these memories, which never went through the queues.
     without = frozenset({"MaintainFunction", "EmbedFunction"})
     settings = StackSettings(directory=directory, port=0, start_seconds=60, environment=environment, without=without)
     stack = Stack(settings)
@@ -234,7 +234,7 @@ async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterat
 
 
 def plan(sizes: Sequence[int], *, maps: bool) -> list[AssemblyRow]:
-    """Each tier that serves an agent of the size, by one caller and by several."""
+    """Each source that can answer for an agent of this size, with one caller and with several."""
     rows = []
     for size in sizes:
         tier = "map" if maps and size <= MOST_MAPPED else "postgres"
@@ -247,7 +247,7 @@ def plan(sizes: Sequence[int], *, maps: bool) -> list[AssemblyRow]:
 
 
 async def load(stack: Stack, sizes: Sequence[int], memories: int, agents: int) -> dict[str, float]:
-    """Seconds of each step; nothing when the database has the agents already."""
+    """Fills the database; returns the seconds of each step, empty when the agents exist already."""
     with psycopg.connect(stack.postgres.superuser_url) as connection:
         known = connection.execute(
             "SELECT count(*) FROM agents WHERE agent_id = ANY(%s)", ([talkative.agent_id(size) for size in sizes],)
@@ -272,7 +272,7 @@ async def load(stack: Stack, sizes: Sequence[int], memories: int, agents: int) -
 async def measure(
     stack: Stack, rows: Sequence[AssemblyRow], calls: int, pause_ms: float, console: Console
 ) -> Sequence[AssemblyRow]:
-    """Every row with its floor, one after the other."""
+    """Measures each row and its lower bound in turn."""
     key = await _key(stack)
     embedder = OnnxEmbedder(StackSettings().models)
     await embedder.warm()
@@ -296,7 +296,7 @@ async def measure(
 
 
 async def _key(stack: Stack) -> str:
-    """A new one for the corpus' organization."""
+    """Creates an API key for the corpus' organization."""
     text = secrets.token_urlsafe(32)
     async with await psycopg.AsyncConnection.connect(stack.postgres.superuser_url) as connection:
         await connection.execute(

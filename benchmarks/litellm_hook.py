@@ -1,7 +1,7 @@
-"""How long the LiteLLM hook holds up a chat: while the service answers, fails in each way, and with the breaker open.
+"""How long the LiteLLM hook delays a chat while the service answers, during each fault, and with the breaker open.
 
-`python -m benchmarks.litellm_hook`. The proxy is the real one (`make .venv-litellm/done`); the model and the service
-are stand-ins in this process, so that what is measured is the hook. Writes the table of docs/connect/litellm.md.
+Run `python -m benchmarks.litellm_hook`. The proxy is the real one (`make .venv-litellm/done`); the model and the
+service are stand-ins in this process, so that only the hook is measured. Writes the table of docs/connect/litellm.md.
 """
 
 import argparse
@@ -35,10 +35,10 @@ MESSAGES = [{"role": "user", "content": "When is the piano tuned?"}]
 DEADLINE_MS = 45.0
 TARGETS_MS = {"failing": DEADLINE_MS, "open": 1.0}
 MOST_FAILING = 20
-"""Chats after which a breaker that is still closed is a fault of the benchmark."""
+"""If the breaker is still closed after this number of chats, the benchmark fails."""
 
 Responder = Callable[[Mapping[str, Any]], bytes | None]
-"""Gives the bytes that answer a request's body; None leaves it without an answer."""
+"""Returns the bytes of the answer to a request's body; None for no answer."""
 
 
 def http(status: str, body: bytes, *headers: str) -> bytes:
@@ -73,7 +73,7 @@ DOWN = "is down"
 
 @dataclass
 class StandInServer:
-    """A server on a port that stays the same; empty bytes reset the connection."""
+    """A server that keeps its port after a restart; empty bytes as an answer reset the connection."""
 
     respond: Responder
     port: int = field(default_factory=free_port)
@@ -84,7 +84,7 @@ class StandInServer:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port, reuse_address=True)
 
     async def stop(self) -> None:
-        """Ends open connections too, as the end of a process does."""
+        """Closes open connections too, as the end of a process does."""
         assert self._server
         self._server.close()
         ending = [task for task in self._connections.values() if task]
@@ -116,7 +116,7 @@ class StandInServer:
 
 @dataclass(frozen=True)
 class Chat:
-    """What one chat through the proxy showed."""
+    """The result of one chat through the proxy."""
 
     hook_ms: float
     reason: str
@@ -124,10 +124,10 @@ class Chat:
 
 @dataclass
 class HookMeasurement:
-    """Milliseconds for which the hook held up chats, by what was wrong with the service."""
+    """Milliseconds by which the hook delayed chats, by fault of the service."""
 
     timer_ms: list[float] = field(default_factory=list)
-    """How long a bare wait of 45 ms took: what the machine itself adds."""
+    """The duration of a plain wait of 45 ms, which shows the delay of the machine itself."""
     healthy_ms: list[float] = field(default_factory=list)
     failing_ms: dict[str, list[float]] = field(default_factory=dict)
     open_ms: dict[str, list[float]] = field(default_factory=dict)
@@ -154,7 +154,7 @@ def main() -> None:
 
 
 async def measure(rounds: int, calls: int) -> HookMeasurement:
-    """Each round: the service answers, then fails until the breaker opens, then `calls` chats more."""
+    """In each round the service answers, then fails until the breaker opens, then `calls` more chats follow."""
     measured = HookMeasurement()
     model, service = StandInServer(completion), StandInServer(assembled)
     await model.start()
@@ -215,16 +215,16 @@ async def _chat(client: httpx.AsyncClient) -> Chat:
 
 
 async def _recovered(client: httpx.AsyncClient) -> Chat:
-    """The first whole answer: the breaker closes by itself."""
+    """Waits for the first complete answer, after the breaker has closed by itself."""
     async with asyncio.timeout(RECOVERY_SECONDS):
-        while (chat := await _chat(client)).reason:  # noqa: ASYNC110 - only its answers tell
+        while (chat := await _chat(client)).reason:  # noqa: ASYNC110 - only an answer shows the breaker's state
             await asyncio.sleep(0.1)
     return chat
 
 
 @contextmanager
 def _proxy(model_port: int, service_port: int) -> Iterator[str]:
-    """The URL of a proxy that is starting."""
+    """Starts a proxy and gives its URL; stops it at the end."""
     model = {"api_base": f"http://127.0.0.1:{model_port}/v1", "api_key": "none", "model": "openai/stand-in"}
     config = {
         "model_list": [{"model_name": "stand-in", "litellm_params": model}],

@@ -1,11 +1,11 @@
-"""What a call of a tool takes over MCP's streamable HTTP, by the SDK's client, against a stack that runs.
+"""Duration of tool calls over MCP's streamable HTTP, with the SDK's client and a running stack.
 
     make run                                                              # in another terminal
     source .local/dev.env && export ${!REMEMBRANCER_*}
     python -m benchmarks.mcp
 
-A call is a request of its own: there is no session. Beside each tool stands the same by the API itself, so that the
-difference is what the protocol costs.
+Each call is a separate request, without a session. The same operation is measured through the API too; the difference
+is the cost of the protocol.
 """
 
 import argparse
@@ -26,7 +26,7 @@ Call = Callable[[], Awaitable[object]]
 
 
 async def measure(name: str, call: Call, calls: int) -> None:
-    """One after the other; the first few, which warm, do not count."""
+    """Makes calls one after another; the first few warm the stack and do not count."""
     for _ in range(5):
         await call()
     taken = []

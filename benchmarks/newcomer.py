@@ -1,7 +1,7 @@
-"""Follows the README in a fresh clone, to a first memory and a first chat with it, and says how long each step takes.
+"""Follows the README in a fresh clone, to a first memory and a first chat with it, and measures each step.
 
-`make newcomer` runs it. Every command is the README's, as it stands there; the environment sets other ports. It needs
-what the README says (Linux, Python, make), and git for the clone. The status is 1 when a step does not work.
+`make newcomer` runs it. It runs the README's commands unchanged; the environment sets other ports. It needs the
+README's prerequisites (Linux, Python, make), and git for the clone. The status is 1 when a step fails.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SERVES = "Serving on http"
 PROXY_SERVES = "Ctrl-C stops the proxy."
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# What a newcomer's shell does not have set, and what `make newcomer` hands down to another make.
+# Variables that a newcomer's shell does not have, and variables that `make newcomer` passes to other makes.
 _NOT_OURS = re.compile(
     r"(REMEMBRANCER|OPENAI|ANTHROPIC|GEMINI|MISTRAL|GROQ|OPENROUTER|LITELLM)_|"
     r"(DATABASE_URL|OWNER_DATABASE_URL|REDIS_URL|AWS_ENDPOINT_URL|PORT|ARGS|MAKE\w*|MFLAGS|PYTHONPATH|VIRTUAL_ENV)$"
@@ -38,12 +38,12 @@ _NOT_OURS = re.compile(
 
 
 class NewcomerError(Exception):
-    """A step that the README leaves out, or that does not work as it says."""
+    """The README lacks a step, or a step does not work as described."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instructions:
-    """The README's commands, in its order; `memory` is the text that `write` writes."""
+    """The README's commands, in order; `memory` is the text that the command `write` stores."""
 
     run: str
     variables: str
@@ -55,7 +55,7 @@ class Instructions:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`commands` is what was typed, `seconds` until it had worked."""
+    """The commands of one step, and the seconds until they had succeeded."""
 
     name: str
     commands: str
@@ -63,7 +63,7 @@ class Step:
 
 
 def read(readme: str) -> Instructions:
-    """NewcomerError when a step is missing, or stands before one that it needs."""
+    """Raises NewcomerError when a step is missing, or comes before a step that it needs."""
     blocks = (text for language, text in _FENCE.findall(readme) if language in {"", "bash"})
     run = _command("make run", blocks)
     variables = _block("source .local/dev.env", blocks)
@@ -90,7 +90,7 @@ def _command(start: str, blocks: Iterator[str]) -> str:
 
 
 class Shell:
-    """A newcomer's terminals in the clone; `end` ends all that was started there, and nothing else."""
+    """A newcomer's terminals in the clone; `end` ends every process that was started there, and no other."""
 
     def __init__(self, clone: Path, environment: Mapping[str, str]) -> None:
         self._clone = clone
@@ -98,7 +98,7 @@ class Shell:
         self._serving: list[subprocess.Popen[bytes]] = []
 
     def serve(self, command: str, ready: str, **environment: str) -> None:
-        """Returns when the command has printed `ready`; it goes on in a terminal of its own."""
+        """Returns when the command has printed `ready`; the command continues in a separate terminal."""
         log = self._clone.parent / f"{len(self._serving)}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
@@ -118,7 +118,7 @@ class Shell:
             time.sleep(0.1)
 
     def run(self, commands: str) -> str:
-        """What they print; NewcomerError if one fails."""
+        """Returns the output of the commands; raises NewcomerError if one fails."""
         try:
             done = subprocess.run(
                 ["bash", "-euo", "pipefail", "-c", commands],
@@ -136,7 +136,7 @@ class Shell:
         return done.stdout
 
     def end(self) -> None:
-        """As Ctrl-C does in each terminal, the last one first; what does not end is killed."""
+        """Interrupts each terminal's process as Ctrl-C does, the last one first; kills those that do not end."""
         while self._serving:
             process = self._serving.pop()
             for number, seconds in ((signal.SIGINT, END_SECONDS), (signal.SIGKILL, None)):
@@ -149,14 +149,14 @@ class Shell:
 
 
 def first_memory(shell: Shell, instructions: Instructions) -> None:
-    """NewcomerError when it is not accepted."""
+    """Writes the memory; raises NewcomerError when the service does not accept it."""
     answer = shell.run(instructions.variables + instructions.write)
     if '"status":"accepted"' not in answer:
         raise NewcomerError(f"the first memory was not accepted: {answer}")
 
 
 def first_chat(shell: Shell, instructions: Instructions, *, pause_seconds: float = PAUSE_SECONDS) -> int:
-    """How often it had to be sent until the model was given the memory, which may come late on a busy machine."""
+    """Returns the number of chats until the model was given the memory, which may be late on a busy machine."""
     answer = ""
     for attempt in range(1, ATTEMPTS + 1):
         answer = shell.run(instructions.chat)
@@ -175,7 +175,7 @@ def _said(answer: str) -> str:
 
 
 def table(steps: Sequence[Step]) -> str:
-    """Markdown, with the sum."""
+    """A table of the steps in Markdown, with the sum."""
     rows = [f"| {step.name} | {step.commands} | {step.seconds:.1f} |" for step in steps]
     total = f"| altogether | | {sum(step.seconds for step in steps):.1f} |"
     return "\n".join(["| step | commands | seconds |", "|---|---|---|", *rows, total])
@@ -189,7 +189,7 @@ class Watch:
 
     @contextmanager
     def step(self, name: str, commands: str) -> Iterator[None]:
-        """Nothing is noted of a step that fails."""
+        """Records the step when it has succeeded; a step that fails is not recorded."""
         started = time.monotonic()
         yield
         self.steps.append(Step(name, commands, time.monotonic() - started))
@@ -197,7 +197,7 @@ class Watch:
 
 
 def follow(repository: str, folder: Path, environment: Mapping[str, str]) -> list[Step]:
-    """All steps, in a clone inside the folder; whatever happens, all that was started has ended."""
+    """Runs all steps in a clone inside the folder; ends every started process, even after an error."""
     watch, clone = Watch(), folder / "clone"
     with watch.step("clone", "`git clone`"):
         subprocess.run(["git", "clone", "--quiet", repository, str(clone)], check=True)
@@ -221,13 +221,13 @@ def follow(repository: str, folder: Path, environment: Mapping[str, str]) -> lis
 
 
 def _free_ports() -> tuple[int, int]:
-    """For the front door and the proxy, as the usual ones may be taken."""
+    """Ports for the front door and the proxy, because the default ports may be in use."""
     with socket.create_server(("127.0.0.1", 0)) as first, socket.create_server(("127.0.0.1", 0)) as second:
         return first.getsockname()[1], second.getsockname()[1]
 
 
 def main() -> int:
-    """The process's status."""
+    """Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", nargs="?", default=str(ROOT), help="what to clone, else this repository")
     arguments = parser.parse_args()

@@ -1,11 +1,11 @@
-"""How much personal data redaction finds, and what it takes by mistake, on a labelled set of our own making.
+"""How much personal data redaction finds, and how much other text it replaces by mistake, on our own labelled set.
 
     python -m benchmarks.personal_data          precision and recall of each kind
     python -m benchmarks.personal_data --all    and every line that is not as labelled
 
-`data/personal_data.jsonl` holds one text a line; `{{kind:value}}` marks what is to be found, and everything else is
-to stay. A value is found when all of it is replaced by its own kind. Lines that are held out were written after the
-patterns were done, which were not changed for them.
+`data/personal_data.jsonl` has one text in each line; `{{kind:value}}` marks the values to find; all other text must
+stay. A value counts as found when all of it is replaced by its own kind. Held-out lines were written after the patterns
+were finished, and the patterns were not changed for them.
 """
 
 import json
@@ -30,7 +30,7 @@ Finder = Callable[[str, str], Iterable[Span]]
 
 @dataclass(frozen=True, slots=True)
 class LabelledLine:
-    """A text without its marks, and where they were."""
+    """A text without its marks, and the positions of the marked values."""
 
     text: str
     region: str
@@ -40,7 +40,7 @@ class LabelledLine:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of one kind: found, found by mistake, missed."""
+    """Counts for one kind: found, found by mistake, missed."""
 
     hits: int
     mistakes: int
@@ -60,7 +60,7 @@ def lines() -> list[LabelledLine]:
 
 
 def find(text: str, region: str) -> Sequence[Span]:
-    """With every kind wanted."""
+    """Finds personal data of every kind."""
     return search.find(text, Redaction(KINDS, region), CataloguedPhoneNumbers().spans)
 
 
@@ -83,7 +83,7 @@ def measure(lines: Sequence[LabelledLine], find: Finder) -> tuple[dict[str, Figu
 
 
 def _covers(found: Span, label: Span) -> bool:
-    """All of the label, and not much beside it."""
+    """Whether the found span covers the whole label, and little more."""
     return (
         found[2] == label[2] and found[0] <= label[0] and found[1] >= label[1] and _length(found) <= 2 * _length(label)
     )

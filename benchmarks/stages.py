@@ -1,6 +1,6 @@
-"""The stages of assembly that need no server, one by one: budget, score, pack, format, embedding, search in a map.
+"""Measures each stage of assembly that needs no server: budget, score, pack, format, embedding, search in a map.
 
-Run by `make bench`, or alone: `python -m benchmarks.stages --memories 10000`.
+`make bench` runs it, as does `python -m benchmarks.stages --memories 10000`.
 """
 
 import argparse
@@ -39,7 +39,7 @@ WORDS = 4_000
 WORDS_PER_MEMORY = 24
 QUESTION = "Which room do the sisters get, and who repairs the boiler before Saturday?"
 TARGETS_MS = {"budget": 1.0, "score 100": 1.0, "pack 70": 2.0, "format": 1.0, "embed 16 tokens": 4.0, "map search": 2.0}
-"""At p99, of the specification; the search's is for 10,000 memories."""
+"""The specification's p99 in ms; for the search, with 10,000 memories."""
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 async def measure(calls: int, memories: int) -> dict[str, list[float]]:
-    """Milliseconds of each call, by stage; the map has so many memories."""
+    """Milliseconds of each call, by stage, with a map of `memories` memories."""
     models = StackSettings().models
     random = np.random.default_rng(7)
     counter, embedder = TiktokenCounter(models), OnnxEmbedder(models)
@@ -154,7 +154,7 @@ def _unit(random: np.random.Generator, number: int) -> Any:
 
 
 def _map(memories: int, random: np.random.Generator) -> MemoryMap:
-    """Words are drawn as language draws them: the r-th most frequent one with a share of about 1/r."""
+    """A map whose words follow Zipf's law: the r-th most frequent word has a share of about 1/r."""
     drawn = np.minimum(random.zipf(1.2, memories * WORDS_PER_MEMORY), WORDS) - 1
     place = np.repeat(np.arange(memories, dtype=np.int32), WORDS_PER_MEMORY)
     pairs = np.unique(np.stack([drawn, place], axis=1), axis=0)

@@ -1,6 +1,6 @@
-"""The LiteLLM hook with a clock: the proxy's answers say in `x-hook-ms` for how long it held up the chat.
+"""The LiteLLM hook with a timer: the proxy's answers report in `x-hook-ms` how long the hook delayed the chat.
 
-Loaded by the proxy of `benchmarks.litellm_hook`, from the environment that LiteLLM is installed in.
+The proxy of `benchmarks.litellm_hook` loads it, in the environment where LiteLLM is installed.
 """
 
 import time

@@ -13,7 +13,7 @@ SCOPES = ("assemble", "query", "write", "admin", "all_users")
 
 @dataclass(frozen=True, slots=True)
 class DevEnv:
-    """What a client needs to know."""
+    """The address of the local service, and the sample's credential for it."""
 
     url: str
     api_key: str

@@ -1,4 +1,4 @@
-"""Which route of an HTTP API a request takes."""
+"""Finds the route of an HTTP API for a request."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ _SEGMENT = re.compile(r"\{([^{}+]+)(\+?)\}")
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[Target]):
-    """A route that fits: its key as in the event (`GET /v1/memories/{memory_id}`) and decoded path parameters."""
+    """A matching route: its key as in the event (`GET /v1/memories/{memory_id}`) and decoded path parameters."""
 
     target: Target
     key: str

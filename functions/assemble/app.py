@@ -1,6 +1,6 @@
-"""Context assembly: POST /v1/context/assemble, and the same as a Connect call."""
+"""Context assembly: POST /v1/context/assemble, and the same operation as a Connect call."""
 
-import remembrancer.runtime.no_garbage_collection  # noqa: F401 - first of all
+import remembrancer.runtime.no_garbage_collection  # noqa: F401 - imported before everything else
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api, connect
 from remembrancer.runtime.endpoints.assembly_api import CONNECT, OPERATIONS

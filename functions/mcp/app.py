@@ -1,6 +1,6 @@
 """The Model Context Protocol over streamable HTTP: POST /mcp."""
 
-import remembrancer.runtime.no_garbage_collection  # noqa: F401 - first of all
+import remembrancer.runtime.no_garbage_collection  # noqa: F401 - imported before everything else
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.mcp import mcp_api
 from remembrancer.runtime.http.router import http_handler

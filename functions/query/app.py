@@ -1,6 +1,6 @@
 """Memory query with explained ranks: POST /memory/query."""
 
-import remembrancer.runtime.no_garbage_collection  # noqa: F401 - first of all
+import remembrancer.runtime.no_garbage_collection  # noqa: F401 - imported before everything else
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.query import routes
 from remembrancer.runtime.http.router import http_handler

@@ -1,4 +1,4 @@
-"""The instances of one function: as many as events at the same time, up to a limit."""
+"""The instances of one function: one for each concurrent event, up to a limit."""
 
 import asyncio
 from collections import deque
@@ -20,9 +20,9 @@ from local.template import FunctionSpec
 
 
 class FunctionPool:
-    """Runs a function's events, each on an instance of its own.
+    """Runs a function's events, each on a separate instance.
 
-    The instance that became free last is used first; when all `maximum` are busy, callers wait in their order.
+    The instance that became free last is used first; when all `maximum` are busy, callers wait in order.
     `minimum` instances are started again when they crash or time out. `log_folder` gets `<function>.log`; with `echo`,
     each line of the log goes there as well.
     """
@@ -64,7 +64,7 @@ class FunctionPool:
         return frozenset(each.process_id for each in self._instances if each.process_id is not None)
 
     async def prewarm(self, count: int) -> None:
-        """Have at least this many instances, at most the maximum; raises InitError if one does not start."""
+        """Starts instances until there are this many, at most the maximum; raises InitError if one does not start."""
         missing = min(count, self._maximum) - len(self._instances)
         tasks = [self._start_one(self._start) for _ in range(missing)]
         for result in await asyncio.gather(*tasks, return_exceptions=True):
@@ -85,7 +85,7 @@ class FunctionPool:
         return await instance.invoke(payload, trace_id=trace_id)
 
     async def stop(self) -> None:
-        """End every instance. What still runs or waits gets a result with an error."""
+        """Ends every instance. Running and waiting calls get a result with an error."""
         self._stopped = True
         while self._waiting:
             self._fail_next(_stopped())
@@ -115,7 +115,7 @@ class FunctionPool:
         raise _stopped()
 
     def _start_for_waiting(self) -> None:
-        """A new instance for each caller that waits and has none starting, within the maximum."""
+        """Starts an instance for each waiting caller for which none is starting, within the maximum."""
         wanted = sum(not waiter.done() for waiter in self._waiting)
         while len(self._starting) < wanted and len(self._instances) < self._maximum:
             self._start_one(self._start_for_caller)
@@ -135,10 +135,10 @@ class FunctionPool:
         self._became_idle(instance)
 
     async def _start_for_caller(self, instance: FunctionInstance) -> None:
-        """A start that no one awaits: its failure is the answer to the caller who waits longest, at once.
+        """Starts an instance in the background; a failure is at once the answer to the longest-waiting caller.
 
-        Later, another start that fails meanwhile would count that caller as one for whom nothing is starting. After a
-        start that was only too slow, callers wait for what comes first: an instance that runs, or another start.
+        If this happened later, another failing start would find that caller without a start, and begin one. After a
+        start that was only too slow, callers wait for a free instance or another start, whichever is first.
         """
         try:
             await self._start(instance)
@@ -166,14 +166,14 @@ class FunctionPool:
                 return
 
     def _forget(self, instance: FunctionInstance) -> None:
-        """An instance has ended: those who wait may need another, and so may the minimum."""
+        """Removes an ended instance; starts others if callers wait or the minimum is not reached."""
         self._instances.discard(instance)
         if instance in self._idle:
             self._idle.remove(instance)
         if self._stopped:
             return
         self._start_for_waiting()
-        # Only after one that had started: a function that cannot start is not started over and over.
+        # Only if it had started: otherwise a function that cannot start would be started endlessly.
         if instance.was_ready and len(self._instances) < self._minimum:
             self._start_one(self._start_for_caller)
 

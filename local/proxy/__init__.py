@@ -1,4 +1,4 @@
-"""The LiteLLM proxy with our hook, in front of a provider or of a stand-in model, for any client with a base URL."""
+"""Runs the LiteLLM proxy with our hook for a provider or a stand-in model; any client with a base URL can use it."""
 
 from local.proxy.configuration import Provider, configuration, providers
 from local.proxy.litellm import LiteLLM, LiteLLMError

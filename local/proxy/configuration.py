@@ -1,4 +1,4 @@
-"""What the LiteLLM proxy is told: which models go where, and our hook."""
+"""The LiteLLM proxy's configuration: which provider serves which models, and our hook."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ HOOK = "remembrancer_client.litellm.hook"
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One of LiteLLM's, with the variable that has its key and the names of its models, as patterns."""
+    """A provider of LiteLLM, with the environment variable of its key and patterns of its models' names."""
 
     name: str
     key: str
@@ -27,12 +27,12 @@ KNOWN = (
 
 
 def providers(environment: Mapping[str, str]) -> tuple[Provider, ...]:
-    """Those whose key is there, in the order of `KNOWN`."""
+    """The providers whose keys are in the environment, in the order of `KNOWN`."""
     return tuple(provider for provider in KNOWN if environment.get(provider.key))
 
 
 def configuration(chosen: Sequence[Provider], *, stand_in_url: str = "") -> dict[str, Any]:
-    """Models go by their names, or as `provider/model`; any other to the first provider, or all to the stand-in."""
+    """Routes models by name or as `provider/model`, others to the first provider; without any, all to the stand-in."""
     if chosen:
         models = [route for provider in chosen for route in _routes(provider)]
         models.append(_route("*", f"{chosen[0].name}/*", api_key=f"os.environ/{chosen[0].key}"))

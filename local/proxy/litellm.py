@@ -1,4 +1,4 @@
-"""The unmodified LiteLLM proxy as a process of its own, started and ended with ours."""
+"""The unmodified LiteLLM proxy as a child process."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from local.lambda_ import process
 from local.servers.ports import require_free
 
 HOST = "127.0.0.1"
-"""Nobody else's machine reaches it."""
+"""Not reachable from other machines."""
 START_SECONDS = 180.0
 STOP_SECONDS = 10.0
 _LIVENESS = "/health/liveliness"
@@ -23,11 +23,11 @@ _TAIL = 2000
 
 
 class LiteLLMError(Exception):
-    """It did not start; the message has the end of its log."""
+    """The proxy did not start; the message contains the end of its log."""
 
 
 class LiteLLM:
-    """One proxy on `port`; `configuration` and log are kept in `folder`."""
+    """One proxy on `port`; `folder` contains its configuration and log."""
 
     def __init__(self, program: Path, *, folder: Path, port: int) -> None:
         self._program = program
@@ -38,11 +38,11 @@ class LiteLLM:
 
     @property
     def url(self) -> str:
-        """Without a slash at its end."""
+        """The proxy's base URL, without a slash at its end."""
         return f"http://{HOST}:{self._port}"
 
     async def start(self, configuration: Mapping[str, Any], environment: Mapping[str, str]) -> None:
-        """Returns when it serves; PortTakenError, LiteLLMError."""
+        """Returns when it accepts requests; raises PortTakenError and LiteLLMError."""
         require_free(self._port, (HOST,), wanted_by="The proxy")
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / "litellm.yaml"
@@ -54,12 +54,12 @@ class LiteLLM:
         await self._until_alive(self._process)
 
     async def ended(self) -> str:
-        """Returns when it has ended without being asked to: how it did."""
+        """Waits until it ends by itself; returns how it ended."""
         assert self._process is not None
         return process.ending(await self._process.wait())
 
     async def stop(self) -> None:
-        """Lets requests that are under way end, for a while; nothing happens when it does not run."""
+        """Stops it after a limited wait for running requests; does nothing when it does not run."""
         if self._process is None:
             return
         process.send(self._process, signal.SIGTERM)

@@ -1,7 +1,7 @@
-"""A model for machines without a provider's key: it answers with what it was given, so that memories can be seen.
+"""A model for machines without a provider's key: its answer is its own input, which shows the injected memories.
 
-An OpenAI-compatible server for chat completions and Responses, which LiteLLM translates other shapes to; whole or as a
-stream.
+An OpenAI-compatible server for chat completions and Responses, to which LiteLLM translates other APIs; with or without
+streaming.
 """
 
 import json
@@ -23,7 +23,7 @@ class StandIn:
         self.url = ""
 
     async def start(self) -> None:
-        """`url` is known from then on."""
+        """Starts the server; `url` is set when it returns."""
         application = web.Application(client_max_size=16 << 20)
         application.router.add_post("/v1/chat/completions", _chat)
         application.router.add_post("/v1/responses", _responses)
@@ -34,13 +34,13 @@ class StandIn:
         self.url = f"http://{host}:{port}"
 
     async def stop(self) -> None:
-        """Nothing happens when it does not run."""
+        """Stops the server; does nothing when it does not run."""
         if self._runner is not None:
             await self._runner.cleanup()
 
 
 def shown(messages: list[Mapping[str, Any]]) -> str:
-    """Every message with its role, as the model got it."""
+    """All messages with their roles, as the model received them."""
     return "\n\n".join([GREETING, *(f"[{one.get('role', '?')}]\n{_text(one.get('content'))}" for one in messages)])
 
 
@@ -93,7 +93,7 @@ def _response(model: str, text: str) -> dict[str, Any]:
 
 
 def _steps(whole: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The events of a Responses stream, in their order."""
+    """The events of a Responses stream, in the order of OpenAI's API."""
     (message,) = whole["output"]
     (part,) = message["content"]
     place = {"item_id": message["id"], "output_index": 0}
@@ -113,7 +113,7 @@ def _events(events: list[str]) -> web.Response:
 
 
 def _text(content: Any) -> str:
-    """Of a message's content, which is text or a list of parts; what is no text is named by its type."""
+    """The text of a message's content, a string or a list of parts; a part without text is shown by its type."""
     if isinstance(content, list):
         return "\n".join(_text(part) for part in content)
     if isinstance(content, Mapping):

@@ -1,4 +1,4 @@
-"""Loads the sample through the public API. Loading again changes nothing: every step looks or replays first."""
+"""Loads the sample through the public API. Loading it again changes nothing: each step can be repeated."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,8 +27,8 @@ class SampleError(Exception):
 class Sample:
     """A loaded sample. `ids` maps a client reference to the memory's id.
 
-    `pending` and `failed` count the memories without an embedding when the waiting ended: they are found by their
-    words, not yet (or never) by their meaning.
+    `pending` and `failed` count the memories without an embedding when the waiting ended: lexical search finds
+    them, search by vectors does not.
     """
 
     story: Story
@@ -39,7 +39,7 @@ class Sample:
     failed: int = 0
 
     def line(self, memory_id: str | None) -> StoryLine | None:
-        """What was written down about a memory; None for one that is not of the sample."""
+        """The sample's line for a memory; None for a memory that is not of the sample."""
         references = {identifier: reference for reference, identifier in self.ids.items()}
         reference = references.get(memory_id or "")
         return next((line for line in self.story.lines if line.client_ref == reference), None)
@@ -64,7 +64,7 @@ async def load(
     story: Story | None = None,
     embedding_wait_s: float = 120.0,
 ) -> Sample:
-    """Agent, directive, memories and relations, then waits until the embeddings exist or `embedding_wait_s` is over.
+    """Writes agent, directive, memories and relations; waits for embeddings, at most `embedding_wait_s`.
 
     Raises SampleError for a refusal and httpx.HTTPError when the service cannot be reached.
     """
@@ -101,7 +101,7 @@ async def _directive(client: httpx.AsyncClient, agent_id: str, story: Story) -> 
     path = f"/v1/agents/{agent_id}/directive"
     wanted = {"text": story.directive, "injection_mode": story.injection_mode}
     present = await client.get(path)
-    # Writing the same text again would be a new version.
+    # Writing the same text again would create a version.
     if present.status_code != 200 or {field: present.json().get(field) for field in wanted} != wanted:
         await _ask(client, "PUT", path, json=wanted)
 
@@ -123,7 +123,7 @@ async def _memories(
 
 
 def batches(lines: Sequence[StoryLine]) -> Iterator[list[StoryLine]]:
-    """At most 100 in one, and a memory always in a later one than the memory that it replaces, whose id it needs."""
+    """Batches of at most 100; a memory is in a later one than the memory that it replaces, since it needs its id."""
     depths: dict[str, int] = {}
     generations: dict[int, list[StoryLine]] = {}
     for line in lines:
@@ -136,7 +136,7 @@ def batches(lines: Sequence[StoryLine]) -> Iterator[list[StoryLine]]:
 
 
 def body(line: StoryLine, agent_id: str, now: datetime, ids: Mapping[str, str]) -> dict[str, Any]:
-    """The memory as the API takes it; raises KeyError when the memory that it replaces has no id yet."""
+    """The request body for a memory; raises KeyError when the memory that it replaces has no id yet."""
     optional = {
         "context": line.context,
         "summary": line.summary,
@@ -159,7 +159,7 @@ def body(line: StoryLine, agent_id: str, now: datetime, ids: Mapping[str, str]) 
 
 
 async def _relations(client: httpx.AsyncClient, story: Story, ids: Mapping[str, str], progress: Progress) -> None:
-    # The last one is written after all others: where it is, they are.
+    # The last one is written after all others: if it exists, all exist.
     *most, last = story.relations
     owners = {line.client_ref: line.user_id for line in story.lines}
     task = progress.add_task("Linking them", total=len(story.relations))
@@ -182,7 +182,7 @@ async def _relations(client: httpx.AsyncClient, story: Story, ids: Mapping[str, 
 
 
 def _acting(relation: StoryRelation, owners: Mapping[str, str | None]) -> dict[str, str]:
-    """The header that names whoever sees both ends."""
+    """The header with an end user who sees both memories of the relation."""
     owner = owners[relation.origin] or owners[relation.target]
     return {"X-End-User-ID": owner} if owner else {}
 
@@ -206,7 +206,7 @@ async def _relate(
 async def _embeddings(
     client: httpx.AsyncClient, agent_id: str, owners: Sequence[str], progress: Progress, wait_s: float
 ) -> int:
-    """How many were still without an embedding when the waiting ended."""
+    """How many memories had no embedding when the waiting ended."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + wait_s
     task: TaskID | None = None
@@ -221,13 +221,13 @@ async def _embeddings(
 
 
 async def _count(client: httpx.AsyncClient, agent_id: str, owners: Sequence[str], embedding_state: str) -> int:
-    """Each end user's are asked for by name, so that the key needs no right to those of all."""
+    """Counts the memories of each end user separately, so that the key does not need the scope `all_users`."""
     found: set[str] = set()
     for owner in ("", *owners):
         query = {"agent_id": agent_id, "user_id": owner, "embedding_state": embedding_state, "limit": "100"}
         while True:
             page = await _ask(client, "GET", "/v1/memories", params=query)
-            # A memory that was replaced before it was embedded never will be.
+            # A memory that was replaced before it was embedded is never embedded.
             found |= {memory["id"] for memory in page["memories"] if memory.get("status", "active") == "active"}
             if not page.get("next_cursor"):
                 break

@@ -1,4 +1,4 @@
-"""Which process a number means: process ids are reused, so an id counts only together with its start time."""
+"""Identifies processes by id and start time, because the system uses ids again."""
 
 import subprocess
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ _PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class ProcessIdentity:
-    """One process for all time: `started` is opaque and never the same for two processes that shared an id."""
+    """Identifies one process permanently: `started` is opaque and differs between processes with the same id."""
 
     pid: int
     started: str
@@ -22,7 +22,7 @@ def identify(pid: int) -> ProcessIdentity | None:
 
 
 def is_alive(identity: ProcessIdentity) -> bool:
-    """Whether that very process still runs."""
+    """Whether this process, not another with its id, still runs."""
     return identify(identity.pid) == identity
 
 

@@ -1,4 +1,4 @@
-"""A file of JSON Lines as memories that the API takes, in batches that it takes."""
+"""Reads JSON Lines as memories in the API's form, in batches within the API's limits."""
 
 import hashlib
 import json
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 BATCH = 100
-# The API refuses bodies over a mebibyte; what surrounds the memories is small.
+# The API refuses bodies over a mebibyte; the rest of the body is small.
 BATCH_BYTES = 900_000
-# What an export says besides what can be written: where a memory stood, not what it is.
+# Fields of an export that cannot be written: they describe the memory's former place.
 DESCRIBING = frozenset({
     "id", "status", "version", "tier", "quality", "tokens", "embedding_state", "embedding_error", "superseded_by",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "last_accessed_at", "updated_at",
@@ -21,9 +21,9 @@ DESCRIBING = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
-    """One line of the file: the memory in it, or what is wrong with it. `end` is the byte after it.
+    """One line of the file: its memory, or its problem. `end` is the offset of the byte after it.
 
-    One that has neither was not active when it was exported, and is left out.
+    A line with neither was not active when it was exported, and is skipped.
     """
 
     number: int
@@ -35,14 +35,14 @@ class ImportLine:
 
 @dataclass(frozen=True, slots=True)
 class AgentMapping:
-    """Whose the memories become: `all_of` replaces what a line says, `rest` is for lines that say nothing."""
+    """The agents of imported memories: `all_of` replaces every line's agent, `rest` is for lines without an agent."""
 
     all_of: str = ""
     rest: str = ""
 
 
 def read(path: Path, agents: AgentMapping, *, number: int = 0, offset: int = 0) -> Iterator[ImportLine]:
-    """From the line after `number`, which begins at `offset`; empty lines are left out."""
+    """Reads from the line after `number`, which begins at `offset`; skips empty lines."""
     with path.open("rb") as file:
         file.seek(offset)
         for found, text in enumerate(file, start=number + 1):
@@ -52,7 +52,7 @@ def read(path: Path, agents: AgentMapping, *, number: int = 0, offset: int = 0) 
 
 
 def batches(lines: Iterator[ImportLine]) -> Iterator[list[ImportLine]]:
-    """In order; a line with a problem goes with the batch around it."""
+    """Batches in the order of the lines; a line with a problem is part of the current batch."""
     batch: list[ImportLine] = []
     size = 0
     for line in lines:
@@ -66,7 +66,7 @@ def batches(lines: Iterator[ImportLine]) -> Iterator[list[ImportLine]]:
 
 
 def client_ref(memory: Mapping[str, Any]) -> str:
-    """The same for the same memory, whatever the order of its fields: what makes importing it again harmless."""
+    """A reference that depends on the memory only, not on its fields' order: importing it again adds nothing."""
     canonical = json.dumps(memory, sort_keys=True, separators=(",", ":"))
     return f"import:{hashlib.sha256(canonical.encode()).hexdigest()[:40]}"
 
@@ -80,7 +80,7 @@ def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLin
         return ImportLine(number, end, None, problem="is not a JSON object")
     if value.get("status", "active") != "active":
         return ImportLine(number, end, None)
-    # The memory that an exported one replaced has another id where this one goes.
+    # In the destination, the superseded memory has a different id.
     dropped = DESCRIBING | ({"supersedes"} if "id" in value else set())
     memory = {name: field for name, field in value.items() if name not in dropped and field is not None}
     if agent_id := agents.all_of or memory.get("agent_id") or agents.rest:

@@ -34,11 +34,11 @@ logger = logging.getLogger("remembrancer_client")
 Value = TypeVar("Value")
 
 OnRefused = Callable[[str, str], None]
-"""Told the code and the message of a refusal that a person has to mend, once for each code."""
+"""Called with code and message of a refusal that a person has to correct, once for each code."""
 
 
 class Assembly:
-    """One for each client; belongs to one event loop."""
+    """Each client has one assembly, which belongs to one event loop."""
 
     def __init__(
         self, http: httpx.AsyncClient, *, deadline_ms: float, on_refused: OnRefused | None, span: Span
@@ -64,7 +64,7 @@ class Assembly:
                     messages, {**fields, "request_id": request_id}, user_id, bound_ms, started
                 )
         except Exception as error:
-            # A fault of this client is no reason to fail a chat either.
+            # An unexpected exception in this client must not fail a chat either.
             logger.warning("assembly_failed", extra={"cause": type(error).__name__})
             answer = Assembled(messages, f"client_error:{type(error).__name__}")
         elapsed_ms = (time.perf_counter() - started) * 1000

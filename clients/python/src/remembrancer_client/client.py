@@ -69,7 +69,7 @@ class Client:
         request_id: str | None = None,
         deadline_ms: float | None = None,
     ) -> Assembled:
-        """The messages with what the agent should remember in front of them.
+        """The messages, with the directive and relevant memories in front of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
         """
@@ -108,7 +108,7 @@ class Client:
         return self._thread.run(self._thread.owned.warm())
 
     def write(self, content: str, *, user_id: str | None = None, **fields: Any) -> Written:
-        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is everybody's."""
+        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is shared."""
         return self._thread.run(self._thread.owned.write(content, user_id=user_id, **fields))
 
     def write_many(self, memories: Sequence[Mapping[str, Any]]) -> tuple[Written, ...]:
@@ -130,11 +130,11 @@ class Client:
     def change(
         self, memory_id: str, *, version: int | None = None, user_id: str | None = None, **fields: Any
     ) -> Memory:
-        """The memory afterwards. With `version`, only that version is changed; a field that is None is cleared."""
+        """Returns the changed memory. With `version`, only that version is changed; a field that is None is cleared."""
         return self._thread.run(self._thread.owned.change(memory_id, version=version, user_id=user_id, **fields))
 
     def delete(self, memory_id: str, *, user_id: str | None = None) -> Deleted:
-        """Forgets a memory, at once in every search."""
+        """Deletes a memory; searches do not find it any more."""
         return self._thread.run(self._thread.owned.delete(memory_id, user_id=user_id))
 
     def restore(self, memory_id: str, *, user_id: str | None = None) -> Memory:
@@ -213,7 +213,7 @@ class Client:
         return self._thread.run(self._thread.owned.revoke_key(key_id))
 
     def erase(self, *, user_id: str | None = None, agent_id: str | None = None, org_id: str | None = None) -> Erasure:
-        """Erases everything of exactly one of them. Nothing brings it back."""
+        """Erases all data of exactly one of these subjects. It cannot be undone."""
         return self._thread.run(self._thread.owned.erase(user_id=user_id, agent_id=agent_id, org_id=org_id))
 
     def erasure(self, erasure_id: str) -> Erasure:

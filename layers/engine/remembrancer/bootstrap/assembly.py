@@ -1,4 +1,4 @@
-"""Builds the context assembly function."""
+"""Builds the context assembly function from the settings of its environment."""
 
 import secrets
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Builds authentication: credentials, organizations, agents."""
+"""Builds authentication: credentials, organizations and agents, each with a cache in Redis."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ class Identity(Stores):
 
     @cached_property
     def directory(self) -> "CachedDirectory":
-        """Organizations and agents, cached."""
+        """Organizations and agents, from Redis and then from Postgres."""
         from remembrancer.adapters.redis.identity_cache import CachedDirectory
 
         return CachedDirectory(
@@ -28,7 +28,7 @@ class Identity(Stores):
 
     @cached_property
     def credentials(self) -> "CachedCredentials":
-        """API keys, cached."""
+        """API keys, from Redis and then from Postgres."""
         from remembrancer.adapters.redis.identity_cache import CachedCredentials
 
         return CachedCredentials(

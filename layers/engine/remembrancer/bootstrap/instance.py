@@ -1,4 +1,4 @@
-"""One warm function instance."""
+"""A warm function instance: every adapter that its requests share, created on first use."""
 
 import asyncio
 import gc
@@ -56,7 +56,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def search(self) -> "PostgresSearch":
-        """Search in Postgres."""
+        """Searches vectors of the embedder's model, and words, in Postgres."""
         from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 
         return PostgresSearch(
@@ -75,7 +75,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def maps(self) -> "MemoryMaps":
-        """Memory maps of this instance."""
+        """Memory maps of this instance, limited in number of memories and in bytes."""
         from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
         settings = self.settings
@@ -113,7 +113,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def usage(self) -> "UsageDelivery":
-        """The delivery of usage events."""
+        """Sends usage events to the queue, or applies them in the database when the queue refuses them."""
         from remembrancer.adapters.postgres.memories.usage import PostgresUsage
         from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.telemetry import count, emit
@@ -140,7 +140,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def lexical_index(self) -> "PostgresLexicalIndex":
-        """Merges the lexical index."""
+        """Merges new words into the blocks of the lexical index."""
         from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 
         return PostgresLexicalIndex(self.database)

@@ -162,7 +162,7 @@ class Models(Stores):
 
     @cached_property
     def stemmer(self) -> "SnowballStemmer":
-        """The English stemmer."""
+        """The stemmer of queries and memories, for English."""
         from remembrancer.adapters.text.snowball import SnowballStemmer
 
         return SnowballStemmer()

@@ -1,4 +1,4 @@
-"""Builds the memory query function."""
+"""Builds the memory query function from the settings of its environment."""
 
 from uuid import uuid4
 

@@ -55,17 +55,17 @@ class Stores(Process):
 
     @cached_property
     def aws_credentials(self) -> CredentialSource:
-        """Credentials of the function's role."""
+        """Credentials of the function's role, from its environment."""
         return credentials.from_env(self.environment, self.clock)
 
     def secret(self, arn: str) -> KeptSecret:
-        """One secret of Secrets Manager."""
+        """The secret with this ARN, read from Secrets Manager when it is first needed."""
         manager = SecretsManager(self.aws_credentials, self.clock, endpoint_url=self.settings.aws_endpoint_url)
         return KeptSecret(manager, arn)
 
     @cached_property
     def kms(self) -> Kms:
-        """KMS, which wraps data keys."""
+        """The KMS client that wraps and unwraps data keys."""
         endpoint_url = self.settings.aws_endpoint_url
         return Kms(JsonService("KMS", "kms", "TrentService", self.aws_credentials, self.clock, endpoint_url))
 
@@ -112,7 +112,7 @@ class Stores(Process):
         return RedisAgentCache(self.redis)
 
     def queue(self, url: str) -> "SqsQueue":
-        """The queue at `url`."""
+        """Sends messages to the SQS queue at `url`."""
         from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)

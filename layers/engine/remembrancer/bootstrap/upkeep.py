@@ -10,7 +10,7 @@ from remembrancer.usecases.upkeep.maintenance import Maintenance
 
 
 def maintenance(instance: Instance) -> MaintenanceTask:
-    """Maintenance, run on a schedule."""
+    """Builds the task that the schedule runs, with every step of maintenance."""
     return MaintenanceTask(
         Maintenance(
             backlog=PostgresBacklog(instance.database),

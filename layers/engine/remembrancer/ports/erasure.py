@@ -67,7 +67,7 @@ class DeadLetters(Protocol):
         ...
 
     async def delete(self, letters: Sequence[DeadLetter]) -> None:
-        """Deletes messages that were received."""
+        """Deletes messages that `receive` returned; StoreError."""
         ...
 
     async def release(self, letters: Sequence[DeadLetter]) -> None:

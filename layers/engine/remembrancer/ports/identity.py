@@ -35,7 +35,7 @@ class RevokedKeys(Protocol):
 
 
 class ChangedAgents(Protocol):
-    """Corrects agents in the caches."""
+    """Replaces agents in the caches after a change."""
 
     async def correct(self, agent: Agent, principal: Principal) -> None:
         """The agent is found in them as it is now; other instances follow within seconds. StoreError."""
@@ -115,7 +115,7 @@ class Agents(Protocol):
 
 
 class EndUsers(Protocol):
-    """Whose memories an agent has."""
+    """The end users who have memories with an agent."""
 
     async def list(
         self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100

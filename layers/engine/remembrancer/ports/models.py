@@ -20,7 +20,7 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
+        """The length of every vector that `embed` returns."""
         ...
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -34,7 +34,7 @@ class SearchAnswer:
 
     @property
     def found(self) -> Sequence[Evidence]:
-        """One by one."""
+        """The columns as one evidence for each memory, in the same order."""
         return [Evidence(memory, dense) for memory, dense in zip(self.memories, self.similarity, strict=True)]
 
 
@@ -54,12 +54,12 @@ class LexicalAnswer:
 
     @property
     def short(self) -> bool:
-        """Whether some may be missing."""
+        """Whether memories may be missing because terms were left out."""
         return bool(self.left_out)
 
     @property
     def found(self) -> Sequence[Evidence]:
-        """One by one."""
+        """The columns as one evidence for each memory, in the same order."""
         columns = zip(self.memories, self.content, self.context, self.subject, self.terms, strict=True)
         return [
             Evidence(memory, None, content, context, subject, terms)
@@ -94,7 +94,7 @@ class MemorySearch(Protocol):
         ...
 
     def vector(self, memory: Memory) -> Vector | None:
-        """Of a memory that it found."""
+        """The vector of a memory that this search found; None when it has none."""
         ...
 
 
@@ -102,7 +102,7 @@ class Stemmer(Protocol):
     """Words to stems of one language, and what is known of its nouns."""
 
     def stem(self, words: Sequence[str]) -> list[str]:
-        """One stem a word."""
+        """One stem for each word, in the same order."""
         ...
 
     def kinds(self, noun: str) -> Sequence[str]:

@@ -10,7 +10,7 @@ class Clock(Protocol):
     """Time as an argument: `now` is aware UTC, `monotonic` seconds that only grow."""
 
     def now(self) -> datetime:
-        """The wall clock."""
+        """The time of the wall clock, which may be set back."""
         ...
 
     def monotonic(self) -> float:

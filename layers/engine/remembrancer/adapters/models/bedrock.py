@@ -11,7 +11,7 @@ class BedrockRuntime:
     """Created with its first call: boto3 takes longer to import than most functions to start."""
 
     def __init__(self, *, region: str = "", endpoint_url: str = "", seconds: float = 2.0, client: Any = None) -> None:
-        """`client` replaces the default client."""
+        """Without `client`, the first call creates a client of boto3."""
         self._options: dict[str, Any] = {"region_name": region or None, "endpoint_url": endpoint_url or None}
         self._seconds = seconds
         self._client = client

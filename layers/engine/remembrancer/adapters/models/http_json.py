@@ -51,7 +51,7 @@ class JsonServer:
             raise StoreUnavailable("The model server is unavailable", cause=type(error).__name__) from error
 
     async def close(self) -> None:
-        """Closes kept connections."""
+        """Closes kept connections; does nothing when no request was sent."""
         if self._client is not None:
             await self._client.aclose()
 

@@ -38,7 +38,7 @@ class Migration:
 
     @property
     def sha256(self) -> str:
-        """Hash of the file's text."""
+        """Hex digest of the file's text in UTF-8."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property

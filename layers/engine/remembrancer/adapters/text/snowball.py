@@ -25,7 +25,7 @@ class SnowballStemmer:
         self._english = language == "english"
 
     def stem(self, words: Sequence[str]) -> list[str]:
-        """Stems lower-case words."""
+        """Expects lower-case words; in English, irregular forms are replaced by their base forms first."""
         stems: list[str] = self._stemmer.stemWords([self._base_forms.get(word, word) for word in words])
         return stems
 

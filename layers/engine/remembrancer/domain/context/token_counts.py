@@ -1,4 +1,4 @@
-"""Token counts, exact and estimated."""
+"""Token counts: exact where the tokenizer is public, else estimated from another tokenizer's count."""
 
 import math
 from collections.abc import Mapping

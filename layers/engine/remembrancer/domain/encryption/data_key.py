@@ -54,7 +54,7 @@ class StoredText:
 
 @dataclass(frozen=True, slots=True)
 class Resealed:
-    """A text and its replacement."""
+    """A stored text, and the sealed text that replaces it if it is still as it was in `before`."""
 
     before: StoredText
     sealed: bytes

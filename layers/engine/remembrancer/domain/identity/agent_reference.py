@@ -10,7 +10,7 @@ UUID_FORM = re.compile(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 
 
 def parse(text: str) -> AgentReference:
-    """Parses a trimmed text."""
+    """An id when the text has the form of a UUID, else a name; the text must be trimmed already."""
     return UUID(text) if UUID_FORM.fullmatch(text) else text
 
 

@@ -61,9 +61,9 @@ def parse(body: object) -> KeyRequest:
     end_users = given["end_users"] or ()
     restricted = given["end_users"] is not None or given["end_user_required"]
     if restricted and ALL_USERS in (given["scopes"] or ()):
-        given.fail("scopes", f"{ALL_USERS} is not for a key of certain end users")
+        given.fail("scopes", f"must not include {ALL_USERS} for a key that is limited to certain end users")
     if any(end_user_problem(name.removesuffix("*") or "any") for name in end_users):
-        given.fail("end_users", "must have * only as the end of a prefix, and no NUL characters")
+        given.fail("end_users", "must contain * only at the end of an entry, and no NUL characters")
     if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:
         given.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
     limit = limit_of(given)
@@ -100,9 +100,9 @@ def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
         asked = replace(asked, limit=limit)
     if maker.expires_at is not None:
         if asked.expires_at is not None and asked.expires_at > maker.expires_at:
-            problems["expires_at"] = "must not be later than the end of this credential"
+            problems["expires_at"] = "must not be later than the expiry of this credential"
         asked = replace(asked, expires_at=asked.expires_at or maker.expires_at)
     if problems:
-        message = "A credential makes no key that may do more than itself."
+        message = "A new key cannot have more rights than the credential that creates it."
         raise Forbidden(message, code="beyond_credential", fields=problems)
     return asked

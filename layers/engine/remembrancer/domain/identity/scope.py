@@ -97,7 +97,7 @@ class Principal:
         return EVERYBODY if self.sees_all and self.user_id is None else EndUser(self.user_id)
 
     def is_expired(self, now: datetime) -> bool:
-        """Whether the credential has expired."""
+        """Whether the credential has expired at `now`; False for one that never expires."""
         return self.expires_at is not None and self.expires_at <= now
 
     @property
@@ -130,7 +130,7 @@ class Principal:
         """
         if self.user_is_fixed:
             if end_user not in {None, self.user_id}:
-                raise Forbidden("This token is for another end user.", code="end_user_not_allowed")
+                raise Forbidden("This token may act only for its own end user.", code="end_user_not_allowed")
             return self
         if end_user is None:
             if self.end_user_required or self.end_users is not None:
@@ -141,11 +141,11 @@ class Principal:
             raise InvalidRequest("The request names two different end users.", fields={"user_id": problem})
         if end_user == EVERY_NAME:
             if self.is_restricted:
-                raise Forbidden("This key is limited to certain end users.", code="end_user_not_allowed")
+                raise Forbidden("This key may not act for all end users.", code="end_user_not_allowed")
             self.require(ALL_USERS)
             return replace(self, sees_all=True)
         if wrong := end_user_problem(end_user):
-            raise InvalidRequest("The request names no end user.", fields={"user_id": wrong})
+            raise InvalidRequest("The name of the end user is invalid.", fields={"user_id": wrong})
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
             raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
         return replace(self, user_id=end_user)
@@ -173,7 +173,7 @@ class Scope:
 
 def read_only() -> Forbidden:
     """The error for a change of a shared memory."""
-    message = "This credential acts for certain end users: memories that belong to none of them are read-only to it."
+    message = "This credential acts for certain end users: it cannot change shared memories."
     return Forbidden(message, code="shared_read_only")
 
 

@@ -44,7 +44,7 @@ def parse(body: object) -> Edit:
         if given[name] is None:
             given.fail(name, "must not be null or empty")
     if not given.present:
-        given.fail("", "must name something to change")
+        given.fail("", "must contain at least one field to change")
     values = given.finish()
     changed = {name: values[name] for name in given.present}
     cleared = {name: _CLEARED[name] for name, value in changed.items() if value is None}

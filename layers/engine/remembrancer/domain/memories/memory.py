@@ -104,7 +104,7 @@ class Memory:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether opening its text failed."""
+        """Whether opening failed, so that its content is UNREADABLE_TEXT."""
         return self.sealed is not None and self.content == UNREADABLE_TEXT
 
     def is_visible(self, *, agent_id: UUID | None, end_user: EndUser, now: datetime) -> bool:

@@ -149,12 +149,12 @@ class MemoryMap:
     text_bytes: int
 
     def __len__(self) -> int:
-        """The number of live memories."""
+        """The number of live memories; positions of removed ones do not count."""
         return len(self.places)
 
     @property
     def nbytes(self) -> int:
-        """Estimated bytes of the map."""
+        """Bytes of arrays and texts, with an estimate for each row's objects."""
         words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
         return words + self.vectors.buffer.nbytes + self.text_bytes + len(self.rows) * _ROW_BYTES
 

@@ -25,7 +25,7 @@ class MapPostings:
 
     @classmethod
     def empty(cls) -> "MapPostings":
-        """Postings of no memories."""
+        """Arrays of length 0, with the same types as any other postings."""
         return cls(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint8), np.empty(0, np.uint8))
 
     def select(self, chosen: NDArray[np.intp] | Booleans | slice) -> "MapPostings":
@@ -40,13 +40,13 @@ class MapPostings:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the arrays."""
+        """Bytes of the four arrays together."""
         columns = (self.term, self.place, self.content_frequency, self.context_frequency)
         return sum(column.nbytes for column in columns)
 
     @staticmethod
     def joined(parts: "Sequence[MapPostings]") -> "MapPostings":
-        """Concatenates postings."""
+        """Concatenates postings in the given order, unsorted; at least one part is needed."""
         if len(parts) == 1:
             return parts[0]
         return MapPostings(
@@ -75,14 +75,14 @@ class MapRows:
 
     @classmethod
     def empty(cls, dimensions: int) -> "MapRows":
-        """Rows of no memories."""
+        """No memories, with a (0, dimensions) array of vectors."""
         lengths = np.empty(0, np.uint16)
         vectors, documents = np.empty((0, dimensions), np.float32), np.empty(0, np.int32)
         return cls((), vectors, np.empty(0, bool), documents, lengths, lengths, MapPostings.empty())
 
     @staticmethod
     def joined(parts: "Sequence[MapRows]") -> "MapRows":
-        """Concatenates rows."""
+        """Concatenates rows in the given order and shifts the postings' memory indexes; needs at least one part."""
         firsts = np.cumsum([0, *(len(part.memories) for part in parts[:-1])]).tolist()
         return MapRows(
             [memory for part in parts for memory in part.memories],

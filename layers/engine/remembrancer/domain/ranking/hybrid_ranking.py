@@ -96,7 +96,7 @@ class Ranked:
 
     @property
     def final_score(self) -> float:
-        """Hybrid score plus boosts."""
+        """Hybrid score plus the total of the boosts, unrounded."""
         return self.hybrid_score + self.boosts.total
 
 

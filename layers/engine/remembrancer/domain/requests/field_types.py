@@ -284,7 +284,7 @@ def entries(most: int = 8) -> Field:
 
 
 def anything() -> Field:
-    """Any value, not checked here."""
+    """Accepts any value unchanged; the caller checks it."""
     return Field(lambda value, given, name: value, {})
 
 

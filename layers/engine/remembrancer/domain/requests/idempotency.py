@@ -41,9 +41,9 @@ def parse(text: str, principal: Principal, *, method: str, path: str, body: byte
 def reused() -> Conflict:
     """The error for a key that was used with a different request before."""
     return Conflict(
-        f"This {HEADER} was used for another request.",
+        f"This {HEADER} was used with a different request.",
         code="idempotency_key_reused",
-        fields={HEADER: "was used for another request in the last 24 hours"},
+        fields={HEADER: "was used with a different request in the last 24 hours"},
     )
 
 

@@ -1,4 +1,4 @@
-"""Rounding of numbers in answers."""
+"""Rounds scores, shares and similarities to the decimals that answers show."""
 
 DIGITS = 3
 """Decimals shown. Orders are computed from unrounded numbers, so two that look equal may differ."""

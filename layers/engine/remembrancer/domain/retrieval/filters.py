@@ -1,4 +1,4 @@
-"""The filters of a search."""
+"""Conditions of a search on categories, sources, tags, times, confidence, memory tiers and metadata."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -16,7 +16,7 @@ _SOME_YEARS = 3
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From `start` until `end`, exclusive."""
+    """A period that includes `start` and ends before `end`."""
 
     start: datetime
     end: datetime

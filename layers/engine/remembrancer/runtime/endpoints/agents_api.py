@@ -28,7 +28,7 @@ VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 
 @dataclass(frozen=True, slots=True)
 class AgentsApi:
-    """Endpoints of agents and directives."""
+    """HTTP endpoints of agents, their end users and their directives."""
 
     agents: Agents
     directives: Directives
@@ -44,7 +44,7 @@ class AgentsApi:
         name, once = NEW_AGENT.parse(request.json())["name"], request.once(principal)
         agent = await self.agents.create(principal, self.new_id(), name, once=once)
         if agent is None:
-            raise Conflict("An agent of that name exists.", code="agent_exists", fields={"name": "is taken"})
+            raise Conflict("An agent with this name exists.", code="agent_exists", fields={"name": "is taken"})
         return HttpResponse(201, _agent_json(agent))
 
     async def put(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""HTTP endpoints of API keys."""
+"""HTTP endpoints that create, list and revoke API keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -39,7 +39,7 @@ class McpApi:
         principal = await self.authenticator.authenticate(request, scope=SCOPE)
         agent_id = request.headers.get(AGENT_HEADER.lower(), "").strip()
         if not agent_id:
-            raise InvalidRequest(f"The header {AGENT_HEADER} names no agent.", fields={AGENT_HEADER: "is required"})
+            raise InvalidRequest(f"The header {AGENT_HEADER} is required.", fields={AGENT_HEADER: "is required"})
         headers = {name: value for name, value in request.headers.items() if name not in _NOT_HANDED_ON}
         with self.serving(request, principal, agent_id, work):
             return await self.server.respond(request, headers={**headers, "host": HOST})

@@ -45,7 +45,7 @@ LISTING = Fields(
 
 @dataclass(frozen=True, slots=True)
 class MemoriesApi:
-    """Endpoints of memories."""
+    """HTTP endpoints that write, read, change and delete memories."""
 
     rememberer: Rememberer
     reviser: Reviser
@@ -120,7 +120,7 @@ class MemoriesApi:
         memory_id = request.uuid("memory_id")
         asked = NEW_RELATION.parse(request.json())
         if asked["to"] == memory_id:
-            raise InvalidRequest("A memory has no relation to itself.", fields={"to": "is the memory itself"})
+            raise InvalidRequest("A memory cannot be related to itself.", fields={"to": "is the memory itself"})
         relation = Relation(self.new_id(), memory_id, asked["to"], asked["type"], asked["confidence"])
         stored, new = await self.reviser.relate(principal, relation, work, once=request.once(principal))
         return HttpResponse(201 if new else 200, relation_json(stored))

@@ -90,7 +90,7 @@ def version_json(version: MemoryVersion) -> dict[str, Any]:
 
 
 def relation_json(relation: Relation) -> dict[str, Any]:
-    """A relation between two memories."""
+    """A relation as the API shows it; confidence has six decimals."""
     return {
         "relation_id": str(relation.relation_id),
         "from": str(relation.from_memory_id),
@@ -101,7 +101,7 @@ def relation_json(relation: Relation) -> dict[str, Any]:
 
 
 def moment(value: datetime | None) -> str | None:
-    """A time in ISO 8601."""
+    """A time in ISO 8601 with its offset; None for None."""
     return None if value is None else value.isoformat()
 
 

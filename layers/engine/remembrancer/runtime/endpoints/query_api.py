@@ -42,14 +42,14 @@ def fitting(answer: QueryAnswer) -> QueryAnswer:
 
 @dataclass(frozen=True, slots=True)
 class QueryApi:
-    """The memory query endpoint."""
+    """The HTTP endpoint of the memory query, under both of its routes."""
 
     queries: QueryMemories
     repeats: Repeats
     clock: Clock
 
     async def query(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Returns ranked memories with explanations."""
+        """Ranked memories with explanations, at most as many as the answer's size limit admits."""
         deadline = Deadline.begin(self.clock)
         parsed = query.parse(request.json())
         if parsed.user_id is not None:

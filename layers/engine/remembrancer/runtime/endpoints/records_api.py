@@ -34,7 +34,7 @@ EXPORT = Fields(agent_id=agent(), user_id=whose(), **paged(LONGEST_PAGE, usual=P
 
 @dataclass(frozen=True, slots=True)
 class RecordsApi:
-    """Endpoints of erasure and export."""
+    """HTTP endpoints of erasures and of the export."""
 
     eraser: Eraser
     erasures: Erasures

@@ -21,14 +21,14 @@ CONNECT_REQUEST = OpenFields(
 
 
 class Protobuf(Protocol):
-    """The generated message classes."""
+    """Converts between protobuf and dictionaries with the generated message classes."""
 
     def decode(self, body: bytes) -> dict[str, Any]:
         """An AssembleContextRequest by field names, without unset fields; ValueError for invalid bytes."""
         ...
 
     def encode(self, response: Mapping[str, Any]) -> bytes:
-        """Encodes an AssembleContextResponse."""
+        """The bytes of an AssembleContextResponse with these fields."""
         ...
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
@@ -62,15 +62,15 @@ class AssembleContext:
         return {**body, "messages": [_wire(message) for message in body["messages"]]}
 
     def decode(self, body: bytes) -> Any:
-        """Decodes the request from protobuf."""
+        """The request in the form that `from_wire` takes; ValueError for invalid bytes."""
         return self.protobuf.decode(body)
 
     def encode(self, wire: Mapping[str, Any]) -> bytes:
-        """Encodes the response in protobuf."""
+        """The protobuf bytes of what `to_wire` returned."""
         return self.protobuf.encode(wire)
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """The error detail in protobuf."""
+        """The full name of the error detail's message, and its protobuf bytes."""
         return self.protobuf.refusal(detail)
 
 

@@ -42,7 +42,7 @@ class Operation:
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the operation reads `Idempotency-Key`."""
+        """Whether the operation reads `Idempotency-Key`, as every POST does."""
         return self.route.startswith("POST ")
 
     @property

@@ -63,7 +63,7 @@ def paged(most: int, usual: int) -> dict[str, Field]:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """One listing of one caller."""
+    """Makes and reads the cursors of one listing for one caller; cursors of others are refused."""
 
     key: bytes
     listing: str
@@ -86,7 +86,8 @@ class Pages:
         position = cursor.unseal(text, key=self.key, listing=self.listing)
         if position is None:
             raise InvalidRequest(
-                "The request has invalid fields: cursor.", fields={"cursor": "is not a cursor of this listing"}
+                "The request has invalid fields: cursor.",
+                fields={"cursor": "is not valid for this listing, its filters and this key"},
             )
         return position
 

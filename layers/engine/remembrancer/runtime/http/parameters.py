@@ -14,7 +14,8 @@ def expected_version(headers: Mapping[str, str]) -> int | None:
     match = _ENTITY_TAG.fullmatch(text)
     if match is None:
         raise InvalidRequest(
-            'If-Match must be one entity tag, as "3", or *.', fields={"If-Match": "is not a version of a memory"}
+            'The header If-Match must be one version in quotation marks, for example "3", or *.',
+            fields={"If-Match": 'must be a version, for example "3", or *'},
         )
     return int(match[1])
 

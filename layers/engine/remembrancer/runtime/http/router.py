@@ -169,9 +169,9 @@ def _health(response: HttpResponse) -> Iterator[Measurement]:
 def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
     kind = reason.partition(":")[0]
     status, message = {
-        "unavailable": (503, "A dependency does not answer; try again."),
-        "timeout": (504, "The request took too long; try again."),
-    }.get(kind, (500, "Something went wrong on our side."))
+        "unavailable": (503, "A dependency does not answer; retry."),
+        "timeout": (504, "The request took too long; retry."),
+    }.get(kind, (500, "The service failed with an unexpected error."))
     body = {"error": {"code": kind, "message": message}, "request_id": request.request_id}
     return HttpResponse(status, body, {"retry-after": "1"} if kind == "unavailable" else {})
 

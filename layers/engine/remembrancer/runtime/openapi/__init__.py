@@ -44,10 +44,10 @@ _REFUSALS = {
     412: "It is another version by now.",
     415: "The body is in another form.",
     429: "The rate of credential, organization or address is used up; `Retry-After` says for how many seconds.",
-    500: "Something went wrong on our side.",
+    500: "The service failed with an unexpected error.",
     501: "A content encoding that is not read.",
-    503: "A dependency does not answer; try again.",
-    504: "It took too long; try again.",
+    503: "A dependency does not answer; retry.",
+    504: "The request took too long; retry.",
 }
 _OBJECT = ""
 """Key of a field's schema that holds the field declarations of a nested object."""

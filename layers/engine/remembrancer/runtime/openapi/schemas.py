@@ -30,7 +30,7 @@ def choice(values: Sequence[str]) -> Schema:
 
 
 def listing(items: Schema, **more: Any) -> Schema:
-    """An array of these items."""
+    """An array of these items; `more` adds keywords of JSON Schema."""
     return {"type": "array", "items": items, **more}
 
 

@@ -1,4 +1,4 @@
-"""Queue handlers of the workers."""
+"""Queue handlers of the functions that embed memories and apply usage events."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class EmbedWorker:
-    """Handles messages `{"org_id", "memory_id"}`."""
+    """Embeds the memory that each message `{"org_id", "memory_id"}` names."""
 
     embedder: MemoryEmbedder
 

@@ -79,7 +79,7 @@ def _require_bucket(address: object) -> None:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Refuses redirects with an error."""
+    """Makes a redirect an error, so that the response goes only to the checked address."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

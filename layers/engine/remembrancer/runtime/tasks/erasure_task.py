@@ -21,7 +21,7 @@ class ErasureTask:
     eraser: Eraser
 
     async def erase(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """Repeatable: continues an unfinished erasure."""
+        """Begins an erasure, or continues an unfinished one with the same subject."""
         org_id, request = erasure_request.parse_operators(event)
         erasure_id, done = await self.eraser.request_everywhere(org_id, request, seconds=SECONDS)
         return {"erasure_id": str(erasure_id), "status": "done" if done else "running"}

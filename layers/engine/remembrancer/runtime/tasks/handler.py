@@ -22,7 +22,7 @@ def task_handler(
         try:
             name = event.get("task") or next(iter(tasks))
             if name not in tasks:
-                raise InvalidRequest(f"There is no task {name!r}; there are {', '.join(tasks)}.")
+                raise InvalidRequest(f"There is no task {name!r}; known tasks: {', '.join(tasks)}.")
             seconds = context.get_remaining_time_in_millis() / 1000
             return loop.run(tasks[name](event), seconds=max(seconds - MARGIN_S, seconds / 2))
         finally:

@@ -29,5 +29,5 @@ class AssemblyPlan:
 
     @property
     def opening(self) -> Deadline:
-        """Deadline of decrypting sealed text."""
+        """Deadline of decrypting sealed text, which leaves a share of the time for formatting."""
         return self.deadline.within(self.deadline.end_ms * (1 - RENDER_RESERVE))

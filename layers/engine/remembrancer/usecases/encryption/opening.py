@@ -24,7 +24,7 @@ class Keyless:
     """Serves the Sealer and Opener ports for a deployment without data keys."""
 
     async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
-        """Always raises StoreUnavailable."""
+        """Always raises StoreUnavailable, since nothing can be sealed without a key."""
         raise StoreUnavailable("There are no data keys here", cause="NoDataKey")
 
     async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:

@@ -118,7 +118,9 @@ class Eraser:
         if erasure is not None:
             return erasure
         if request.kind == "organization" and asking.project_id is not None:
-            message = "This key is for one project and environment, and the organization has others."
+            message = (
+                "The organization has agents or keys in other projects or environments: only the operator can erase it."
+            )
             raise Forbidden(message, code="beyond_credential")
         raise NotFound(f"There is no such {request.kind}.", code=f"{request.kind}_not_found")
 

@@ -207,13 +207,13 @@ async def require_agent(principal: Principal, reference: AgentReference, directo
 def require_organization(principal: Principal, org_id: UUID) -> None:
     """Raises Forbidden for any other organization, whether it exists or not."""
     if principal.org_id != org_id:
-        raise Forbidden("This key is not for that organization.", code="wrong_organization")
+        raise Forbidden("The credential belongs to another organization.", code="wrong_organization")
 
 
 def require_unrestricted(principal: Principal, what: str) -> None:
     """Raises Forbidden for a credential that always acts for an end user: it must not change shared data."""
     if principal.is_restricted:
-        raise Forbidden(f"This credential is limited to certain end users and cannot {what}.", code="forbidden")
+        raise Forbidden(f"This credential acts for certain end users and cannot {what}.", code="forbidden")
 
 
 def _bad_user(problem: str) -> InvalidRequest:

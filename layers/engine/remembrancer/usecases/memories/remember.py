@@ -137,8 +137,9 @@ def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
     if isinstance(item, Written):
         return item
     if result is None:
-        # The first request was refused; the repetition would be accepted, since the data has changed.
-        return Written(item.client_ref, error=InvalidRequest("The memory was refused."))
+        # The data has changed since the first request: today the memory would be accepted.
+        message = "The first request with this Idempotency-Key refused the memory; send it with another key."
+        return Written(item.client_ref, error=InvalidRequest(message))
     if result.memory_id is None:
         return Written(item.client_ref, error=_refusal(result.status))
     return Written(item.client_ref, result.memory_id, result.status, redacted=item.redactions)

@@ -62,7 +62,7 @@ class Reviser:
             if outcome.status != "stale":
                 await self._conclude(principal, memory_id, outcome, afterwards)
                 return await self._stored(principal, memory_id)
-        raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
+        raise Conflict("Other requests are changing the memory; retry.", code="changed_meanwhile")
 
     async def forget(self, memory_id: UUID, principal: Principal, afterwards: Afterwards) -> StoredMemory:
         """Returns the deleted memory; a repeated deletion changes nothing."""
@@ -94,7 +94,7 @@ class Reviser:
                 return await self._stored(principal, memory_id)
             if outcome.status not in {"stale", "unchanged"}:
                 await self._conclude(principal, memory_id, outcome, afterwards)
-        raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
+        raise Conflict("Other requests are changing the memory; retry.", code="changed_meanwhile")
 
     async def rate(
         self,
@@ -159,7 +159,7 @@ class Reviser:
             raise _no_memory()
         if outcome.status == "duplicate":
             other = {"content": f"is the text of the active memory {outcome.other}"}
-            raise Conflict("An active memory has this text already.", code="duplicate_memory", fields=other)
+            raise Conflict("An active memory already has this text.", code="duplicate_memory", fields=other)
         if outcome.agent_id is None or outcome.change is None:
             return
         gone = [memory_id] if outcome.gone else []

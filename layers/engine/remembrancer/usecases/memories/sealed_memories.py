@@ -54,7 +54,7 @@ class MemoryReader:
         return None if stored is None else await self.opened_whole(principal.org_id, stored)
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """A page of memories, opened."""
+        """Reads a page like the Memories port, with all its texts opened in one call."""
         return await self.opened(principal.org_id, await self.memories.list(principal, listing))
 
     async def opened(self, org_id: UUID, stored: Sequence[StoredMemory]) -> Sequence[StoredMemory]:

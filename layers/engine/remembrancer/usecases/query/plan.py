@@ -60,12 +60,12 @@ class QueryPlan:
         return self.search.filters
 
     def walk(self, model: str) -> Walk:
-        """How far relations are followed."""
+        """The limits for following relations: scope, filters, number of hops and deadline."""
         return Walk(self.scope, self.filters, self.depth, model, self.now, self.following)
 
     @property
     def now(self) -> datetime:
-        """Time of the request."""
+        """The time of the request, in UTC."""
         return self.search.now
 
 

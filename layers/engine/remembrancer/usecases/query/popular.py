@@ -34,7 +34,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """A cached answer, without text."""
+    """A cached answer without the memories' texts, which are read anew for each request."""
 
     results: Sequence[Kept]
     tiebreak_applied: bool

@@ -26,7 +26,7 @@ class _Nothing:
     def add(
         self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
     ) -> None:
-        """Discards the work."""
+        """Discards the work; `work` is never called."""
 
 
 NOTHING_AFTERWARDS: Afterwards = _Nothing()

@@ -66,7 +66,7 @@ class Deadline:
 
     @property
     def elapsed_ms(self) -> float:
-        """Milliseconds since the request's start."""
+        """Milliseconds since the start of the request, by the monotonic clock."""
         return (self.clock.monotonic() - self.start) * 1000
 
     @property

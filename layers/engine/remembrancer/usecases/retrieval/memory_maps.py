@@ -113,7 +113,7 @@ class MemoryMaps:
 
     @property
     def nbytes(self) -> int:
-        """Estimated bytes of all maps."""
+        """Estimated bytes of all loaded maps; a map that is being built counts 0."""
         return sum(agent.map.nbytes for agent in self._agents.values() if agent.map is not None)
 
     def find(self, org_id: UUID, agent_id: UUID) -> MemoryMap | None:

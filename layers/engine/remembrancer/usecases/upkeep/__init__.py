@@ -1,1 +1,1 @@
-"""Scheduled maintenance."""
+"""The steps of the scheduled maintenance, each limited in number and in time."""

@@ -1,1 +1,1 @@
-"""Erasures, in bounded steps."""
+"""Requests for erasure, their progress, and the steps that remove rows from every table."""

@@ -27,7 +27,7 @@ SEEN = f"""
 
 
 def seen(scope: Scope, now: datetime) -> dict[str, Any]:
-    """The parameters of `SEEN`."""
+    """The parameters of `SEEN`: memories that have expired at `now`, or are not yet valid, are left out."""
     return conditions.of_scope(scope) | {"now": now}
 
 

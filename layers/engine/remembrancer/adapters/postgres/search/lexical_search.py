@@ -155,7 +155,7 @@ class LexicalSearch:
     async def matching(
         self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """Ties: the newer document first."""
+        """Of memories with equal scores, the newer document comes first; empty without terms."""
         if not query or limit < 1:
             return LexicalAnswer()
         parameters = conditions.parameters(scope, filters, now) | {"model": self._model}

@@ -63,7 +63,7 @@ class PostgresMapSource:
         self._dimensions = dimensions
 
     async def change(self, org_id: UUID, agent_id: UUID) -> Change | None:
-        """Read from the agent's row."""
+        """The change counters in the agent's row; None when there is no such agent."""
         (rows,) = await self._database.read(org_id, (_CHANGE, {"org_id": org_id, "agent_id": agent_id}))
         return Change(*rows[0]) if rows else None
 
@@ -86,7 +86,7 @@ class PostgresMapSource:
         return MapPage(Change(*changes[0]), self._rows(rows), following, live[0][0])
 
     async def rows(self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID]) -> Sequence[Memory]:
-        """Rows of this agent only."""
+        """In no particular order; ids of other agents are left out."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "model": self._model}
         (rows,) = await self._database.read(org_id, (_ROWS, parameters))
         return [to_memory(row) for row in rows]

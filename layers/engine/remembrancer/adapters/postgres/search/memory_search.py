@@ -36,7 +36,7 @@ class PostgresSearch:
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
-        """Searches vectors of `model` only."""
+        """Searches only memories whose vectors are of `model`; the number of rows decides between scan and index."""
         return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
 
     async def matching(
@@ -46,7 +46,7 @@ class PostgresSearch:
         return await self._words.matching(scope, query, filters, limit=limit, now=now)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
-        """One round trip."""
+        """Reads all terms in one round trip."""
         return await self._words.known(scope, terms)
 
     def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:

@@ -167,7 +167,7 @@ class PostgresAgeing:
         return refreshed, dropped
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
-        """One transaction for each kind."""
+        """Uses one transaction for each kind of row, so that a failure keeps what was done before it."""
         counts: dict[str, int] = {}
         for name, (statement, kept) in _FORGOTTEN.items():
             async with self._database.transaction(org_id) as transaction:
@@ -176,7 +176,7 @@ class PostgresAgeing:
         return counts
 
     async def _found(self, org_id: UUID, statement: str, parameters: dict[str, Any]) -> list[tuple[UUID, list[UUID]]]:
-        """(agent, memories), in small groups."""
+        """Groups of at most AT_ONCE memories of one agent; empty for a limit of 0."""
         if parameters["limit"] <= 0:
             return []
         (rows,) = await self._database.read(org_id, (statement, parameters))

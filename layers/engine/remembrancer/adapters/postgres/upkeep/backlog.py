@@ -90,7 +90,7 @@ class PostgresBacklog:
             return await transaction.execute(_OUTDATED, (org_id, model, limit))
 
     async def embedded(self, org_id: UUID, model: str) -> tuple[int, int]:
-        """Reads every active memory's row."""
+        """Slow for a large organization: it reads the row of every active memory."""
         (rows,) = await self._database.read(org_id, (_EMBEDDED, (model, org_id)))
         ready, active = rows[0]
         return ready, active
