@@ -17,8 +17,8 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.ports.memories import Related
 
 # A principal sees an edge if it may see both of its ends.
-# The edges are read first, then both ends by their keys: a planner that underestimates the organization would join all of
-# its memories with each other.
+# The edges are read first, then both ends by their keys: a planner that underestimates the organization would join all
+# of its memories with each other.
 RELATED = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
     FROM (SELECT * FROM memory_relations
