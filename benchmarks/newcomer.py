@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -119,21 +119,27 @@ class Shell:
 
     def run(self, commands: str) -> str:
         """Returns the output of the commands; raises NewcomerError if one fails."""
+        process = subprocess.Popen(
+            ["bash", "-euo", "pipefail", "-c", commands],
+            cwd=self._clone,
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
         try:
-            done = subprocess.run(
-                ["bash", "-euo", "pipefail", "-c", commands],
-                cwd=self._clone,
-                env=self._environment,
-                capture_output=True,
-                text=True,
-                timeout=COMMAND_SECONDS,
-                check=False,
-            )
+            output, errors = process.communicate(timeout=COMMAND_SECONDS)
         except subprocess.TimeoutExpired as error:
             raise NewcomerError(f"no end within {COMMAND_SECONDS:.0f} s:\n{commands}") from error
-        if done.returncode:
-            raise NewcomerError(f"status {done.returncode}:\n{commands}\n{done.stdout}{done.stderr}")
-        return done.stdout
+        finally:
+            # Also what the shell has started: it would outlive a shell that is ended.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if process.returncode:
+            raise NewcomerError(f"status {process.returncode}:\n{commands}\n{output}{errors}")
+        return output
 
     def end(self) -> None:
         """Interrupts each terminal's process as Ctrl-C does, the last one first; kills those that do not end."""
