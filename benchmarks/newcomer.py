@@ -89,6 +89,19 @@ def _command(start: str, blocks: Iterator[str]) -> str:
     return str(line).strip()
 
 
+@contextmanager
+def _known_when_ended() -> Iterator[None]:
+    """Delays a signal to end until the process that is started in this block is known, so that it is ended too."""
+    received: list[int] = []
+    previous = signal.signal(signal.SIGTERM, lambda number, _: received.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+        for number in received:
+            signal.raise_signal(number)
+
+
 class Shell:
     """A newcomer's terminals in the clone; `end` ends every process that was started there, and no other."""
 
@@ -96,11 +109,12 @@ class Shell:
         self._clone = clone
         self._environment = {name: value for name, value in environment.items() if not _NOT_OURS.match(name)}
         self._serving: list[subprocess.Popen[bytes]] = []
+        self._running: list[subprocess.Popen[str]] = []
 
     def serve(self, command: str, ready: str, **environment: str) -> None:
         """Returns when the command has printed `ready`; the command continues in a separate terminal."""
         log = self._clone.parent / f"{len(self._serving)}.log"
-        with log.open("wb") as output:
+        with log.open("wb") as output, _known_when_ended():
             process = subprocess.Popen(
                 ["bash", "-c", command],
                 cwd=self._clone,
@@ -110,7 +124,7 @@ class Shell:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        self._serving.append(process)
+            self._serving.append(process)
         end = time.monotonic() + START_SECONDS
         while ready not in (printed := log.read_text(encoding="utf-8", errors="replace")):
             if process.poll() is not None or time.monotonic() > end:
@@ -119,27 +133,34 @@ class Shell:
 
     def run(self, commands: str) -> str:
         """Returns the output of the commands; raises NewcomerError if one fails."""
-        process = subprocess.Popen(
-            ["bash", "-euo", "pipefail", "-c", commands],
-            cwd=self._clone,
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
         try:
+            with _known_when_ended():
+                process = subprocess.Popen(
+                    ["bash", "-euo", "pipefail", "-c", commands],
+                    cwd=self._clone,
+                    env=self._environment,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    start_new_session=True,
+                )
+                self._running.append(process)
             output, errors = process.communicate(timeout=COMMAND_SECONDS)
         except subprocess.TimeoutExpired as error:
             raise NewcomerError(f"no end within {COMMAND_SECONDS:.0f} s:\n{commands}") from error
         finally:
-            # Also what the shell has started: it would outlive a shell that is ended.
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            self._end_commands()
         if process.returncode:
             raise NewcomerError(f"status {process.returncode}:\n{commands}\n{output}{errors}")
         return output
+
+    def _end_commands(self) -> None:
+        """Also what a command's shell has started: it would outlive a shell that is ended."""
+        while self._running:
+            process = self._running.pop()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
     def end(self) -> None:
         """Interrupts each terminal's process as Ctrl-C does, the last one first; kills those that do not end."""

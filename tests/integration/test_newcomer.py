@@ -1,10 +1,12 @@
 """The newcomer's path reads the README alone, stops at the first step that fails, and leaves nothing running."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -155,6 +157,26 @@ def test_nothing_goes_on_after_a_signal_to_end(tmp_path: Path) -> None:
     assert serving
     assert running_in(work) == []
     assert list(work.iterdir()) == []
+
+
+def test_a_signal_while_a_command_is_started_ends_that_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[str]] = []
+
+    class Interrupted(subprocess.Popen[str]):
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)
+            started.append(self)
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    previous = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        with pytest.raises(SystemExit):
+            Shell(tmp_path, os.environ).run("exec sleep 600")
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+    assert [process.poll() for process in started] == [-signal.SIGKILL]
 
 
 def test_a_chat_whose_model_was_not_given_the_memory_fails(tmp_path: Path) -> None:
