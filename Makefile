@@ -1,4 +1,4 @@
-# make help | run | test | check | soak | endurance | bench | build | preflight | deploy | clean
+# make help | run | proxy | test | check | soak | endurance | bench | build | preflight | deploy | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,9 +10,11 @@ SAM_VENV := .venv-sam
 SAM_CLI := aws-sam-cli==1.170.0
 LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
+FRAMEWORKS_VENV := .venv-frameworks
+FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0
 TYPESCRIPT := clients/typescript
 BUF := .buf
-BUF_PACKAGE := @bufbuild/buf@1.75.0
+GO_PACKAGES := golang-go protoc-gen-go golang-google-protobuf-dev
 PYODIDE := .cache/pyodide
 PYTHON313 ?= python3.13
 ARCHITECTURE ?= arm64
@@ -22,7 +24,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-api test-import test-build test-sam models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -30,8 +32,15 @@ help: ## this list
 run: $(VENV)/run models ## everything on this machine: servers, functions, a demonstration, then serve (ARGS=--once to end)
 	@exec $(BIN)/remembrancer up $(ARGS)
 
-test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
+proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anthropic client, beside `make run`: prints its base URL (ARGS)
+	@exec $(BIN)/remembrancer proxy $(ARGS)
+
+test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
+
+test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
+	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
+	CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py tests/e2e/test_distributions.py --durations 5 $(ARGS)
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
 	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
@@ -87,6 +96,9 @@ deploy: preflight build ## network, data, service and load balancer of CONFIG=de
 costs: $(VENV)/run ## what each configuration costs a month without a request; writes docs/capacity.md
 	@$(BIN)/python -m scripts.idle_cost --write
 
+test-older: $(VENV)/dev models ## the code of an earlier revision on the schema of this one (REVISION=, else the newest with fewer migrations)
+	OLDER_CODE=$(REVISION) $(BIN)/python -m pytest -rP tests/older_code $(ARGS)
+
 test-build: $(VENV)/dev ## builds for both processors and tests what would be uploaded
 	@$(MAKE) --no-print-directory build ARCHITECTURE=arm64 ARGS="--build-dir .aws-sam/arm64"
 	@$(MAKE) --no-print-directory build ARCHITECTURE=x86_64 ARGS="--build-dir .aws-sam/x86_64"
@@ -99,6 +111,9 @@ test-sam: $(VENV)/dev ## `sam local invoke` of every function in containers; as 
 attack: $(VENV)/dev models ## organizations attack each other through every route (REQUESTS=10000)
 	ATTACK_REQUESTS=$(or $(REQUESTS),10000) $(BIN)/python -m pytest -rP tests/isolation/test_attack.py tests/isolation/test_numbers.py $(ARGS)
 
+newcomer: ## a fresh clone, a first memory and a first chat by the README alone, with the seconds of each
+	@$(PYTHON) -m benchmarks.newcomer $(ARGS)
+
 models: $(VENV)/run ## the embedding model, tokenizer, vocabularies and catalogue; built once
 	@$(BIN)/python layers/models/build.py
 
@@ -109,11 +124,12 @@ certificates: $(VENV)/dev ## the authorities of Amazon's databases, fetched anew
 	$(BIN)/python layers/engine/certificates/build.py
 
 dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the clients, into dist/
+	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -134,32 +150,40 @@ $(SAM_VENV)/done:
 	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(SAM_CLI)
 	@touch $@
 
-# So does the LiteLLM proxy, which tests run with our hook in it.
+# The LiteLLM proxy has its own environment too; tests run it with our hook.
 $(LITELLM_VENV)/done:
 	@echo "Installing $(LITELLM) into $(LITELLM_VENV)"
 	@test -x $(LITELLM_VENV)/bin/python || $(PYTHON) -m venv $(LITELLM_VENV)
 	@$(LITELLM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check "$(LITELLM)"
 	@touch $@
 
-# The types are made of the OpenAPI document.
-$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py)
+# The agent frameworks have their own environment too. Only wheels are installed: other packages would be compiled.
+$(FRAMEWORKS_VENV)/done:
+	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
+	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
+	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)
+	@touch $@
+
+# The types are generated from the OpenAPI document.
+$(TYPESCRIPT)/dist/index.js: $(VENV)/dev $(filter-out $(TYPESCRIPT)/src/api.ts,$(wildcard $(TYPESCRIPT)/src/*.ts)) $(TYPESCRIPT)/package-lock.json $(wildcard $(ENGINE)/runtime/openapi/*.py $(ENGINE)/runtime/endpoints/*.py $(ENGINE)/domain/*/*.py)
 	@echo "Building $(TYPESCRIPT)"
 	@$(BIN)/python -c "import json; from remembrancer.runtime.openapi import document; print(json.dumps(document()))" > $(TYPESCRIPT)/openapi.json
 	@cd $(TYPESCRIPT) && npm ci --silent && npm run --silent types && npm run --silent build && touch dist/index.js
 
 # Python 3.13 built for WebAssembly writes the layer's bytecode where there is no other, and npm to fetch it: exactly what
-# the lock file's hashes say.
+# the lock file's hashes say. Not by --prefix: where that folder is a symbolic link, npm misses it in the lock file.
 $(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 	@if ! $(PYTHON313) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 13))' 2>/dev/null && command -v npm >/dev/null; then \
 		echo "Installing pyodide into $(PYODIDE)"; \
 		mkdir -p $(PYODIDE); \
 		cp layers/engine/bytecode/package.json layers/engine/bytecode/package-lock.json $(PYODIDE); \
-		npm ci --prefix $(PYODIDE) --ignore-scripts --no-audit --no-fund --loglevel=error \
+		(cd $(PYODIDE) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) \
 			&& touch $@; \
 	fi
 
-# The npm package ships the binary for this machine.
-$(BUF)/done:
-	@echo "Installing $(BUF_PACKAGE) into $(BUF)"
-	@npm install --prefix $(BUF) --no-save --no-package-lock --no-audit --no-fund --loglevel=error $(BUF_PACKAGE)
+# The npm package ships the binary for this machine; which packages, the lock file's hashes say.
+$(BUF)/done: proto/package-lock.json
+	@echo "Installing buf into $(BUF)"
+	@mkdir -p $(BUF) && cp proto/package.json proto/package-lock.json $(BUF)
+	@cd $(BUF) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

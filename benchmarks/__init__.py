@@ -1,1 +1,1 @@
-"""Measurements that documentation may quote: each prints its table and writes it down with the machine it ran on."""
+"""Measurements that documentation may quote: each prints its table, and writes it to a file with the machine's data."""

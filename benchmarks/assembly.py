@@ -1,8 +1,8 @@
-"""Assembly through the front door by size of the agent, tier and callers, beside the floor that none can beat.
+"""Assembly through the front door by agent size, answering source and number of callers, compared with a lower bound.
 
-The floor is what cannot be left out, one after the other and in the same run: the query's embedding, one Redis round
-trip and one search of the agent's vectors, in arrays for the map, in Postgres otherwise. Run by `make bench`;
-`python -m benchmarks.assembly --memories 500000 --agents 1000` is the specification's own size.
+The lower bound is the sum of the steps that no assembly can skip, measured in the same run: the query's embedding, one
+Redis round trip and one search of the agent's vectors (in a map's arrays, or in Postgres). `make bench` runs it;
+`python -m benchmarks.assembly --memories 500000 --agents 1000` has the specification's size.
 """
 
 import argparse
@@ -49,21 +49,21 @@ MOST_MAPPED = 20_000
 CALLERS = (1, 8)
 FUNCTION = "AssembleFunction"
 WARMING = 2
-"""Callers."""
+"""Numbers of concurrent callers."""
 ROUND = 40
-"""Calls."""
+"""Measured calls of each row."""
 ROUNDS = 20
 FLOORS = 60
 TARGETS_MS: Mapping[str, tuple[float, float]] = {"map": (8.0, 20.0), "postgres": (20.0, 40.0)}
-"""p50 and p99 of the whole, of the specification; for Postgres at 100,000 memories."""
+"""The specification's p50 and p99 of the total, in ms; for Postgres at 100,000 memories."""
 STAGES_MS = {"embed": 4.0, "budget": 1.0, "score": 1.0, "pack": 2.0, "format": 1.0}
-"""At p99, of the specification."""
+"""The specification's p99 in ms."""
 OVER_FLOOR = 1.5
 
 
 @dataclass(slots=True)
-class Row:
-    """One agent through one tier."""
+class AssemblyRow:
+    """Measurements of one agent, answered from one source."""
 
     size: int
     tier: str
@@ -76,16 +76,16 @@ class Row:
 
     @property
     def total(self) -> list[float]:
-        """Of the function, from the event's arrival to its answer."""
+        """Milliseconds in the function, from the event's arrival to its answer, of each call."""
         return self.stages["total"]
 
     @property
     def ratio(self) -> float:
-        """Of the medians, total over floor."""
+        """The median total divided by the median lower bound."""
         return figures.percentile(self.total, 0.5) / figures.percentile(self.floor, 0.5)
 
     def as_json(self) -> dict[str, Any]:
-        """Milliseconds in percentiles."""
+        """Percentiles in milliseconds."""
         return {
             "memories": self.size,
             "tier": self.tier,
@@ -100,7 +100,7 @@ class Row:
 
 
 class Client:
-    """A caller of the front door."""
+    """Calls the front door as the agent's client."""
 
     def __init__(self, session: aiohttp.ClientSession, stack: Stack, key: str, pause_ms: float) -> None:
         self._session = session
@@ -110,15 +110,15 @@ class Client:
         self._numbers = itertools.count()
         self.stack = stack
 
-    async def assemble(self, row: Row) -> None:
-        """One call, noted in the row."""
+    async def assemble(self, row: AssemblyRow) -> None:
+        """Makes one call and records it in the row."""
         number = next(self._numbers)
         body: dict[str, Any] = {
             "org_id": str(corpus.ORGANIZATION),
             "agent_id": str(talkative.agent_id(row.size)),
             "model": "gpt-4o",
             "request_id": str(uuid.uuid4()),
-            # A number at the end makes each question another one, so that no cache answers it.
+            # The number at the end makes each question different, so that no cache answers it.
             "messages": [{"role": "user", "content": f"{QUESTIONS[number % len(QUESTIONS)]} {number}"}],
         }
         if row.tier == "turn_cache":
@@ -135,8 +135,8 @@ class Client:
         row.reasons[metadata["fallback_reason"]] += 1
         row.tiers[metadata["tier"]] += 1
 
-    async def run(self, row: Row, calls: int) -> None:
-        """So many calls by the row's callers, each of which pauses between its own."""
+    async def run(self, row: AssemblyRow, calls: int) -> None:
+        """Makes `calls` calls, divided among the row's callers; each caller pauses between its calls."""
         left = iter(range(calls))
 
         async def caller() -> None:
@@ -146,28 +146,28 @@ class Client:
 
         await asyncio.gather(*(caller() for _ in range(row.callers)))
 
-    async def warm(self, row: Row) -> None:
-        """Until one round is answered from where it is to be measured.
+    async def warm(self, row: AssemblyRow) -> None:
+        """Calls until the expected source answers a whole round.
 
-        By no more callers than cores can serve: an instance that has no time gets no map.
+        Uses no more callers than the cores can serve: a busy instance does not load a map.
         """
         for _ in range(ROUNDS):
-            trial = Row(row.size, row.tier, min(row.callers, WARMING))
+            trial = AssemblyRow(row.size, row.tier, min(row.callers, WARMING))
             await self.run(trial, ROUND)
             if set(trial.tiers) == {row.tier}:
                 return
 
 
 class Floor:
-    """What no assembly can leave out."""
+    """Measures the steps that no assembly can skip."""
 
     def __init__(self, embedder: OnnxEmbedder, redis: Redis, search: PostgresSearch) -> None:
         self._embedder = embedder
         self._redis = redis
         self._search = search
 
-    async def measure(self, row: Row) -> None:
-        """Notes it in the row."""
+    async def measure(self, row: AssemblyRow) -> None:
+        """Records the lower bound in the row."""
         vectors = np.random.default_rng(row.size).standard_normal((row.size, corpus.DIMENSIONS), dtype=np.float32)
         for number in range(FLOORS):
             started = time.perf_counter()
@@ -205,7 +205,7 @@ async def main() -> None:
 
 
 async def _measure(arguments: argparse.Namespace, directory: Path, console: Console) -> None:
-    rows: list[Row] = []
+    rows: list[AssemblyRow] = []
     async with _stack(directory, {}) as stack:
         loaded = await load(stack, arguments.sizes, arguments.memories, arguments.agents)
         console.print("Seconds of loading:", loaded)
@@ -222,7 +222,7 @@ async def _measure(arguments: argparse.Namespace, directory: Path, console: Cons
 
 @asynccontextmanager
 async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterator[Stack]:
-    # Nothing that tidies up: the memories never went through the queues.
+    # No maintenance runs: it would queue these memories, which never went through the queues.
     without = frozenset({"MaintainFunction", "EmbedFunction"})
     settings = StackSettings(directory=directory, port=0, start_seconds=60, environment=environment, without=without)
     stack = Stack(settings)
@@ -233,21 +233,21 @@ async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterat
         await stack.stop()
 
 
-def plan(sizes: Sequence[int], *, maps: bool) -> list[Row]:
-    """Each tier that serves an agent of the size, by one caller and by several."""
+def plan(sizes: Sequence[int], *, maps: bool) -> list[AssemblyRow]:
+    """Each source that can answer for an agent of this size, with one caller and with several."""
     rows = []
     for size in sizes:
         tier = "map" if maps and size <= MOST_MAPPED else "postgres"
         if maps or size <= MOST_MAPPED:
-            rows += [Row(size, tier, callers) for callers in CALLERS]
+            rows += [AssemblyRow(size, tier, callers) for callers in CALLERS]
     if maps:
         mapped = [size for size in sizes if size <= MOST_MAPPED]
-        rows += [Row(max(mapped), "turn_cache", callers) for callers in CALLERS if mapped]
+        rows += [AssemblyRow(max(mapped), "turn_cache", callers) for callers in CALLERS if mapped]
     return rows
 
 
 async def load(stack: Stack, sizes: Sequence[int], memories: int, agents: int) -> dict[str, float]:
-    """Seconds of each step; nothing when the database has the agents already."""
+    """Fills the database; returns the seconds of each step, empty when the agents exist already."""
     with psycopg.connect(stack.postgres.superuser_url) as connection:
         known = connection.execute(
             "SELECT count(*) FROM agents WHERE agent_id = ANY(%s)", ([talkative.agent_id(size) for size in sizes],)
@@ -269,8 +269,10 @@ async def load(stack: Stack, sizes: Sequence[int], memories: int, agents: int) -
     return seconds | {"words": round(time.monotonic() - started, 1)}
 
 
-async def measure(stack: Stack, rows: Sequence[Row], calls: int, pause_ms: float, console: Console) -> Sequence[Row]:
-    """Every row with its floor, one after the other."""
+async def measure(
+    stack: Stack, rows: Sequence[AssemblyRow], calls: int, pause_ms: float, console: Console
+) -> Sequence[AssemblyRow]:
+    """Measures each row and its lower bound in turn."""
     key = await _key(stack)
     embedder = OnnxEmbedder(StackSettings().models)
     await embedder.warm()
@@ -294,7 +296,7 @@ async def measure(stack: Stack, rows: Sequence[Row], calls: int, pause_ms: float
 
 
 async def _key(stack: Stack) -> str:
-    """A new one for the corpus' organization."""
+    """Creates an API key for the corpus' organization."""
     text = secrets.token_urlsafe(32)
     async with await psycopg.AsyncConnection.connect(stack.postgres.superuser_url) as connection:
         await connection.execute(
@@ -305,7 +307,7 @@ async def _key(stack: Stack) -> str:
     return text
 
 
-def _cells(row: Row) -> Iterator[str]:
+def _cells(row: AssemblyRow) -> Iterator[str]:
     total, floor = figures.summary(row.total), figures.summary(row.floor)
     targets = TARGETS_MS.get(row.tier)
     target = f"{targets[0]:.0f} / {targets[1]:.0f}" if targets and row.callers == 1 and _has_target(row) else ""
@@ -319,7 +321,7 @@ def _cells(row: Row) -> Iterator[str]:
     yield f"{row.reasons[''] / len(row.caller):.0%}"
 
 
-def _has_target(row: Row) -> bool:
+def _has_target(row: AssemblyRow) -> bool:
     return row.tier == "map" or row.size == max(SIZES)
 
 
@@ -329,11 +331,11 @@ _HEADS = (
 )  # fmt: skip
 
 
-def _line(row: Row) -> str:
+def _line(row: AssemblyRow) -> str:
     return "  ".join(_cells(row)) + f"  {dict(row.reasons.most_common(3))} {dict(row.tiers)}"
 
 
-def _show(rows: Sequence[Row], console: Console) -> None:
+def _show(rows: Sequence[AssemblyRow], console: Console) -> None:
     table = Table(title="Assembly, milliseconds")
     for head in _HEADS:
         table.add_column(head, justify="right")
@@ -342,7 +344,7 @@ def _show(rows: Sequence[Row], console: Console) -> None:
     console.print(table)
 
 
-def _markdown(rows: Sequence[Row], arguments: argparse.Namespace) -> list[str]:
+def _markdown(rows: Sequence[AssemblyRow], arguments: argparse.Namespace) -> list[str]:
     machine = figures.machine()
     others = f"{arguments.memories:,} memories of {arguments.agents:,} other agents"
     lines = [
@@ -360,7 +362,7 @@ def _markdown(rows: Sequence[Row], arguments: argparse.Namespace) -> list[str]:
     return lines
 
 
-def _stages(row: Row) -> list[str]:
+def _stages(row: AssemblyRow) -> list[str]:
     return [
         "| stage | p50 | p95 | p99 | target, p99 |",
         "|---|---|---|---|---|",

@@ -1,8 +1,8 @@
-"""Keeps the cores awake while something is measured in milliseconds.
+"""Keeps the cores busy during measurements in milliseconds.
 
-A virtual machine whose core has nothing to do gives it back to its host, and gets it again milliseconds after a wait
-was over. So each core gets a process of the idle class, which runs when nothing else wants to and gives way at once. It
-is what `idle=poll` does for a machine that one may start anew.
+A virtual machine returns an idle core to its host, and gets it back milliseconds after a wait has ended. Therefore each
+core runs a process of the idle scheduling class, which yields at once to any other process. The kernel parameter
+`idle=poll` has the same effect, but needs a restart of the machine.
 """
 
 import argparse
@@ -15,20 +15,20 @@ _ADDITIONS = 10_000
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
-    """`--let-sleep`, for `Awake(wanted=not arguments.let_sleep)`."""
+    """Adds `--let-sleep`, for `Awake(wanted=not arguments.let_sleep)`."""
     parser.add_argument("--let-sleep", action="store_true", help="the cores, whenever nothing runs on them")
 
 
 def account(arguments: argparse.Namespace) -> str:
-    """What a report says of it."""
+    """The sentence for a report that says whether cores were kept awake."""
     return "cores sleep when they have nothing to do" if arguments.let_sleep else "cores are kept awake"
 
 
 class Awake:
-    """A context manager of `processes`, one a core; of none where the system has no idle class."""
+    """A context manager that runs `processes`, one for each core; none on systems without an idle class."""
 
     def __init__(self, *, wanted: bool = True) -> None:
-        """`wanted` is False to measure what the machine does by itself."""
+        """With `wanted` False, no process is started, to measure the machine's own behaviour."""
         self._wanted = wanted and hasattr(os, "SCHED_IDLE")
         self.processes: list[subprocess.Popen[bytes]] = []
 
@@ -47,7 +47,7 @@ class Awake:
 
 
 def main() -> None:
-    """Until it is killed, or who started it is gone."""
+    """Runs until it is killed, or its parent process has ended."""
     parent, core = map(int, sys.argv[1:])
     os.sched_setaffinity(0, {core})
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

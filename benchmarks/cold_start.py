@@ -1,16 +1,16 @@
 """How long a new instance of the assembly function takes before it can serve, phase by phase, on one core.
 
-An instance is a new process of Lambda's own runtime client, pinned to one core as a Lambda of 1,769 MB has one, against
-real servers that run already; `start` ends when it asks for its first event, which is where Lambda ends its init phase.
-Phases and imports are measured in other starts, as measuring slows them: a phase's time is what it adds. `wall` is what
-passed; `processor` is the time the process computed, which a busy machine changes less.
+An instance is a new process of Lambda's runtime client, pinned to one core (a Lambda of 1,769 MB has one), with real
+servers that already run; `start` ends when the process asks for its first event, as Lambda's init phase does. Phases
+and imports are measured in separate starts, because measuring slows them: a phase's time is what it adds. `wall` is
+elapsed time; `processor` is computing time, which depends less on the load of the machine.
 
     python -m benchmarks.cold_start [--starts 10]
     python -m benchmarks.cold_start --python python3.13 --built before=FOLDER --built after=.aws-sam/x86_64
 
-The second form starts what `sam build` made, several versions in turn: a busy machine is so for all of them. Phases and
-imports are those of the last one. The floor, a million additions by the same Python on that core between the starts,
-tells how fast the machine was.
+The second form starts builds of `sam build`, several versions in turn, so that load affects all of them. Phases and
+imports are those of the last version. The floor (a million additions by the same Python on that core, between starts)
+shows how fast the machine was.
 """
 
 import argparse
@@ -54,7 +54,7 @@ _IMPORTED = (
 _IMPORT = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \|\s+(\S+)")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
-# In the process that is measured. One by one, what `Instance.warm` partly does at once: the sum is an upper bound.
+# Runs in the measured process, step by step. `Instance.warm` does some steps concurrently: the sum is an upper bound.
 _PHASES = """
 import time
 marks = [("", time.perf_counter(), time.process_time())]
@@ -62,7 +62,7 @@ def mark(name):
     marks.append((name, time.perf_counter(), time.process_time()))
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
-from remembrancer.runtime.router import http_handler
+from remembrancer.runtime.http.router import http_handler
 mark("imports of every function")
 instance = Instance()
 mark("settings, extension")
@@ -91,8 +91,8 @@ print((time.process_time() - started) * 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """What is started: folders of the function, the engine, the models and Lambda's runtime client, and the Python."""
+class MeasuredBuild:
+    """A build to start: folders of function, engine, models and Lambda's runtime client, and the Python to use."""
 
     python: str
     function: Path
@@ -100,7 +100,7 @@ class Subject:
     models: Path
 
     def environment(self, database_url: str, redis_url: str) -> dict[str, str]:
-        """As Lambda would set it; no bytecode is written, as layers are read-only."""
+        """The environment that Lambda would set; no bytecode is written, because layers are read-only."""
         return {
             "PATH": os.defpath,
             "LANG": "C.UTF-8",
@@ -144,11 +144,13 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _subjects(arguments: argparse.Namespace, folder: Path) -> dict[str, Subject]:
+def _subjects(arguments: argparse.Namespace, folder: Path) -> dict[str, MeasuredBuild]:
     if not arguments.built:
         source = str(ROOT / "layers" / "engine")
-        return {"source": Subject(arguments.python, ROOT / "functions" / "assemble", source, StackSettings().models)}
-    # An environment of its own: what else is installed beside that Python would be part of each start.
+        return {
+            "source": MeasuredBuild(arguments.python, ROOT / "functions" / "assemble", source, StackSettings().models)
+        }
+    # A separate virtual environment: other packages installed for that Python would affect each start.
     runtime, python = folder / "runtime", folder / "python"
     image.install_runtime(runtime, platform.machine())
     subprocess.run([arguments.python, "-m", "venv", "--without-pip", python], check=True)
@@ -158,12 +160,12 @@ def _subjects(arguments: argparse.Namespace, folder: Path) -> dict[str, Subject]
         built = Path(place).resolve()
         search_path = f"{built / 'EngineLayer' / 'python'}:{runtime}"
         models = built / "ModelsLayer" / "models"
-        subjects[label] = Subject(str(python / "bin" / "python"), built / FUNCTION, search_path, models)
+        subjects[label] = MeasuredBuild(str(python / "bin" / "python"), built / FUNCTION, search_path, models)
     return subjects
 
 
 def _results(
-    subjects: Mapping[str, Subject], environments: Mapping[str, Mapping[str, str]], starts: int
+    subjects: Mapping[str, MeasuredBuild], environments: Mapping[str, Mapping[str, str]], starts: int
 ) -> dict[str, Any]:
     with _Lambda() as address:
         tokens = {"JWT_ISSUER": "https://issuer.example", "JWT_AUDIENCE": "us", "JWT_JWKS_URL": address.keys_url}
@@ -191,7 +193,7 @@ def _results(
 
 
 def _summary(measured: Sequence[tuple[float, float]]) -> dict[str, float]:
-    """Of (wall, processor) in ms; the first one only warms the disk."""
+    """Median and minimum of (wall, processor) in ms, without the first start, which fills the disk cache."""
     wall, processor = zip(*measured[1:], strict=True)
     return {
         "wall_p50_ms": round(figures.percentile(wall, 0.5), 1),
@@ -201,8 +203,8 @@ def _summary(measured: Sequence[tuple[float, float]]) -> dict[str, float]:
     }
 
 
-def _start(subject: Subject, environment: Mapping[str, str], address: "_Lambda") -> tuple[float, float]:
-    """Wall and processor ms from the start of the process to its first question for an event."""
+def _start(subject: MeasuredBuild, environment: Mapping[str, str], address: "_Lambda") -> tuple[float, float]:
+    """Wall and processor ms from the start of the process to its first request for an event."""
     address.ready.clear()
     started = time.perf_counter()
     with subprocess.Popen(
@@ -221,15 +223,15 @@ def _start(subject: Subject, environment: Mapping[str, str], address: "_Lambda")
             process.kill()
 
 
-def _phases(subject: Subject, environment: Mapping[str, str]) -> dict[str, tuple[float, float]]:
+def _phases(subject: MeasuredBuild, environment: Mapping[str, str]) -> dict[str, tuple[float, float]]:
     phases: dict[str, tuple[float, float]] = json.loads(
         _run(subject, environment, "-c", _PHASES).stdout.splitlines()[-1]
     )
     return phases
 
 
-def _imports(subject: Subject, environment: Mapping[str, str]) -> dict[str, float]:
-    """Milliseconds by package, each without what it imports itself; asking for them slows every import a little."""
+def _imports(subject: MeasuredBuild, environment: Mapping[str, str]) -> dict[str, float]:
+    """Milliseconds by package, without the packages that it imports; the measurement slows each import a little."""
     output = _run(subject, environment, "-X", "importtime", "-c", f"import {', '.join(_IMPORTED)}").stderr
     packages: Counter[str] = Counter()
     for own, _, module in _IMPORT.findall(output):
@@ -239,7 +241,7 @@ def _imports(subject: Subject, environment: Mapping[str, str]) -> dict[str, floa
     return {name: round(own / 1000, 1) for name, own in [*longest, ("others", others)]}
 
 
-def _run(subject: Subject, environment: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+def _run(subject: MeasuredBuild, environment: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [*_pinned(), subject.python, *options],
         cwd=subject.function,
@@ -255,7 +257,7 @@ def _run(subject: Subject, environment: Mapping[str, str], *options: str) -> sub
 
 
 def _pinned() -> tuple[str, ...]:
-    """On the first core that this process may use."""
+    """The start of a command that runs on the first core that this process may use."""
     return ("taskset", "--cpu-list", str(min(os.sched_getaffinity(0))))
 
 
@@ -265,9 +267,9 @@ def _version(python: str) -> str:
 
 
 class _Lambda:
-    """The Runtime and Extensions APIs as far as an instance needs them to start: no event ever comes.
+    """Serves the parts of the Runtime and Extensions APIs that an instance needs to start; sends no events.
 
-    It is the identity provider as well.
+    Serves the identity provider's keys too.
     """
 
     def __enter__(self) -> "_Lambda":
@@ -289,7 +291,7 @@ class _Lambda:
     def _handler(lambda_) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - `self` is the request's
         keys = _public_keys()
 
-        class Answer(BaseHTTPRequestHandler):
+        class _RuntimeHandler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 if self.path.endswith("/init/error"):
@@ -315,7 +317,7 @@ class _Lambda:
             def log_message(self, *arguments: Any) -> None:
                 return
 
-        return Answer
+        return _RuntimeHandler
 
 
 def _public_keys() -> bytes:

@@ -1,6 +1,6 @@
-"""A database of made-up memories for measuring search: agents of Zipf sizes, clustered vectors, Zipf words.
+"""A database of artificial memories for measuring search: agents of Zipf sizes, clustered vectors, Zipf words.
 
-Loaded past the product, as fast as the server takes it, into the product's own tables; indexes are built afterwards.
+Rows are copied directly into the product's tables, without the product's code; indexes are built afterwards.
 """
 
 import time
@@ -30,19 +30,19 @@ ENVIRONMENT = "production"
 PROJECT_SCOPE = Scope(ORGANIZATION, PROJECT, ENVIRONMENT, end_user=EVERYBODY)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ZIPF = 1.4
-"""With 500,000 memories of 1,000 agents the largest has 169,000 and the smallest 10."""
+"""With 500,000 memories and 1,000 agents, the largest agent has 169,000 and the smallest 10."""
 _TOPICS = 1000
 _TOPICS_OF_AGENT = 20
 _SPREAD = 1.2
 _DECAY = 1.0
-"""The variance of direction i is that of the first divided by i to this power.
+"""The variance of direction i is that of the first direction divided by i to this power.
 
-As the packaged model's are: among 1,500 turns of conversation a vector's nearest neighbour is at a cosine of 0.70, its
-fiftieth at 0.50, and the local intrinsic dimension is 17, which decides how hard neighbours are to find. Here these are
-0.66, 0.46 and 16. Noise in all directions alike has 40, and neighbours in it that mean nothing.
+It makes vectors similar to those of the packaged model: among 1,500 turns of conversation, a vector's nearest neighbour
+has a cosine of 0.70 and its fiftieth 0.50, and the local intrinsic dimension, which decides how hard the search is, is
+17. Here these are 0.66, 0.46 and 16. Noise of equal variance in all directions has a dimension of 40.
 """
 _USERS_OF = 40
-"""Memories of one end user of an agent, on average; one in a hundred memories belongs to nobody."""
+"""Memories of each end user of an agent, on average; one in a hundred memories is shared."""
 _BATCH = 5000
 
 WORDS = 30_000
@@ -51,12 +51,12 @@ _CONTEXT_WORDS = 10
 
 
 Loading = Connection[tuple[object, ...]]
-"""The superuser's, under which nothing is checked."""
+"""A connection as superuser, to which no row-level security applies."""
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
-    """One agent and how many memories it has."""
+class CorpusAgent:
+    """One agent and its number of memories."""
 
     agent_id: UUID
     size: int
@@ -64,24 +64,24 @@ class Agent:
 
     @property
     def scope(self) -> Scope:
-        """All of it."""
+        """All memories of the agent."""
         return Scope(ORGANIZATION, None, None, self.agent_id, EVERYBODY)
 
 
-def agents(memories: int, count: int) -> list[Agent]:
-    """Sizes fall with the rank's power, largest first; never below 10."""
+def agents(memories: int, count: int) -> list[CorpusAgent]:
+    """Agents with sizes that fall with a power of the rank, largest first; at least 10 memories each."""
     weight = np.arange(1, count + 1) ** -ZIPF
     sizes = np.maximum(np.round(memories * weight / weight.sum()), 10).astype(int)
-    return [Agent(UUID(int=(2 << 96) + rank), int(size), rank) for rank, size in enumerate(sizes)]
+    return [CorpusAgent(UUID(int=(2 << 96) + rank), int(size), rank) for rank, size in enumerate(sizes)]
 
 
-def queries(agent: Agent, number: int) -> NDArray[np.float32]:
-    """Unit vectors near what the agent's memories are about."""
+def queries(agent: CorpusAgent, number: int) -> NDArray[np.float32]:
+    """Unit vectors near the topics of the agent's memories."""
     return _points(agent.seed, np.random.default_rng((agent.seed, 2)), number)
 
 
 def _points(seed: int, random: np.random.Generator, number: int) -> NDArray[np.float32]:
-    """Around the agent's topics, of which some have many points and most have few."""
+    """Points around the agent's topics; few topics have many points, and most have few."""
     topics, scale = _topics()
     mine = topics[np.random.default_rng((seed, 3)).choice(_TOPICS, _TOPICS_OF_AGENT, replace=False)]
     share = np.arange(1, _TOPICS_OF_AGENT + 1) ** -1.0
@@ -93,18 +93,18 @@ def _points(seed: int, random: np.random.Generator, number: int) -> NDArray[np.f
 
 @cache
 def _topics() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Their centres, and the deviation of each direction."""
+    """Centres of all topics, and the standard deviation of each direction."""
     variance = np.arange(1, DIMENSIONS + 1) ** -_DECAY
     scale = np.sqrt(variance / variance.mean()).astype(np.float32)
     return scale * np.random.default_rng(7).standard_normal((_TOPICS, DIMENSIONS), dtype=np.float32), scale
 
 
 def load(
-    superuser_url: str, everyone: list[Agent], *, also: Callable[[Loading], None] = lambda _: None
+    superuser_url: str, everyone: list[CorpusAgent], *, also: Callable[[Loading], None] = lambda _: None
 ) -> dict[str, float]:
-    """Fills an empty, migrated database with agents, vectors and memories; seconds of each step.
+    """Fills an empty, migrated database with agents, vectors and memories; returns the seconds of each step.
 
-    `also` adds others before the indexes are made.
+    `also` can add rows before the indexes are built.
     """
     seconds: dict[str, float] = {}
     with psycopg.connect(superuser_url, autocommit=True) as connection:
@@ -131,7 +131,7 @@ def load(
 
 
 def _drop_indexes(connection: Connection[tuple[object, ...]]) -> list[tuple[str, str]]:
-    """Those of memory_vectors but its key; their definitions, to make them again on all partitions at once."""
+    """Drops the indexes of memory_vectors except its key; returns definitions that rebuild them on all partitions."""
     found = connection.execute(
         "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'memory_vectors' AND indexdef NOT LIKE '%UNIQUE%'"
     ).fetchall()
@@ -140,7 +140,7 @@ def _drop_indexes(connection: Connection[tuple[object, ...]]) -> list[tuple[str,
     return [(str(name), str(definition).replace(" ON ONLY ", " ON ")) for name, definition in found]
 
 
-def _load_agents(connection: Connection[tuple[object, ...]], everyone: list[Agent]) -> None:
+def _load_agents(connection: Connection[tuple[object, ...]], everyone: list[CorpusAgent]) -> None:
     connection.execute(
         "INSERT INTO organizations (org_id, name, term_key) VALUES (%s, 'bench', %s)", (ORGANIZATION, bytes(32))
     )
@@ -162,20 +162,20 @@ _TYPES = (
 )  # fmt: skip
 
 
-def _load_vectors(connection: Connection[tuple[object, ...]], everyone: list[Agent]) -> None:
-    """Memories of all agents mixed, as they are in a table that grew."""
+def _load_vectors(connection: Connection[tuple[object, ...]], everyone: list[CorpusAgent]) -> None:
+    """Copies the memories of all agents in random order, as in a table that grew over time."""
     copy_vectors(connection, _mixed(everyone))
 
 
 def copy_vectors(connection: Loading, rows: Iterable[tuple[object, ...]]) -> None:
-    """Rows of memory_vectors: id, organization, project, environment, agent and the rest of `_COLUMNS`."""
+    """Copies rows to memory_vectors: id, organization, project, environment, agent and the rest of `_COLUMNS`."""
     with connection.cursor().copy(f"COPY memory_vectors ({_COLUMNS}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.set_types(_TYPES)
         for row in rows:
             copy.write_row(row)
 
 
-def _mixed(everyone: list[Agent]) -> Iterator[tuple[object, ...]]:
+def _mixed(everyone: list[CorpusAgent]) -> Iterator[tuple[object, ...]]:
     random = np.random.default_rng(1)
     owner = random.permutation(np.repeat(np.arange(len(everyone)), [agent.size for agent in everyone]))
     sources = [np.random.default_rng((agent.seed, 1)) for agent in everyone]
@@ -216,16 +216,16 @@ _MEMORIES_OF_VECTORS = """
     FROM memory_vectors"""
 
 
-LEXICAL = Agent(UUID(int=4 << 96), 0, 0)
-"""The agent whose words are searched; it has no vectors."""
+LEXICAL = CorpusAgent(UUID(int=4 << 96), 0, 0)
+"""The agent for search by words; it has no vectors."""
 
 
 async def load_words(
-    database: Database, superuser_url: str, memories: int, *, agent: Agent | None = None, users: int = 0
+    database: Database, superuser_url: str, memories: int, *, agent: CorpusAgent | None = None, users: int = 0
 ) -> list[float]:
-    """Memories of LEXICAL, or of another new agent, with their words; the seconds that each merge by the product took.
+    """Adds memories with words to LEXICAL or another new agent; returns the seconds of each of the product's merges.
 
-    They are nobody's, or those of so many `users` in turn.
+    The memories are shared, or belong to `users` end users in turn.
     """
     agent = agent or LEXICAL
     with psycopg.connect(superuser_url, autocommit=True) as connection:
@@ -236,7 +236,7 @@ async def load_words(
         )
         place = {"agent_id": agent.agent_id, "org_id": ORGANIZATION}
         connection.execute(_MEMORIES_OF_WORDS, place | {"n": memories, "users": users})
-        # The triggers say whose the documents are, and count them.
+        # Triggers set the owners of the documents, and count them.
         connection.execute("SET session_replication_role = origin")
         words = [0, 0]
         with connection.cursor().copy(
@@ -265,14 +265,14 @@ async def load_words(
 
 
 def questions(memories: int, number: int) -> list[list[int]]:
-    """The words of a part of a memory each, three to eight."""
+    """Questions of three to eight words, each from a part of one memory."""
     random = np.random.default_rng(11)
     texts = list(_texts(memories, seed=12, most=number))
     return [list(dict.fromkeys(content.tolist()))[: int(random.integers(3, 9))] for content, _ in texts]
 
 
 def common_questions(words: int, among: int, number: int) -> list[list[int]]:
-    """So many different ones of the commonest words each; the commonest words have the lowest numbers."""
+    """Questions of `words` different words from the `among` most frequent ones; lower numbers are more frequent."""
     random = np.random.default_rng(14)
     return [random.choice(among, words, replace=False).tolist() for _ in range(number)]
 
@@ -280,7 +280,7 @@ def common_questions(words: int, among: int, number: int) -> list[list[int]]:
 def _texts(
     memories: int, *, seed: int = 13, most: int | None = None
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Word numbers of content and context; the commonest word stands in about a tenth of all memories."""
+    """Word numbers of content and context; the most frequent word is in about a tenth of all memories."""
     random = np.random.default_rng(seed)
     share = (np.arange(1, WORDS + 1) + 20.0) ** -1.05
     share /= share.sum()

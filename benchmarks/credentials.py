@@ -1,9 +1,9 @@
-"""Assembly with a good key, with an unknown one and with another organization's, and beside an attacker.
+"""Assembly with a valid key, with an unknown key, with another organization's key, and during an attack.
 
-Through the front door and local Lambda instances. The attacker has three connections and sends bodies of 1 MB without
-a pause, each with another made-up key, from an address of its own; the tenant is measured in turns with and without it,
-so that a busy machine is so for both. `python -m benchmarks.credentials` writes benchmarks/results/credentials.json
-beside what the version before measured, with `--as before`.
+It measures through the front door and local Lambda instances. The attacker has three connections and sends bodies of
+1 MB without a pause, each with a different invented key, from a separate address; the tenant is measured alternately
+with and without the attack, so that load affects both. `python -m benchmarks.credentials` writes
+benchmarks/results/credentials.json; `--as before` stores the figures of an earlier version beside the current ones.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from rich.console import Console
 from benchmarks import figures
 from local import sample
 from local.stack import Stack, StackSettings
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 
 PATH = "/v1/context/assemble"
@@ -33,7 +33,7 @@ QUESTION = "What does Tomasz like to cook?"
 TENANT = "127.0.0.1"
 ATTACKER = "127.0.0.66"
 STRANGERS = tuple(f"127.0.1.{number}" for number in range(1, 41))
-"""So many that none of them is limited: what is measured is the check of a key."""
+"""High enough that no request is limited: the benchmark measures the check of a key."""
 CONNECTIONS = 3
 BODY_BYTES = 1_000_000
 ROUNDS = 5
@@ -42,8 +42,8 @@ PAUSE_SECONDS = 0.01
 
 
 @dataclass(slots=True)
-class Row:
-    """Calls of one kind."""
+class CredentialRow:
+    """Measured calls with one kind of key."""
 
     name: str
     caller: list[float] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Row:
     answers: Counter[str] = field(default_factory=Counter)
 
     def as_json(self) -> dict[str, Any]:
-        """Milliseconds in percentiles; the function's own time where the answer says it."""
+        """Percentiles in milliseconds; the function's own time where the answer contains it."""
         return {
             "calls": len(self.caller),
             "caller_ms": figures.summary(self.caller),
@@ -62,7 +62,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An organization and what is to be asked of it."""
+    """An organization, and the ids and keys for requests to it."""
 
     org_id: str
     agent_id: str
@@ -70,7 +70,7 @@ class Place:
 
 
 class Caller:
-    """Everything that comes from one address."""
+    """Sends requests from one address."""
 
     def __init__(self, stack: Stack, place: Place, address: str) -> None:
         self._url = f"{stack.url}{PATH}"
@@ -79,14 +79,14 @@ class Caller:
         connector = aiohttp.TCPConnector(local_addr=(address, 0))
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(60), connector=connector)
 
-    async def ask(self, row: Row, key: str, *, padding: int = 0) -> None:
-        """One call, noted in the row."""
+    async def ask(self, row: CredentialRow, key: str, *, padding: int = 0) -> None:
+        """Makes one call and records it in the row."""
         body = {
             "org_id": self._place.org_id,
             "agent_id": self._place.agent_id,
             "model": "gpt-4o",
             "request_id": "benchmark",
-            # A number at the end makes each question another one, so that no cache answers it.
+            # The number at the end makes each question different, so that no cache answers it.
             "messages": [{"role": "user", "content": f"{QUESTION} {next(self._numbers)}"}],
         }
         if padding:
@@ -105,12 +105,12 @@ class Caller:
         row.answers[f"{response.status} {metadata['fallback_reason'] or 'whole'}"] += 1
 
     async def close(self) -> None:
-        """Its connections."""
+        """Closes its connections."""
         await self._session.close()
 
 
-async def measure(stack: Stack, calls: int) -> Sequence[Row]:
-    """Every kind of key, then the tenant beside the attacker and alone."""
+async def measure(stack: Stack, calls: int) -> Sequence[CredentialRow]:
+    """Measures every kind of key, then the tenant with and without the attack."""
     own, other = await _place(stack, "Tenant"), await _place(stack, "Other")
     await stack.drain()
     tenant = Caller(stack, own, TENANT)
@@ -122,8 +122,8 @@ async def measure(stack: Stack, calls: int) -> Sequence[Row]:
         ("unknown key, again", [tenant], lambda: "made-up"),
         ("unknown keys of one address", [Caller(stack, own, ATTACKER)], new_api_key),
     )
-    rows = {name: Row(name) for name, _, _ in kinds}
-    warming = Row("warming")
+    rows = {name: CredentialRow(name) for name, _, _ in kinds}
+    warming = CredentialRow("warming")
     for _ in range(WARMING):
         await asyncio.gather(*(tenant.ask(warming, own.api_key) for _ in range(2)))
         await asyncio.sleep(PAUSE_SECONDS)
@@ -132,7 +132,11 @@ async def measure(stack: Stack, calls: int) -> Sequence[Row]:
             for number in range(calls // ROUNDS):
                 await callers[number % len(callers)].ask(rows[name], key())
                 await asyncio.sleep(PAUSE_SECONDS)
-    alone, beside, attack = Row("tenant alone"), Row("tenant beside the attacker"), Row("the attacker")
+    alone, beside, attack = (
+        CredentialRow("tenant alone"),
+        CredentialRow("tenant beside the attacker"),
+        CredentialRow("the attacker"),
+    )
     attacker = Caller(stack, own, ATTACKER)
     for _ in range(ROUNDS):
         await _tenant(tenant, alone, own.api_key, calls // ROUNDS)
@@ -143,14 +147,14 @@ async def measure(stack: Stack, calls: int) -> Sequence[Row]:
     return [*rows.values(), alone, beside, attack]
 
 
-async def _tenant(tenant: Caller, row: Row, key: str, calls: int) -> None:
+async def _tenant(tenant: Caller, row: CredentialRow, key: str, calls: int) -> None:
     for _ in range(calls):
         await tenant.ask(row, key)
         await asyncio.sleep(PAUSE_SECONDS)
 
 
 @asynccontextmanager
-async def _attack(attacker: Caller, row: Row) -> AsyncIterator[None]:
+async def _attack(attacker: Caller, row: CredentialRow) -> AsyncIterator[None]:
     async def connection() -> None:
         while True:
             await attacker.ask(row, new_api_key(), padding=BODY_BYTES)
@@ -166,9 +170,9 @@ async def _attack(attacker: Caller, row: Row) -> AsyncIterator[None]:
 
 
 async def _place(stack: Stack, name: str) -> Place:
-    """A new organization with the sample's memories."""
+    """Creates an organization with the sample's memories."""
     text = new_api_key()
-    key = NewKey("benchmark", fingerprint(text), ("admin",))
+    key = FirstKey("benchmark", fingerprint(text), ("admin",))
     principal = await create_organization(
         stack.owner_database_url, name=name, project_id="proj_bench", environment="production", key=key
     )
@@ -184,7 +188,7 @@ async def main() -> None:
     arguments = parser.parse_args()
     console = Console()
     with tempfile.TemporaryDirectory() as directory:
-        # Nothing that tidies up meanwhile.
+        # No maintenance runs during the measurement.
         without = frozenset({"MaintainFunction"})
         stack = Stack(StackSettings(directory=Path(directory), port=0, start_seconds=60, without=without))
         await stack.start()
@@ -222,7 +226,7 @@ def _markdown(versions: Mapping[str, Mapping[str, Any]], calls: int) -> list[str
 
 
 def _answers(row: Mapping[str, Any]) -> str:
-    """By status, and whether something was missing; the results have every reason."""
+    """Counts by status and completeness; the results file contains every reason."""
     kinds: Counter[str] = Counter()
     for answer, number in row["answers"].items():
         status, _, reason = answer.partition(" ")

@@ -1,8 +1,8 @@
-"""Assembly with each source broken in each way, at the real deadlines: histogram, reasons, and how it comes back.
+"""Assembly with each fault of each source, at the real deadlines: histogram of latencies, reasons, and recovery.
 
-The handler runs in this process, behind TCP proxies in others that break what runs through them. Run by
-`make bench-faults`, or one tier alone: `python -m benchmarks.faults --tier map`; the other's rows of the last run stay,
-if it treated the cores alike.
+The handler runs in this process; TCP proxies in other processes break its connections. `make bench-faults` runs it, or
+`python -m benchmarks.faults --tier map` for one answering source; rows of the other are kept from the last run, if that
+run had the same setting of `--let-sleep`.
 """
 
 import argparse
@@ -35,15 +35,15 @@ EDGES_MS = (5, 10, 20, 30, 40, 44, 48, 60)
 DELAY_MS = 30.0
 WARM_UP = 30
 PAUSE_SECONDS = 0.005
-"""Between calls; the work after the response is done before it."""
+"""Pause between calls; the work after the response is done before it."""
 TIERS = ("postgres", "map")
 
 
 @dataclass(frozen=True)
-class Row:
-    """One source broken in one way; `back_after` counts the calls until the first complete answer once it is whole.
+class FaultRow:
+    """One fault of one source; `back_after` counts the calls from its repair to the first complete answer.
 
-    `lateness` is the machine's own, of a process beside it that only sleeps.
+    `lateness` is the delay of the machine itself, from a concurrent process that only sleeps.
     """
 
     source: str
@@ -57,12 +57,12 @@ class Row:
 
     @property
     def late_ms(self) -> float:
-        """Once in a thousand times; a call waits for some twenty things."""
+        """The lateness of one wake-up in a thousand; a call has about twenty waits."""
         return round(figures.percentile(self.lateness or [0.0], 0.999), 2)
 
     @property
     def histogram(self) -> list[int]:
-        """Calls up to each edge, and beyond the last."""
+        """Number of calls up to each edge, and above the last edge."""
         counts = [0] * (len(EDGES_MS) + 1)
         for duration in self.durations:
             counts[sum(duration > edge for edge in EDGES_MS)] += 1
@@ -70,7 +70,7 @@ class Row:
 
 
 def main() -> None:
-    """Prints a line a case and writes `benchmarks/results/faults.json` and docs/benchmarks.md."""
+    """Prints a line for each case; writes `benchmarks/results/faults.json` and docs/benchmarks.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--tier", choices=TIERS, nargs="+", default=TIERS)
@@ -108,8 +108,8 @@ def run(
     cases: Sequence[tuple[str, str]] = CASES,
     warm_up: int = WARM_UP,
     console: Console,
-) -> list[Row]:
-    """A row a tier and case, in their order."""
+) -> list[FaultRow]:
+    """One row for each answering source and case, in their order."""
     texts = [f"Guest {number} wants fish on Thursdays, and room {number}" for number in range(100)]
     agent = loop.run(create_agent(postgres, texts))
     proxies = {"postgres": ProxyProcess(postgres.port), "redis": ProxyProcess(valkey.port)}
@@ -143,7 +143,7 @@ def _case(
     lateness: Lateness,
     *,
     tier: str,
-) -> Row:
+) -> FaultRow:
     if source == "embedder":
         instance.embedder.fault, instance.embedder.delay_ms = fault, DELAY_MS
     elif source:
@@ -157,7 +157,7 @@ def _case(
     back_after = 1
     while _ask(instance, back_after).reason and back_after < calls:
         back_after += 1
-    return Row(
+    return FaultRow(
         source or "none",
         fault,
         tier,
@@ -180,7 +180,7 @@ def _kinds(reason: str) -> str:
     return ", ".join(one.partition(":")[0] for one in reason.split(",")) or "complete"
 
 
-def _line(row: Row) -> str:
+def _line(row: FaultRow) -> str:
     summary = figures.summary(row.durations)
     return (
         f"{row.tier:9}{row.source:9}{row.fault:8} p50 {summary['p50']:6.2f} "
@@ -189,7 +189,7 @@ def _line(row: Row) -> str:
     )
 
 
-def _json(row: Row) -> dict[str, Any]:
+def _json(row: FaultRow) -> dict[str, Any]:
     return {
         "tier": row.tier,
         "source": row.source,

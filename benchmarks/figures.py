@@ -1,4 +1,4 @@
-"""Percentiles, the machine, and where results go."""
+"""Percentiles, a description of the machine, and the files of results."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def summary(values: Sequence[float]) -> dict[str, float]:
 
 
 def machine() -> dict[str, Any]:
-    """What a reader needs to compare."""
+    """The machine's data that a comparison of results needs."""
     return {
         "cores": os.cpu_count(),
         "architecture": platform.machine(),
@@ -34,7 +34,7 @@ def machine() -> dict[str, Any]:
 
 
 def write(name: str, results: Mapping[str, Any]) -> Path:
-    """`benchmarks/results/<name>.json`."""
+    """Writes `benchmarks/results/<name>.json` and returns its path."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     path.write_text(json.dumps({"machine": machine(), **results}, indent=2) + "\n", encoding="utf-8")
@@ -42,15 +42,15 @@ def write(name: str, results: Mapping[str, Any]) -> Path:
 
 
 def read(name: str) -> Any:
-    """What `write` wrote; None when there is nothing."""
+    """Reads the file that `write` wrote; None when there is none."""
     path = RESULTS / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def document(name: str, lines: Sequence[str]) -> None:
-    """Replaces the part of docs/benchmarks.md between `<!-- name -->` and `<!-- /name -->`."""
-    text = DOCUMENT.read_text(encoding="utf-8")
+def document(name: str, lines: Sequence[str], *, page: Path = DOCUMENT) -> None:
+    """Replaces the part of the page between `<!-- name -->` and `<!-- /name -->`."""
+    text = page.read_text(encoding="utf-8")
     head, _, rest = text.partition(f"<!-- {name} -->")
     _, _, tail = rest.partition(f"<!-- /{name} -->")
     body = "\n".join(lines)
-    DOCUMENT.write_text(f"{head}<!-- {name} -->\n{body}\n<!-- /{name} -->{tail}", encoding="utf-8")
+    page.write_text(f"{head}<!-- {name} -->\n{body}\n<!-- /{name} -->{tail}", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""How late this machine wakes a process that sleeps: what no deadline kept on it can be better than.
+"""Measures how late this machine wakes a sleeping process; no deadline can be kept more exactly.
 
-A process of its own that sleeps a few milliseconds again and again, beside what is measured. By itself,
-`python -m benchmarks.lateness` says how late the machine is when nothing else runs.
+A separate process sleeps a few milliseconds at a time while something else is measured. Run alone,
+`python -m benchmarks.lateness` prints the lateness of the idle machine.
 """
 
 import subprocess
@@ -19,11 +19,11 @@ from benchmarks.awake import Awake
 SLEEP_SECONDS = 0.003
 REPORT_SECONDS = 20.0
 _MODULE = "benchmarks.lateness"
-"""By name, as this file may be the program itself."""
+"""The module's name as text, because `__name__` is `__main__` when this file is the program."""
 
 
 class Lateness:
-    """A context manager; `since_last` gives the lateness of each sleep, in milliseconds, since it was last asked."""
+    """A context manager; `since_last` returns the lateness in milliseconds of each sleep since the previous call."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -39,14 +39,14 @@ class Lateness:
         self._process.wait()
 
     def since_last(self) -> list[float]:
-        """Empty when it has not slept since."""
+        """Empty when no sleep has ended since the previous call."""
         values: list[float] = np.fromfile(self._file, np.float32, offset=self._read).tolist()
         self._read += 4 * len(values)
         return values
 
 
 def main() -> None:
-    """Until it is killed when given a file; else the machine's own lateness, with cores that sleep and kept awake."""
+    """With a file, runs until it is killed; else prints the idle machine's lateness with sleeping and awake cores."""
     if len(sys.argv) > 1:
         _sleep_again_and_again(Path(sys.argv[1]))
     for wanted in (False, True):

@@ -1,11 +1,11 @@
-"""How much personal data redaction finds, and what it takes by mistake, on a labelled set of our own making.
+"""How much personal data redaction finds, and how much other text it replaces by mistake, on our own labelled set.
 
     python -m benchmarks.personal_data          precision and recall of each kind
     python -m benchmarks.personal_data --all    and every line that is not as labelled
 
-`data/personal_data.jsonl` holds one text a line; `{{kind:value}}` marks what is to be found, and everything else is
-to stay. A value is found when all of it is replaced by its own kind. Lines that are held out were written after the
-patterns were done, which were not changed for them.
+`data/personal_data.jsonl` has one text in each line; `{{kind:value}}` marks the values to find; all other text must
+stay. A value counts as found when all of it is replaced by its own kind. Held-out lines were written after the patterns
+were finished, and the patterns were not changed for them.
 """
 
 import json
@@ -29,8 +29,8 @@ Finder = Callable[[str, str], Iterable[Span]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A text without its marks, and where they were."""
+class LabelledLine:
+    """A text without its marks, and the positions of the marked values."""
 
     text: str
     region: str
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of one kind: found, found by mistake, missed."""
+    """Counts for one kind: found, found by mistake, missed."""
 
     hits: int
     mistakes: int
@@ -55,16 +55,16 @@ class Figures:
         return self.hits / (self.hits + self.misses) if self.hits + self.misses else 1.0
 
 
-def lines() -> list[Line]:
+def lines() -> list[LabelledLine]:
     return [_line(json.loads(one)) for one in LINES.read_text().splitlines()]
 
 
 def find(text: str, region: str) -> Sequence[Span]:
-    """With every kind wanted."""
+    """Finds personal data of every kind."""
     return search.find(text, Redaction(KINDS, region), CataloguedPhoneNumbers().spans)
 
 
-def measure(lines: Sequence[Line], find: Finder) -> tuple[dict[str, Figures], list[Line]]:
+def measure(lines: Sequence[LabelledLine], find: Finder) -> tuple[dict[str, Figures], list[LabelledLine]]:
     """Figures by kind, and the lines that are not as labelled."""
     hits: Counter[str] = Counter()
     mistakes: Counter[str] = Counter()
@@ -83,7 +83,7 @@ def measure(lines: Sequence[Line], find: Finder) -> tuple[dict[str, Figures], li
 
 
 def _covers(found: Span, label: Span) -> bool:
-    """All of the label, and not much beside it."""
+    """Whether the found span covers the whole label, and little more."""
     return (
         found[2] == label[2] and found[0] <= label[0] and found[1] >= label[1] and _length(found) <= 2 * _length(label)
     )
@@ -93,7 +93,7 @@ def _length(span: Span) -> int:
     return span[1] - span[0]
 
 
-def _line(record: dict[str, Any]) -> Line:
+def _line(record: dict[str, Any]) -> LabelledLine:
     parts: list[str] = []
     labels: list[Span] = []
     at = length = 0
@@ -104,7 +104,7 @@ def _line(record: dict[str, Any]) -> Line:
         labels.append((length, length + len(match[2]), match[1]))
         length += len(match[2])
         at = match.end()
-    return Line(
+    return LabelledLine(
         "".join([*parts, marked[at:]]),
         record.get("region", DEFAULT_REGION),
         bool(record.get("held_out")),

@@ -1,7 +1,7 @@
 """Search in Postgres: recall and time of each strategy by the agent's size, and search by words.
 
-Run by `make bench-search`; the full size (500,000 memories of 1,000 agents) takes most of an hour to load and index.
-`--keep` keeps the database for another run, and with `--prepare` nothing is measured yet.
+`make bench-search` runs it; the full size (500,000 memories of 1,000 agents) takes most of an hour to load and index.
+`--keep` keeps the database for another run; `--prepare` only loads it.
 """
 
 import argparse
@@ -21,14 +21,14 @@ import psycopg
 from rich.console import Console
 
 from benchmarks import corpus, figures
-from benchmarks.corpus import Agent
+from benchmarks.corpus import CorpusAgent
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.vector_index import DEFINITIONS
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import SearchAnswer
 from remembrancer.settings import Settings
@@ -42,7 +42,7 @@ ADAPTIVE_ROWS = Settings().exact_search_rows
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to search: exact up to so many vectors, else by the index; `ef_search` other than the product's."""
+    """A search strategy: exact up to `exact_rows` vectors, else by the index; `ef_search` replaces the product's."""
 
     exact_rows: int
     index: str = "hnsw"
@@ -57,7 +57,7 @@ STRATEGIES = {
     "hnsw, ef_search 1000": Strategy(0, ef_search=1000),
     "ivfflat, probes 10": Strategy(0, "ivfflat"),
 }
-"""Exact runs first, the others are compared with it."""
+"""Exact search runs first, because the others are compared with it."""
 
 
 async def main() -> None:
@@ -95,7 +95,7 @@ async def main() -> None:
 
 @contextmanager
 def kept_server(kept: Path | None) -> Iterator[PostgresServer]:
-    """A running server with room for all of it, on the directory or on one that goes away."""
+    """Runs a server with enough memory for the data, in the directory `kept` or in a temporary one."""
     with tempfile.TemporaryDirectory() as directory:
         server = PostgresServer(kept or Path(directory))
         server.start()
@@ -111,7 +111,7 @@ def kept_server(kept: Path | None) -> Iterator[PostgresServer]:
 
 
 async def _prepare(
-    server: PostgresServer, everyone: Sequence[Agent], arguments: argparse.Namespace, console: Console
+    server: PostgresServer, everyone: Sequence[CorpusAgent], arguments: argparse.Namespace, console: Console
 ) -> None:
     await migrate(server.owner_url, packaged())
     with psycopg.connect(server.superuser_url) as connection:
@@ -133,7 +133,7 @@ async def _prepare(
         connection.execute("CREATE EXTENSION IF NOT EXISTS pg_prewarm")
 
 
-# Making one takes longer than all the measuring: both are there, and the planner sees one of them.
+# Building an index takes longer than all measurements: both exist, and the planner sees one of them.
 _SHOW_ONLY = """
     UPDATE pg_index SET indisvalid = (pg_am.amname = %s) FROM pg_class JOIN pg_am ON pg_am.oid = pg_class.relam
     WHERE pg_class.oid = indexrelid AND pg_am.amname IN ('hnsw', 'ivfflat')"""
@@ -148,7 +148,7 @@ def _warm(server: PostgresServer) -> None:
 
 
 def show_only(server: PostgresServer, kind: str) -> None:
-    """From now on the planner sees this one of the two indexes."""
+    """Makes this kind of vector index visible to the planner, and the other one invisible."""
     with psycopg.connect(server.superuser_url, autocommit=True) as connection:
         connection.execute(_SHOW_ONLY, [kind])
 
@@ -157,10 +157,10 @@ Timed = dict[str, Any]
 
 
 async def _vectors(
-    server: PostgresServer, everyone: Sequence[Agent], queries: int, console: Console
+    server: PostgresServer, everyone: Sequence[CorpusAgent], queries: int, console: Console
 ) -> dict[str, dict[str, Timed]]:
-    """By strategy and size class: agents, recall against exact, milliseconds, and how often a result was short."""
-    exact: dict[tuple[Agent, int], set[Any]] = {}
+    """By strategy and size class: agents, recall against exact search, milliseconds, and number of short results."""
+    exact: dict[tuple[CorpusAgent, int], set[Any]] = {}
     results: dict[str, dict[str, Timed]] = {}
     for strategy, how in STRATEGIES.items():
         show_only(server, how.index)
@@ -201,8 +201,8 @@ async def _vectors(
     return results
 
 
-async def _scopes(server: PostgresServer, everyone: Sequence[Agent], queries: int) -> dict[str, Timed]:
-    """One end user of the largest agent, all agents of the project, and one end user's there; adaptive."""
+async def _scopes(server: PostgresServer, everyone: Sequence[CorpusAgent], queries: int) -> dict[str, Timed]:
+    """Measures scopes: one end user of the largest agent, all agents of the project, and one end user of these."""
     database = Database(server.app_url, connections=1, statement_ms=60_000)
     adaptive = PostgresSearch(database, model=corpus.MODEL, exact_rows=ADAPTIVE_ROWS, statement_ms=60_000)
     exact = PostgresSearch(database, model=corpus.MODEL, exact_rows=EVERYTHING, statement_ms=60_000)
@@ -255,7 +255,7 @@ async def _words(server: PostgresServer, arguments: argparse.Namespace) -> dict[
         milliseconds, left_out = [], 0
         for terms in [asked[0], *asked]:
             answer, took = await timed(
-                lambda: search.matching(place, Wanted.of(terms), filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
+                lambda: search.matching(place, QueryTerms.of(terms), filters, limit=LIMIT, now=corpus.NOW)  # noqa: B023
             )
             milliseconds.append(took)
             left_out += bool(answer.left_out)
@@ -283,8 +283,8 @@ async def _size_of_words(database: Database) -> dict[str, int]:
     return dict(zip(("blocks_bytes", "documents_bytes", "rows", "postings"), rows[0], strict=True))
 
 
-def _classes(everyone: Sequence[Agent]) -> dict[str, list[Agent]]:
-    classes: dict[str, list[Agent]] = defaultdict(list)
+def _classes(everyone: Sequence[CorpusAgent]) -> dict[str, list[CorpusAgent]]:
+    classes: dict[str, list[CorpusAgent]] = defaultdict(list)
     for agent in sorted(everyone, key=lambda one: one.size):
         for low, high in pairwise(SIZES):
             if low <= agent.size < high:
@@ -292,19 +292,19 @@ def _classes(everyone: Sequence[Agent]) -> dict[str, list[Agent]]:
     return classes
 
 
-def _shared_out(agents: Sequence[Agent], queries: int) -> dict[Agent, range]:
-    """Every agent gets as many, or as many agents as there are queries get one, evenly spread over the sizes."""
+def _shared_out(agents: Sequence[CorpusAgent], queries: int) -> dict[CorpusAgent, range]:
+    """Divides queries equally among agents; with fewer queries than agents, evenly over the sizes, one each."""
     chosen = [agents[round(place)] for place in np.linspace(0, len(agents) - 1, min(len(agents), queries))]
     return {agent: range(max(queries // len(chosen), 1)) for agent in chosen}
 
 
 async def nearest(search: PostgresSearch, scope: Scope, vector: np.ndarray[Any, np.dtype[np.float32]]) -> SearchAnswer:
-    """What is measured: 50 of the 70 % of the scope that pass the filter."""
+    """The measured search: 50 memories among the 70 % of the scope that pass the filter."""
     return await search.nearest(scope, vector, SEVENTY_PER_CENT, model=corpus.MODEL, limit=LIMIT, now=corpus.NOW)
 
 
 async def timed(work: Callable[[], Awaitable[Any]]) -> tuple[Any, float]:
-    """The answer, and the milliseconds until it was there."""
+    """The answer, and the milliseconds that it took."""
     started = time.perf_counter()
     answer = await work()
     return answer, (time.perf_counter() - started) * 1000

@@ -1,6 +1,6 @@
-"""The stages of assembly that need no server, one by one: budget, score, pack, format, embedding, search in a map.
+"""Measures each stage of assembly that needs no server: budget, score, pack, format, embedding, search in a map.
 
-Run by `make bench`, or alone: `python -m benchmarks.stages --memories 10000`.
+`make bench` runs it, as does `python -m benchmarks.stages --memories 10000`.
 """
 
 import argparse
@@ -23,12 +23,13 @@ from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context import budget, formatter, packer
+from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 from remembrancer.domain.identity.scope import EVERYBODY
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import CATEGORIES, Change, Memory
 from remembrancer.domain.memory_map import memory_map
 from remembrancer.domain.memory_map.memory_map import MemoryMap
-from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.domain.memory_map.rows import MapPostings, MapRows
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.domain.retrieval.filters import Filters
 
@@ -38,7 +39,7 @@ WORDS = 4_000
 WORDS_PER_MEMORY = 24
 QUESTION = "Which room do the sisters get, and who repairs the boiler before Saturday?"
 TARGETS_MS = {"budget": 1.0, "score 100": 1.0, "pack 70": 2.0, "format": 1.0, "embed 16 tokens": 4.0, "map search": 2.0}
-"""At p99, of the specification; the search's is for 10,000 memories."""
+"""The specification's p99 in ms; for the search, with 10,000 memories."""
 
 
 def main() -> None:
@@ -63,7 +64,7 @@ def main() -> None:
 
 
 async def measure(calls: int, memories: int) -> dict[str, list[float]]:
-    """Milliseconds of each call, by stage; the map has so many memories."""
+    """Milliseconds of each call, by stage, with a map of `memories` memories."""
     models = StackSettings().models
     random = np.random.default_rng(7)
     counter, embedder = TiktokenCounter(models), OnnxEmbedder(models)
@@ -81,14 +82,13 @@ async def measure(calls: int, memories: int) -> dict[str, list[float]]:
     found = _map(memories, random)
     eligible = found.eligible(Filters(min_confidence=0.3), end_user=EVERYBODY, now=NOW)
     vector = _unit(random, 1)[0].astype(np.float32)
-    wanted = Wanted.of(random.choice(WORDS, 8, replace=False).tolist())
+    wanted = QueryTerms.of(random.choice(WORDS, 8, replace=False).tolist())
 
     def reckoned() -> object:
         texts, fixed = budget.message_texts(messages)
         tokens = fixed + sum(counter.count(text, "o200k_base").tokens for text in texts)
-        return budget.compute(
-            profile, messages=tokens, tools=0, directive=100, formatter=50, memory_tokens=2000, exact=True
-        )
+        client, directive = ClientTokens(tokens, 0, exact=True), TokenCount(100, exact=True)
+        return budget.compute(profile, client, directive=directive, formatter=50, memory_tokens=2000)
 
     def formatted() -> object:
         text = formatter.render(None, chosen, nonce=formatter.COUNTED_NONCE)
@@ -154,20 +154,20 @@ def _unit(random: np.random.Generator, number: int) -> Any:
 
 
 def _map(memories: int, random: np.random.Generator) -> MemoryMap:
-    """Words are drawn as language draws them: the r-th most frequent one with a share of about 1/r."""
+    """A map whose words follow Zipf's law: the r-th most frequent word has a share of about 1/r."""
     drawn = np.minimum(random.zipf(1.2, memories * WORDS_PER_MEMORY), WORDS) - 1
     place = np.repeat(np.arange(memories, dtype=np.int32), WORDS_PER_MEMORY)
     pairs = np.unique(np.stack([drawn, place], axis=1), axis=0)
     ones = np.ones(len(pairs), np.uint8)
     first = _memory(0, random)
-    rows = Rows(
+    rows = MapRows(
         [replace(first, id=UUID(int=number)) for number in range(memories)],
         _unit(random, memories).astype(np.float32),
         np.ones(memories, bool),
         np.arange(memories, dtype=np.int32),
         np.full(memories, WORDS_PER_MEMORY, np.uint16),
         np.zeros(memories, np.uint16),
-        Postings(pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int32), ones, ones),
+        MapPostings(pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int32), ones, ones),
     )
     return memory_map.extended(memory_map.empty(UUID(int=0), UUID(int=0), DIMENSIONS), rows, Change(1, 0))
 

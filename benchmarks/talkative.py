@@ -1,6 +1,6 @@
-"""Agents of chosen sizes whose memories read like the sample's, so that assembly has to rank, pack and format them.
+"""Agents of chosen sizes with real sentences as memories, so that assembly has to rank, pack and format them.
 
-Each memory is a line of the sample with a vector near the line's own, indexed by its words; loaded beside the corpus.
+Each memory is a line of the sample, with a vector near the line's own, indexed by its words. Loaded with the corpus.
 """
 
 from collections.abc import Sequence
@@ -26,32 +26,32 @@ from remembrancer.domain.context import formatter
 from remembrancer.domain.lexical_index import bm25, postings
 
 KEY = bytes(32)
-"""The corpus' organization's, under which words are indexed."""
+"""The term key of the corpus' organization, with which words are indexed."""
 CLOSENESS = 0.8
-"""Cosine of a memory's vector and its line's: two memories of one line are no near-duplicates."""
+"""Cosine of a memory's vector and its line's vector; low enough that memories of one line are no near-duplicates."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What a memory says, and all that is kept of it."""
+class TalkativeLine:
+    """The text of a memory, with its vector, words and token counts."""
 
     text: str
     category: str
     created_at: datetime
     tokens: tuple[int, int]
-    """In o200k_base and cl100k_base, with its wrapper."""
+    """Tokens in o200k_base and cl100k_base, including the wrapper."""
     words: int
     terms: bytes
     vector: NDArray[np.float32]
 
 
 def agent_id(size: int) -> UUID:
-    """The agent of so many memories."""
+    """The id of the agent with this number of memories."""
     return UUID(int=(5 << 96) + size)
 
 
-async def lines(models: Path) -> tuple[list[Line], str]:
-    """Those of the sample, and the model that embedded them."""
+async def lines(models: Path) -> tuple[list[TalkativeLine], str]:
+    """The lines of the sample, and the name of the model that embedded them."""
     embedder, counter, stemmer = OnnxEmbedder(models), TiktokenCounter(models), SnowballStemmer()
     found = []
     for number, one in enumerate(story.read().lines):
@@ -59,7 +59,7 @@ async def lines(models: Path) -> tuple[list[Line], str]:
         wrapped = formatter.line(one.content, created_at, replaces=False)
         indexed = bm25.index(one.content, None, key=KEY, stem=stemmer.stem)
         found.append(
-            Line(
+            TalkativeLine(
                 one.content,
                 one.category,
                 created_at,
@@ -75,8 +75,8 @@ async def lines(models: Path) -> tuple[list[Line], str]:
     return found, model
 
 
-def load(connection: Loading, sizes: Sequence[int], known: Sequence[Line], model: str) -> None:
-    """One agent of each size, with its vectors, memories and unmerged words."""
+def load(connection: Loading, sizes: Sequence[int], known: Sequence[TalkativeLine], model: str) -> None:
+    """Adds one agent of each size, with its vectors, memories and unmerged words."""
     for size in sizes:
         random = np.random.default_rng(size)
         chosen = random.integers(0, len(known), size)
@@ -118,7 +118,7 @@ def load(connection: Loading, sizes: Sequence[int], known: Sequence[Line], model
 
 
 async def merge(database: Database, sizes: Sequence[int]) -> None:
-    """Words into blocks, as the product does it when there are enough."""
+    """Merges words into blocks, as the product does when enough have collected."""
     for size in sizes:
         done = size < TAIL
         while not done:

@@ -1,8 +1,8 @@
-"""How many memories one core imports and embeds, and what that time goes into.
+"""How many memories one core imports and embeds, and which steps take the time.
 
-Each function's own work in this process, one batch after the other, on real servers; without the front door and without
-queues. Counted is processor time, of this process and of Postgres together, so that the figures hold on a machine that
-has something else to do. `python -m benchmarks.throughput` writes benchmarks/results/throughput.json.
+Runs each function's work in this process, batch by batch, on real servers, without the front door and without queues.
+It measures the processor time of this process and Postgres together, so that other load on the machine changes the
+figures little. `python -m benchmarks.throughput` writes benchmarks/results/throughput.json.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from benchmarks import figures
 from local import sample
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import ROOT
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
@@ -39,17 +39,17 @@ TICKS = 100
 
 
 class Silence:
-    """The embedding queue and the work after a response, which are not measured here."""
+    """Replaces the embedding queue and the work after a response, which are not measured."""
 
     async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        """Forgets them."""
+        """Discards the messages."""
 
     def add(self, name: str, work: Any, *, may_wait: bool = False, first: bool = False) -> None:
-        """Forgets it."""
+        """Discards the work."""
 
 
 class Processor:
-    """Processor seconds since it was made, of this process and of a Postgres with all its processes."""
+    """Processor seconds of this process and of all processes of a Postgres server, since this object was created."""
 
     def __init__(self, postgres: PostgresServer) -> None:
         self._postgres = postgres
@@ -68,13 +68,13 @@ class Processor:
                 continue
             if int(fields[1]) == self._postgres.pid or entry.parent.name == str(self._postgres.pid):
                 total += int(fields[11]) + int(fields[12])
-                # What ended children have spent, which their parent inherits.
+                # Includes the time of children that have ended.
                 total += sum(map(int, fields[13:15])) if entry.parent.name == str(self._postgres.pid) else 0
         return total / TICKS
 
 
 def contents(count: int) -> list[str]:
-    """Sentences of the sample in new combinations: two or three in each."""
+    """New texts of two or three sentences of the sample each."""
     lines = [line.content for line in sample.read().lines]
     chance = random.Random(1)
     return [f"{number}: " + " ".join(chance.sample(lines, chance.choice((2, 3)))) for number in range(count)]
@@ -94,7 +94,7 @@ async def main() -> None:
 
 async def measure(postgres: PostgresServer, valkey: ValkeyServer, count: int) -> dict[str, Any]:
     await migrate(postgres.owner_url, packaged())
-    key = NewKey("benchmark", fingerprint(new_api_key()), ("admin",))
+    key = FirstKey("benchmark", fingerprint(new_api_key()), ("admin",))
     principal = await create_organization(
         postgres.owner_url, name="Benchmark", project_id="p", environment="production", key=key
     )
@@ -105,7 +105,7 @@ async def measure(postgres: PostgresServer, valkey: ValkeyServer, count: int) ->
             "REDIS_URL": valkey.url,
             "MODELS_DIR": str(models),
             "TIKTOKEN_CACHE_DIR": str(models / "tiktoken"),
-            # Nothing is encrypted here, and nobody is asked.
+            # Without encryption, no key is requested.
             "AWS_ACCESS_KEY_ID": "local",
             "AWS_SECRET_ACCESS_KEY": "local",
             "AWS_REGION": "us-east-1",
@@ -162,7 +162,7 @@ async def embedding(
 
 
 async def model_alone(instance: Instance, texts: Sequence[str]) -> float:
-    """Milliseconds of processor for one text."""
+    """Processor milliseconds for one text."""
     began = time.process_time()
     await instance.embedder.embed(texts)
     return round((time.process_time() - began) / len(texts) * 1000, 2)

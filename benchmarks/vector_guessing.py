@@ -1,10 +1,10 @@
-"""What a vector tells of its text to whoever has the model, as stored and with fewer bits.
+"""How much of a text can be guessed from its vector with the model, as stored and with fewer bits.
 
     python -m benchmarks.vector_guessing
 
-A guesser has vectors and a list of texts of which each is one: 1,000 PINs in a sentence, or 400 memories of our own
-set. What is found is the share of vectors that are nearest to their own text and no other; what search loses by fewer
-bits is the share of each memory's ten nearest that stay the ten nearest.
+An attacker has vectors and a list of texts that contains the text of each: 1,000 PINs in a sentence, or 400 memories of
+our own set. Reported are the share of vectors that are nearer to their own text than to any other, and the share of
+each memory's ten nearest neighbours that fewer bits keep, which shows the loss in search.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ Vectors = NDArray[np.float32]
 
 
 def signs(bits: int) -> Callable[[Vectors], Vectors]:
-    """Of random projections (Charikar 2002)."""
+    """Reduces vectors to the signs of `bits` random projections (Charikar 2002)."""
     plane = np.random.default_rng(1).standard_normal((384, bits)).astype(np.float32)
 
     def projected(vectors: Vectors) -> Vectors:
@@ -54,7 +54,7 @@ def cosines(vectors: Vectors) -> Vectors:
 
 
 def found(vectors: Vectors) -> float:
-    """Nearest to its own text, and to no other as near."""
+    """Share of vectors that are nearer to their own text than to any other; ties do not count."""
     near = cosines(vectors)
     return float(((near >= near.diagonal()[:, None] - 1e-6).sum(axis=1) == 1).mean())
 

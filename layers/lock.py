@@ -30,9 +30,10 @@ def mac(processor: str) -> list[str]:
     ]
 
 
-# Lambda runs the engine on Python 3.13; the models are built on any machine that develops or deploys.
+# Lambda runs the engine and MCP on Python 3.13; the models are built on any machine that develops or deploys.
 TARGETS: dict[str, list[Target]] = {
     "engine": [("3.13", linux("x86_64")), ("3.13", linux("aarch64"))],
+    "mcp": [("3.13", linux("x86_64")), ("3.13", linux("aarch64"))],
     "models": [
         (python, platforms)
         for python in ("3.11", "3.12", "3.13", "3.14")

@@ -1,1 +1,1 @@
-"""The same functions on one machine: servers, local Lambda, front door, command line."""
+"""Runs the deployed functions on one machine: servers, a local Lambda, an HTTP gateway, the command line."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 
 PROJECT = "proj_sample"
@@ -13,7 +13,7 @@ SCOPES = ("assemble", "query", "write", "admin", "all_users")
 
 @dataclass(frozen=True, slots=True)
 class DevEnv:
-    """What a client needs to know."""
+    """The address of the local service, and the sample's credential for it."""
 
     url: str
     api_key: str
@@ -50,7 +50,7 @@ async def ensure(path: Path, url: str, *, owner_database_url: str, organization:
             known.get("REMEMBRANCER_AGENT_ID", ""),
         )
     api_key = new_api_key()
-    key = NewKey("sample", fingerprint(api_key), SCOPES)
+    key = FirstKey("sample", fingerprint(api_key), SCOPES)
     principal = await create_organization(
         owner_database_url, name=organization, project_id=PROJECT, environment=ENVIRONMENT, key=key
     )

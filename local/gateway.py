@@ -1,4 +1,4 @@
-"""The front door: HTTP in, API Gateway's payload 2.0 to the functions, HTTP out."""
+"""A local API Gateway: converts HTTP requests to events of payload 2.0, and functions' answers to HTTP responses."""
 
 import asyncio
 import base64
@@ -29,7 +29,7 @@ _logger = logging.getLogger(__name__)
 class Gateway:
     """Serves routes on `host:port`; port 0 takes a free one.
 
-    A function that takes longer than `integration_timeout_s` gives 503, as HTTP APIs do; it goes on undisturbed.
+    A function that takes longer than `integration_timeout_s` gives 503, as HTTP APIs do; the function continues.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Gateway:
         """The base URL without a slash at its end, once started."""
 
     async def start(self) -> None:
-        """Listen; raises PortTakenError."""
+        """Listens on the port; raises PortTakenError."""
         if self._port:
             require_free(self._port, (self._host,), wanted_by="the front door")
         server = _Server(self._answer, request_factory=_request, auto_decompress=False, access_log=None)
@@ -60,7 +60,7 @@ class Gateway:
         self.url = f"http://{host}:{port}"
 
     async def stop(self) -> None:
-        """Stop listening; requests in flight have a second to end."""
+        """Stops listening; requests in flight have a second to end."""
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -75,7 +75,7 @@ class Gateway:
         try:
             body = await _read(request)
         except ConnectionResetError:
-            return _message(400, "Bad Request")  # nobody reads it: the client hung up while sending
+            return _message(400, "Bad Request")  # not read by anyone: the client closed the connection while sending
         if body is None:
             return _message(413, "Request Entity Too Large")
         return await self._invoke(match, _event_request(request, body), request_id)
@@ -101,15 +101,15 @@ class Gateway:
 
 
 class _Connection(web.RequestHandler):
-    """Answers a client that has closed its own direction after a whole request, then closes the other one."""
+    """Answers a client that closed its sending side after a complete request, then closes the connection."""
 
     __slots__ = ("body",)
 
     body: StreamReader | None
-    """Of the latest request."""
+    """The body of the latest request; it shows whether the request is complete."""
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Whether the connection stays open: not between requests, nor when the end of one is missing."""
+        """Whether the connection stays open: only if a complete request has no answer yet."""
         idle = self._waiter is not None and not self._waiter.done()
         body = self._messages[-1][1] if self._messages else self.body
         if idle or body is None or not body.is_eof():
@@ -131,7 +131,7 @@ def _request(message, payload, protocol, writer, task):  # type: ignore[no-untyp
 
 
 async def _read(request: web.BaseRequest) -> bytes | None:
-    """The body, or None when it is larger than API Gateway takes."""
+    """The body, or None when it is larger than API Gateway accepts."""
     if (request.content_length or 0) > MAXIMUM_BODY_BYTES:
         return None
     if request.headers.get("Expect", "").lower() == "100-continue":

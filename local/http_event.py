@@ -1,4 +1,4 @@
-"""API Gateway's payload format 2.0: a request becomes an event, a function's answer a response."""
+"""API Gateway's payload format 2.0: converts requests to events, and functions' answers to responses."""
 
 import base64
 import binascii
@@ -14,13 +14,13 @@ from local.servers.aws import ACCOUNT_ID, REGION
 
 _API_ID = "local"
 _DOMAIN = f"{_API_ID}.execute-api.{REGION}.amazonaws.com"
-# Everything else is binary to an HTTP API, forms and bodies without a type included.
+# An HTTP API treats all other types as binary, including forms and bodies without a type.
 _TEXT_TYPES = frozenset({"application/json", "application/javascript", "application/xml"})
 _NOT_IN_HEADERS = re.compile("[\\x00\\r\\n]")
 
 
 class MalformedResponseError(ValueError):
-    """A function's answer that API Gateway turns into 500."""
+    """A function's answer for which API Gateway responds with 500."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An HTTP response; cookies are further `Set-Cookie` headers."""
+    """An HTTP response; cookies are sent as additional `Set-Cookie` headers."""
 
     status: int
     headers: Mapping[str, str]
@@ -91,7 +91,7 @@ def build(request: Request, *, route_key: str, path_parameters: Mapping[str, str
 def interpret(payload: bytes) -> Response:
     """The response in a function's answer.
 
-    An answer with `statusCode` is taken by its fields; anything else is the JSON body of a 200 (a bare string its
+    If the answer has `statusCode`, its fields are used; any other answer is the JSON body of a 200 (a bare string: its
     text). Raises MalformedResponseError.
     """
     try:

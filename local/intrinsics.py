@@ -1,4 +1,4 @@
-"""CloudFormation's intrinsic functions, evaluated with values that the caller knows."""
+"""Evaluates CloudFormation's intrinsic functions with values given by the caller."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,21 +7,26 @@ from typing import Any
 
 import yaml
 
+try:
+    from yaml import CSafeLoader as SafeLoader
+except ImportError:  # a PyYAML that was built without libyaml, eight times as slow
+    from yaml import SafeLoader  # type: ignore[assignment]
+
 NO_VALUE = object()
-"""What `AWS::NoValue` becomes: the key that holds it is left out."""
+"""The value of `AWS::NoValue`: a key with this value is removed."""
 
 _PLACEHOLDER = re.compile(r"\$\{(!?)([^${}]+)\}")
 
 
 class UnresolvedValue(ValueError):
-    """A value of the template is known to AWS only, and the caller did not give it."""
+    """Only AWS knows this value of the template, and the caller did not give it."""
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(SafeLoader):
     """YAML with the short forms (`!Ref X`) read as the long ones (`{"Ref": "X"}`)."""
 
 
-def _short_form(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
+def _short_form(loader: _Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:
     value: Any
     if isinstance(node, yaml.ScalarNode):
         value = loader.construct_scalar(node)
@@ -48,7 +53,7 @@ def load(text: str) -> dict[str, Any]:
 
 
 def is_intrinsic(value: Any) -> bool:
-    """Whether a value of the template stands for another one."""
+    """Whether a value of the template is an intrinsic function."""
     if not isinstance(value, dict) or len(value) != 1:
         return False
     [name] = value
@@ -57,14 +62,14 @@ def is_intrinsic(value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Resolver:
-    """Evaluates intrinsics. `values` maps what `Ref` names and, as `Name.Attribute`, what `GetAtt` names."""
+    """Evaluates intrinsics. The keys of `values` are names for `Ref`, and `Name.Attribute` for `GetAtt`."""
 
     values: Mapping[str, Any]
     conditions: Mapping[str, Any]
     mappings: Mapping[str, Any]
 
     def resolve(self, value: Any) -> Any:
-        """The value with every intrinsic replaced; raises UnresolvedValue where one is known to AWS only."""
+        """The value with every intrinsic replaced; raises UnresolvedValue for one that only AWS knows."""
         if isinstance(value, list):
             return [item for item in map(self.resolve, value) if item is not NO_VALUE]
         if not isinstance(value, dict):

@@ -6,18 +6,18 @@ import shutil
 from pathlib import Path
 
 MAXIMUM_BYTES = 10_000_000
-"""Of one log; as much again may be in what it held before."""
+"""The largest size of one log; its `previous` file may have the same size in addition."""
 
 _logger = logging.getLogger(__name__)
 
 
 def previous(path: Path) -> Path:
-    """Where the older part of a log is."""
+    """The path of the file with the older lines of a log."""
     return path.with_suffix(".log.previous")
 
 
 def bound_all(folder: Path) -> None:
-    """The logs of a stack's folder, functions' and servers'; warns of one that cannot be bounded."""
+    """Bounds all logs in a stack's folder, of functions and servers; logs a warning for each failure."""
     for path in (*folder.glob("logs/*.log"), *folder.glob("*/server.log")):
         try:
             bound(path)
@@ -26,9 +26,9 @@ def bound_all(folder: Path) -> None:
 
 
 def bound(path: Path, maximum: int = MAXIMUM_BYTES) -> None:
-    """Above the maximum, the log becomes its `previous`, and those who append to it go on in an empty one.
+    """Copies a log over the maximum to its `previous` file, then empties it.
 
-    They keep the file open, so it is emptied and not replaced; a line that comes between copy and emptying is lost.
+    It is not replaced, because other processes keep it open; a line written between copying and emptying is lost.
     """
     if path.stat().st_size <= maximum:
         return

@@ -1,4 +1,4 @@
-"""SQS as Lambda's trigger: queues as the template wants them, and pollers that give their messages to functions."""
+"""SQS as Lambda's trigger: creates the template's queues and polls them, to invoke functions with their messages."""
 
 import asyncio
 import json
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
     from mypy_boto3_sqs.type_defs import DeleteMessageBatchRequestEntryTypeDef, MessageTypeDef
 
-_RECEIVE_LIMIT = 10  # SQS gives and deletes at most ten messages at once
-_LONG_POLL_S = 1  # short, so that stopping does not wait for long
+_RECEIVE_LIMIT = 10  # SQS receives and deletes at most ten messages at once
+_LONG_POLL_S = 1  # short, because stopping waits for it
 _SHORT_POLL_PAUSE_S = 0.05
-_WINDOW_PAUSE_S = 0.25  # between looks for more while a batch collects; each costs this machine some 10 ms
+_WINDOW_PAUSE_S = 0.25  # between requests while a batch is incomplete; each request costs some 10 ms of CPU
 _PAUSE_AFTER_ERROR_S = 1.0
 _COUNTS: Final = (
     "ApproximateNumberOfMessages",
@@ -37,11 +37,11 @@ _logger = logging.getLogger(__name__)
 
 
 class DrainTimeoutError(Exception):
-    """Queues did not become empty in time; the message has their counts."""
+    """Queues did not become empty in time; the message contains their numbers of messages."""
 
 
 def connect(endpoint_url: str) -> "SQSClient":
-    """A client for the SQS at an endpoint, with credentials that mean nothing there."""
+    """A client for the SQS at an endpoint, with placeholder credentials."""
     return boto3.client(
         "sqs",
         endpoint_url=endpoint_url,
@@ -53,7 +53,7 @@ def connect(endpoint_url: str) -> "SQSClient":
 
 
 def create(client: "SQSClient", specs: Iterable[QueueSpec]) -> dict[str, str]:
-    """Create the queues, or bring existing ones to their settings; the URL of each by its logical id. Blocks."""
+    """Creates the queues, or updates the settings of existing ones. Returns URLs by logical id. Blocks the thread."""
     specs = tuple(specs)
     urls = {spec.name: client.create_queue(QueueName=spec.name)["QueueUrl"] for spec in specs}
     arns = {name: _arn(client, url) for name, url in urls.items()}
@@ -67,10 +67,10 @@ def create(client: "SQSClient", specs: Iterable[QueueSpec]) -> dict[str, str]:
 
 
 class QueuePoller:
-    """Gives a queue's messages to a function in batches, as an event source mapping does.
+    """Invokes a function with batches of a queue's messages, as an event source mapping does.
 
-    What the function has done is deleted; the rest comes back after the queue's visibility timeout. Messages are not
-    received before an invocation can take them, so waiting costs nothing of that timeout.
+    Messages that the function has processed are deleted; the others return after the queue's visibility timeout.
+    Messages are received only when an invocation can start, so none of that timeout is spent on waiting.
     """
 
     def __init__(self, client: "SQSClient", url: str, trigger: QueueTrigger, function: Function) -> None:
@@ -91,21 +91,21 @@ class QueuePoller:
         return self._trigger.queue
 
     async def start(self) -> None:
-        """Begin to poll."""
+        """Starts the polling tasks; returns at once."""
         self._arn = await self._call(_arn, self._client, self._url)
         self._task = asyncio.get_running_loop().create_task(self._poll())
 
     async def stop(self) -> None:
-        """Stop polling and wait for the batches that the function has; a second at most when the queue is empty."""
+        """Stops polling and waits until running invocations end; at most a second if the queue is empty."""
         self._stopping = True
         if self._task is not None:
             await self._task
         await asyncio.gather(*self._batches)
-        # Not waited for: a call that was given up may hang until the server ends.
+        # Does not wait: a cancelled call may hang until the server ends.
         self._threads.shutdown(wait=False)
 
     async def unfinished(self) -> int:
-        """Messages that are not deleted yet, visible or not, and batches that the function has."""
+        """The number of messages that are not deleted, visible or not, plus the number of running invocations."""
         return len(self._batches) + await self._call(_backlog, self._client, self._url)
 
     async def _poll(self) -> None:
@@ -124,7 +124,7 @@ class QueuePoller:
         self._free.release()
 
     async def _collect(self) -> "list[MessageTypeDef]":
-        """The next batch: full, or what came within the window after its first message; empty when nothing came."""
+        """The next batch: a full one, or the messages within the window after the first; empty without messages."""
         size, window_s = self._trigger.batch_size, self._trigger.window_s
         messages = await self._receive(size, _LONG_POLL_S)
         end = time.monotonic() + window_s
@@ -178,13 +178,13 @@ class QueuePoller:
 
 
 async def drain(pollers: Sequence[QueuePoller], timeout_s: float) -> None:
-    """Wait until every queue is empty and no batch is with a function; raises DrainTimeoutError.
+    """Waits until every queue is empty and no invocation runs; raises DrainTimeoutError.
 
-    Messages that failed count until the dead-letter queue has them.
+    A failed message counts until it is in the dead-letter queue.
     """
     end = time.monotonic() + timeout_s
     quiet = 0
-    while quiet < 2:  # twice, because one function's last act may be a message to another's queue
+    while quiet < 2:  # twice, because one function may end by sending a message to another's queue
         left = {poller.queue: count for poller in pollers if (count := await poller.unfinished())}
         quiet = 0 if left else quiet + 1
         if left and time.monotonic() > end:

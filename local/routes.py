@@ -1,4 +1,4 @@
-"""Which route of an HTTP API a request takes."""
+"""Finds the route of an HTTP API for a request."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ _SEGMENT = re.compile(r"\{([^{}+]+)(\+?)\}")
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[Target]):
-    """A route that fits: its key as in the event (`GET /v1/memories/{memory_id}`) and decoded path parameters."""
+    """A matching route: its key as in the event (`GET /v1/memories/{memory_id}`) and decoded path parameters."""
 
     target: Target
     key: str
@@ -23,7 +23,7 @@ class Match(Generic[Target]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry(Generic[Target]):
+class _RouteEntry(Generic[Target]):
     route: Route
     target: Target
     pattern: re.Pattern[str]
@@ -58,9 +58,9 @@ def _rank(route: Route) -> tuple[bool, bool, list[int], bool]:
     return route.path == "$default", 2 in kinds, [*kinds, 3], route.method == "ANY"
 
 
-def _entry(route: Route, target: Target) -> _Entry[Target]:
+def _entry(route: Route, target: Target) -> _RouteEntry[Target]:
     if route.path == "$default":
-        return _Entry(route, target, re.compile(".*", re.DOTALL), ())
+        return _RouteEntry(route, target, re.compile(".*", re.DOTALL), ())
     parts, names = [], []
     for segment in route.path.split("/"):
         variable = _SEGMENT.fullmatch(segment)
@@ -69,7 +69,7 @@ def _entry(route: Route, target: Target) -> _Entry[Target]:
         else:
             names.append(variable[1])
             parts.append("(.+)" if variable[2] else "([^/]+)")
-    return _Entry(route, target, re.compile("/".join(parts)), tuple(names))
+    return _RouteEntry(route, target, re.compile("/".join(parts)), tuple(names))
 
 
 def _key(route: Route) -> str:

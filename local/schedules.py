@@ -1,4 +1,4 @@
-"""EventBridge's rate rules: a function is invoked once in each interval."""
+"""EventBridge's rate rules: invokes a function once in each interval."""
 
 import asyncio
 import datetime as dt
@@ -16,7 +16,7 @@ _logger = logging.getLogger(__name__)
 class Rate:
     """Invokes a function every `every_s` seconds, the first time one interval after the start.
 
-    A call that takes longer than the interval does not hold up the next one.
+    A call that takes longer than the interval does not delay the next one.
     """
 
     def __init__(self, schedule: Schedule, function: Function, *, every_s: float | None = None) -> None:
@@ -27,11 +27,11 @@ class Rate:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin the first interval."""
+        """Starts the first interval; returns at once."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Call no more, and wait for the calls that run."""
+        """Starts no more calls, and waits for the running ones."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

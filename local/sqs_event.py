@@ -1,4 +1,4 @@
-"""Lambda's SQS event, and what a function's answer says about its messages."""
+"""Builds Lambda's SQS event, and reads from a function's answer which messages failed."""
 
 import base64
 import json
@@ -34,11 +34,11 @@ def build(messages: "Sequence[MessageTypeDef]", arn: str) -> bytes:
 
 
 def failed(result: InvokeResult, messages: "Sequence[MessageTypeDef]", *, report_failures: bool) -> frozenset[str]:
-    """The ids of the messages that must come back.
+    """The ids of the messages to be delivered again.
 
-    All of them after an error of the function. With `report_failures` those that `batchItemFailures` names; nothing,
-    null and an empty list mean success, and an answer that cannot be right (an item without its id, an empty, null or
-    unknown id) means that all failed.
+    All ids after an error of the function. With `report_failures`, the ids in `batchItemFailures`: no answer, null and
+    an empty list mean success; an invalid answer (an item without its id, an empty, null or unknown id) means that all
+    messages failed.
     """
     every = frozenset(message["MessageId"] for message in messages)
     if result.error is not None:
@@ -48,7 +48,7 @@ def failed(result: InvokeResult, messages: "Sequence[MessageTypeDef]", *, report
 
 
 def _named(payload: bytes) -> frozenset[str] | None:
-    """The ids in `batchItemFailures`, or None when the answer cannot be right."""
+    """The ids in `batchItemFailures`, or None when the answer is invalid."""
     try:
         answer = json.loads(payload)
     except ValueError:

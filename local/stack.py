@@ -1,4 +1,4 @@
-"""The whole product on one machine: servers, queues, functions and front door, wired as template.yaml says."""
+"""The whole product on one machine: servers, queues, functions and gateway, connected as in template.yaml."""
 
 import asyncio
 import json
@@ -26,13 +26,13 @@ ROOT = Path(__file__).resolve().parent.parent
 PREWARMED = ("MemoriesFunction", "AssembleFunction", "QueryFunction", "EmbedFunction", "SideEffectsFunction")
 MIGRATION = "MigrateFunction"
 _DRAIN_SECONDS = 10.0
-# How long stopping waits for the work of schedules and queues; then the functions end, and with them that work.
+# How long stopping waits for the work of schedules and queues; then functions are stopped, and their work is lost.
 _WORK_SECONDS = 30.0
 _SILENT_SECONDS = 2.0
 _PAUSE_SECONDS = 0.02
 _LOG_SECONDS = 1.0
 
-# What names the local servers is set in the functions' environment.
+# Variables with addresses of local servers are set in the functions' environment.
 PARAMETERS = {"Stage": "local"}
 
 Step = Callable[[str], None]
@@ -44,9 +44,9 @@ class StackError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StackSettings:
-    """`port` 0 takes a free one; servers that `existing` names are used instead of embedded ones.
+    """`port` 0 takes a free one; servers in `existing` are used instead of embedded ones.
 
-    The queues of functions `without` are not read, and their schedules do not run. `start_seconds` is how long a
+    For functions in `without`, queues are not read and schedules do not run. `start_seconds` is how long a
     function may take to start: ten seconds, as on Lambda.
     """
 
@@ -62,7 +62,7 @@ class StackSettings:
 
 
 class Stack:
-    """Starts everything, and stops all that it started."""
+    """Starts servers, functions, queues and the gateway; stops those that it started."""
 
     def __init__(self, settings: StackSettings) -> None:
         folder = settings.directory
@@ -78,40 +78,40 @@ class Stack:
 
     @property
     def url(self) -> str:
-        """The front door."""
+        """The base URL of the gateway, without a slash at its end."""
         if self._gateway is None:
             raise StackError("the stack has not started")
         return self._gateway.url
 
     @property
     def database_url(self) -> str:
-        """The functions' own role."""
+        """Postgres as the role of the functions, to which row-level security applies."""
         return self._settings.existing.get("DATABASE_URL") or self.postgres.app_url
 
     @property
     def owner_database_url(self) -> str:
-        """The role that migrates and creates organizations."""
+        """Postgres as the role that runs migrations and creates organizations."""
         existing = self._settings.existing
         return existing.get("OWNER_DATABASE_URL") or existing.get("DATABASE_URL") or self.postgres.owner_url
 
     @property
     def redis_url(self) -> str:
-        """The cache."""
+        """Redis, the embedded one or the one in `existing`; contains its password."""
         return self._settings.existing.get("REDIS_URL") or self.valkey.url
 
     @property
     def aws_endpoint_url(self) -> str:
-        """SQS and KMS."""
+        """The endpoint of SQS and KMS: moto, unless `existing` has another."""
         return self._settings.existing.get("AWS_ENDPOINT_URL") or self.aws.endpoint_url
 
     @property
     def kms_key_id(self) -> str:
-        """What wraps data keys; of an existing AWS it has to be named, or nothing can be encrypted."""
+        """The KMS key that encrypts data keys; an existing AWS without it in `existing` has no encryption."""
         existing = self._settings.existing
         return "" if existing.get("AWS_ENDPOINT_URL") else self.aws.kms_key_id
 
     async def start(self, step: Step = lambda _: None) -> None:
-        """Returns when requests are answered; on a failure, what had started is stopped again."""
+        """Returns when requests are answered; after a failure, it stops what it had started."""
         try:
             await self._start(step)
         except BaseException as failure:
@@ -122,9 +122,9 @@ class Stack:
             raise
 
     async def stop(self) -> None:
-        """New requests first, then what is queued, then the functions, then the servers; again does nothing.
+        """Stops the gateway first, then queues, functions and servers; a second call does nothing.
 
-        What fails or hangs does not keep the rest from being stopped; at the end a StackError names it.
+        A part that fails or hangs does not prevent the others from being stopped; at the end a StackError names it.
         """
         gateway, self._gateway = self._gateway, None
         schedules, self._schedules = self._schedules, []
@@ -149,7 +149,7 @@ class Stack:
             raise StackError(f"everything has stopped, but not as it should: {'; '.join(stopping.failures)}")
 
     async def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
-        """The function's answer to one event, past the front door; StackError when it failed."""
+        """The function's answer to one event, invoked without the gateway; StackError when it failed."""
         result = await self.functions[function].invoke(json.dumps(event).encode())
         if result.error is not None:
             raise StackError(f"{function} failed: {result.error}")
@@ -192,12 +192,13 @@ class Stack:
         log_folder = self._settings.directory / "logs"
         for function in application.functions:
             sandbox = Sandbox(
-                python_path=(ROOT / "layers" / "engine",),
+                # The layers' source folders that contain packages; in a deployment these are in /opt/python.
+                python_path=tuple(folder for folder in function.layers if any(folder.glob("*/__init__.py"))),
                 init_limit_s=self._settings.start_seconds,
                 provisioned=bool(function.provisioned_concurrency),
-                # As on Lambda: what relies on running between events fails here as it would there.
+                # As on Lambda: code that relies on running between events fails here too.
                 freeze=True,
-                # Somebody waits for the functions behind the front door, and nobody for the others.
+                # Clients wait for the functions behind the gateway, but not for the others.
                 niceness=0 if function.routes else BACKGROUND,
             )
             self.functions[function.name] = FunctionPool(
@@ -259,13 +260,13 @@ class Stack:
 
 
 class _Stopping:
-    """The steps of an end, each done whatever became of those before it."""
+    """Runs the steps of stopping; a failed step does not prevent the next ones."""
 
     def __init__(self) -> None:
         self.failures: list[str] = []
 
     async def step(self, name: str, work: Awaitable[None], seconds: float | None = None) -> bool:
-        """Whether it was done within its time; if not, `failures` names it."""
+        """Whether the step succeeded within its time; if not, `failures` names it."""
         try:
             async with asyncio.timeout(seconds):
                 await work
@@ -280,12 +281,12 @@ async def _drain(pollers: list[QueuePoller]) -> None:
     try:
         await queues.drain(pollers, _DRAIN_SECONDS)
     except DrainTimeoutError:
-        # Not lost: maintenance queues unembedded memories again.
+        # No embedding is lost: maintenance queues memories without a vector again.
         return
 
 
 def chosen_settings(env: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The engine's settings that the environment names; servers, queues and models are the stack's own to choose."""
+    """The engine's settings in the environment, except servers, queues and models, which the stack sets itself."""
     names = {setting.name.upper() for kind in (Settings, Bounds) for setting in fields(kind)}
     queue_urls = {name for name in names if name.endswith("_QUEUE_URL")}
     wired = {"DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL", "MODELS_DIR"} | queue_urls
@@ -293,19 +294,19 @@ def chosen_settings(env: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 def existing_servers(env: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The servers that the environment names; they are used instead of embedded ones."""
+    """The addresses of servers in the environment; these servers are used instead of embedded ones."""
     names = ("DATABASE_URL", "OWNER_DATABASE_URL", "REDIS_URL", "AWS_ENDPOINT_URL")
     return {name: env[name] for name in names if env.get(name)}
 
 
 def _within_cores(trigger: QueueTrigger) -> QueueTrigger:
-    """As many batches at once as there are cores: with more, none is done sooner, and each takes longer."""
+    """The trigger with at most as many concurrent batches as cores: more would only make each batch slower."""
     cores = os.cpu_count() or 1
     return replace(trigger, maximum_concurrency=min(trigger.maximum_concurrency or cores, cores))
 
 
 async def _each(items: Any, start: Callable[[Any], Awaitable[Any]]) -> None:
-    """All at once; every one is waited for, then the first failure is raised."""
+    """Starts all items concurrently and waits for all of them, then raises the first failure."""
     results = await asyncio.gather(*(start(item) for item in items), return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException):

@@ -1,4 +1,4 @@
-"""What template.yaml says about functions, routes, queues and schedules: the wiring that the local stack serves."""
+"""Reads functions, routes, queues and schedules from template.yaml, for the local stack."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from local.intrinsics import NO_VALUE, Resolver, UnresolvedValue, is_intrinsic, 
 from local.servers.aws import ACCOUNT_ID, REGION
 
 NOT_STORED = "none"
-"""What a parameter that is read from SSM is here, where nothing is stored; the engine takes it for unset."""
+"""The value of parameters read from SSM, since nothing is stored there locally; the engine treats it as unset."""
 
 _RATE = re.compile(r"rate\((\d+) (second|minute|hour|day)s?\)")
 _UNIT_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
@@ -38,7 +38,7 @@ class QueueTrigger:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A rate rule of EventBridge."""
+    """A rate rule of EventBridge: invokes its function once in each interval."""
 
     name: str
     every_s: int
@@ -46,7 +46,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSpec:
-    """One function as Lambda would be told about it; `name` is its logical id, `folder` its code."""
+    """The configuration of one Lambda function; `name` is its logical id, `folder` contains its code.
+
+    `layers` are the source folders of its layers.
+    """
 
     name: str
     folder: Path
@@ -57,6 +60,7 @@ class FunctionSpec:
     environment: Mapping[str, str] = field(default_factory=dict)
     json_logs: bool = False
     provisioned_concurrency: int = 0
+    layers: tuple[Path, ...] = ()
     routes: tuple[Route, ...] = ()
     queue_triggers: tuple[QueueTrigger, ...] = ()
     schedules: tuple[Schedule, ...] = ()
@@ -69,7 +73,7 @@ class FunctionSpec:
 
 @dataclass(frozen=True, slots=True)
 class QueueSpec:
-    """A queue; `dead_letter_queue` is the logical id of the one that takes over after `max_receive_count` receives."""
+    """A queue; `dead_letter_queue` is the logical id of the queue for messages received `max_receive_count` times."""
 
     name: str
     visibility_timeout_s: int = 30
@@ -84,7 +88,7 @@ class QueueSpec:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """Everything that the local stack serves."""
+    """The functions, queues and triggers that the local stack runs."""
 
     functions: tuple[FunctionSpec, ...]
     queues: tuple[QueueSpec, ...]
@@ -106,10 +110,10 @@ def read(
 ) -> Application:
     """The application in a SAM template.
 
-    `values` answers `Ref` by name and `GetAtt` by `Name.Attribute`, before the template's own defaults. `environment`
-    is given to every function and wins over the template's; `function_environment`, by logical id, wins over both.
-    Queues answer `Ref` with an URL only when `values` has it (see `read_queues`); their and the functions' ARNs are
-    known. Raises UnresolvedValue, naming the function and the variable, for what only AWS can know.
+    `values` has the results of `Ref` by name and of `GetAtt` by `Name.Attribute`; it overrides template defaults.
+    `environment` is set for every function and overrides the template's; `function_environment`, by logical id,
+    overrides both. `Ref` of a queue is its URL, only if `values` has it (see `read_queues`); ARNs of queues and
+    functions are known. Raises UnresolvedValue, with function and variable, for values that only AWS knows.
     """
     document = load(path.read_text(encoding="utf-8"))
     resolver = _resolver(document, values or {})
@@ -124,7 +128,7 @@ def read(
 
 
 def read_queues(path: Path, *, values: Mapping[str, str] | None = None) -> tuple[QueueSpec, ...]:
-    """Only the queues, which have to exist before `read` can be told their URLs."""
+    """Reads only the queues: they must be created before `read`, which needs their URLs in `values`."""
     document = load(path.read_text(encoding="utf-8"))
     return _queues(document, _resolver(document, values or {}))
 
@@ -169,15 +173,17 @@ def _known_values(document: Mapping[str, Any]) -> dict[str, Any]:
             known[name] = name
             known[f"{name}.Arn"] = FunctionSpec(name, Path(), "").arn
             known[f"{name}.Alias"] = f"{known[f'{name}.Arn']}:{resource.get('Properties', {}).get('AutoPublishAlias')}"
+        elif resource["Type"] == "AWS::Serverless::LayerVersion":
+            known[name] = resource["Properties"]["ContentUri"]
         elif resource["Type"] == "AWS::ApiGatewayV2::Integration":
             known[name] = name
     return known
 
 
 def _merged(defaults: Any, own: Any) -> Any:
-    """Globals under a function's own properties, as SAM does.
+    """A function's own properties merged with Globals, as in SAM.
 
-    Mappings merge, lists add up; the rest is replaced, an intrinsic as a whole.
+    Mappings are merged and lists concatenated; other values, including intrinsics, are replaced.
     """
     if is_intrinsic(defaults) or is_intrinsic(own):
         return own
@@ -194,14 +200,14 @@ def _function(
     def value(key: str, default: Any) -> Any:
         return resolver.resolve(properties[key]) if key in properties else default
 
-    # Resolved one by one: what the caller overrides and what is not served here may stay unknown.
+    # Resolved individually: values that the caller overrides, or that are not used locally, may be unknown.
     environment = {
         key: _variable(name, key, raw, resolver)
         for key, raw in properties.get("Environment", {}).get("Variables", {}).items()
         if key not in overrides
     }
     events = properties.get("Events", {})
-    # Resolved as a list of one, so that a config that is taken away leaves nothing.
+    # Resolved in a list, because a configuration that is AWS::NoValue is removed from it.
     provisioned = resolver.resolve([properties.get("ProvisionedConcurrencyConfig", {})]) or [{}]
     return FunctionSpec(
         name=name,
@@ -213,6 +219,7 @@ def _function(
         environment={key: text for key, text in environment.items() if text is not None} | dict(overrides),
         json_logs=resolver.resolve(properties.get("LoggingConfig", {}).get("LogFormat")) == "JSON",
         provisioned_concurrency=int(provisioned[0].get("ProvisionedConcurrentExecutions", 0)),
+        layers=tuple((root / layer).resolve() for layer in value("Layers", [])),
         routes=tuple(_route(event, resolver) for event in events.values() if event["Type"] == "HttpApi"),
         queue_triggers=tuple(_queue_trigger(event, resolver) for event in events.values() if event["Type"] == "SQS"),
         schedules=tuple(
@@ -238,7 +245,7 @@ def _route(event: Mapping[str, Any], resolver: Resolver) -> Route:
 
 
 def _explicit_routes(document: Mapping[str, Any], resolver: Resolver) -> dict[str, list[Route]]:
-    """By function, the routes that are resources of their own instead of events, which know no conditions."""
+    """By function, the routes declared as separate resources instead of events, since events have no conditions."""
     functions = {}
     for name, properties in _resources(document, resolver, "AWS::ApiGatewayV2::Integration"):
         match = _FUNCTION_OF_ARN.search(str(resolver.resolve(properties["IntegrationUri"])))

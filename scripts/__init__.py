@@ -1,1 +1,1 @@
-"""What an operator runs beside `sam`: deployments in order, preflight, rollback, passwords and costs."""
+"""Operator scripts beside `sam`: ordered deployments, preflight, rollback, passwords and costs."""

@@ -1,4 +1,4 @@
-"""Clients of AWS by the name of their service, made when they are first used."""
+"""AWS clients by service name, created on first use."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -7,7 +7,7 @@ import boto3
 
 
 class Aws:
-    """`aws.rds.describe_db_instances(...)`; tests hold each such call against botocore's models."""
+    """`aws.rds.describe_db_instances(...)`; tests check each such call against botocore's models."""
 
     def __init__(self, make: Callable[[str], Any] | None = None, *, region: str | None = None) -> None:
         self._session = cast("Any", boto3.Session(region_name=region))
@@ -16,11 +16,11 @@ class Aws:
 
     @property
     def region(self) -> str:
-        """Of the credentials' configuration, where no other was given."""
+        """The region of the credentials' configuration, unless another was given."""
         return str(self._session.region_name)
 
     def __getattr__(self, service: str) -> Any:
-        """Underscores in the name are hyphens: `service_quotas`; one at the end is no part of it: `lambda_`."""
+        """Underscores in the name stand for hyphens: `service_quotas`; a final one is dropped: `lambda_`."""
         name = service.rstrip("_").replace("_", "-")
         if name not in self._clients:
             self._clients[name] = self._make(name)

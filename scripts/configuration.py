@@ -1,4 +1,4 @@
-"""What samconfig.toml and the templates say about the stacks of an environment."""
+"""The stacks of an environment, from samconfig.toml and the templates."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from local.intrinsics import load
 ROOT = Path(__file__).resolve().parent.parent
 SERVICE = "template.yaml"
 PARTS = ("network", "data", "", "load-balancer")
-"""Sections of samconfig.toml after the environment's name, in the order of their deployment; the service has none."""
+"""Sections of samconfig.toml after the environment's name, in the order of deployment; the service has no suffix."""
 
 
 class UnknownEnvironmentError(ValueError):
@@ -19,7 +19,7 @@ class UnknownEnvironmentError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stack:
+class StackConfiguration:
     """One stack of an environment: its section of samconfig.toml, and every parameter with its default filled in."""
 
     section: str
@@ -29,7 +29,7 @@ class Stack:
     overrides: Mapping[str, str]
     parameters: Mapping[str, str]
     stored: tuple[str, ...]
-    """Names of the SSM parameters that it reads."""
+    """Names of the SSM parameters that the stack reads."""
 
     def repointed(self, stage: str, data: str) -> dict[str, str]:
         """The overrides with every SSM parameter of the data stack `stage` taken from the data stack `data`."""
@@ -41,8 +41,8 @@ class Stack:
         return overrides
 
 
-def stacks(environment: str, root: Path = ROOT) -> list[Stack]:
-    """Those of an environment, in the order of their deployment; raises UnknownEnvironmentError."""
+def stacks(environment: str, root: Path = ROOT) -> list[StackConfiguration]:
+    """The stacks of an environment, in the order of deployment. Raises UnknownEnvironmentError."""
     configuration = tomllib.loads((root / "samconfig.toml").read_text(encoding="utf-8"))
     if environment not in configuration:
         raise UnknownEnvironmentError(f"samconfig.toml has no environment {environment!r}")
@@ -54,7 +54,7 @@ def stacks(environment: str, root: Path = ROOT) -> list[Stack]:
     ]
 
 
-def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> Stack:
+def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> StackConfiguration:
     overrides = dict(override.split("=", 1) for override in given.get("parameter_overrides", []))
     template = str(given.get("template_file", SERVICE))
     document = load((root / template).read_text(encoding="utf-8"))
@@ -65,4 +65,4 @@ def _stack(root: Path, part: str, section: str, given: Mapping[str, Any]) -> Sta
         for name, parameter in document["Parameters"].items()
         if parameter["Type"].startswith("AWS::SSM::Parameter::Value<")
     )
-    return Stack(section, part, str(given["stack_name"]), template, overrides, parameters, stored)
+    return StackConfiguration(section, part, str(given["stack_name"]), template, overrides, parameters, stored)

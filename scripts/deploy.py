@@ -10,19 +10,19 @@ import sys
 from collections.abc import Callable, Sequence
 
 from scripts.aws import Aws
-from scripts.configuration import ROOT, Stack, UnknownEnvironmentError, stacks
+from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
 from scripts.rollback import aliases, move
 
 SAM = str(ROOT / ".venv-sam" / "bin" / "sam")
 POLICY = ROOT / "stacks" / "data-policy.json"
-# Whatever else is deleted by mistake can be made again.
+# Every other resource can be recreated after an accidental deletion.
 PROTECTED = ("network", "data")
 
 Run = Callable[[Sequence[str]], None]
 
 
-def command(stack: Stack, environment: str, *, data: str = "", confirmed: bool = False) -> list[str]:
-    """`sam deploy` of one stack."""
+def command(stack: StackConfiguration, environment: str, *, data: str = "", confirmed: bool = False) -> list[str]:
+    """The `sam deploy` command of one stack."""
     words = [SAM, "deploy", "--config-env", stack.section]
     if confirmed:
         words.append("--no-confirm-changeset")
@@ -33,7 +33,7 @@ def command(stack: Stack, environment: str, *, data: str = "", confirmed: bool =
 
 
 def deploy(environment: str, aws: Aws, run: Run, *, data: str = "", confirmed: bool = False) -> None:
-    """Each stack waits for the one before; those that hold or reach data are protected from deletion."""
+    """Deploys stacks one after another; those that hold or reach data are protected from deletion."""
     for stack in stacks(environment):
         if stack.part == "":
             set_back(stack, aws)
@@ -45,8 +45,10 @@ def deploy(environment: str, aws: Aws, run: Run, *, data: str = "", confirmed: b
             aws.cloudformation.set_stack_policy(StackName=stack.name, StackPolicyBody=policy)
 
 
-def set_back(stack: Stack, aws: Aws) -> None:
-    """Points aliases that were rolled back by hand at what the stack believes; CodeDeploy refuses them otherwise."""
+def set_back(stack: StackConfiguration, aws: Aws) -> None:
+    """Resets aliases that were rolled back by hand to the version recorded in the stack; CodeDeploy refuses them
+    otherwise.
+    """
     for alias in aliases(stack.name, aws):
         if alias.current != alias.of_stack:
             move(alias, alias.of_stack, aws)
@@ -59,7 +61,7 @@ def _run(words: Sequence[str]) -> None:
 
 
 def main() -> int:
-    """The status is that of the first stack that failed."""
+    """Returns the status of the first stack that failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("environment", help="dev, staging, prod, or another section of samconfig.toml")
     parser.add_argument("--data", default="", help="name of the data stack that the service uses, if another")

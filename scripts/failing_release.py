@@ -1,8 +1,8 @@
-"""Makes the working tree a release that fails, for the rehearsal in docs/first-deployment.md.
+"""Turns the working tree into a release that fails, for the rehearsal in docs/first-deployment.md.
 
 It migrates, and then no query works.
 
-`git checkout functions && git clean -f layers/engine/remembrancer/adapters/postgres/migrations` takes it back.
+`git checkout functions && git clean -f layers/engine/remembrancer/adapters/postgres/migrations` reverts it.
 """
 
 import sys
@@ -31,7 +31,7 @@ handler = http_handler(
 
 
 def write(root: Path = ROOT) -> Path:
-    """The migration that was added; the next number after those that are there."""
+    """Returns the added migration; its number is the next free one."""
     folder = root / MIGRATIONS
     newest = max(int(file.name[:4]) for file in folder.glob("[0-9]*.sql"))
     migration = folder / f"{newest + 1:04}_rehearsal.sql"
@@ -42,7 +42,7 @@ def write(root: Path = ROOT) -> Path:
 
 
 def main() -> int:
-    """Says what was written."""
+    """Prints what it wrote."""
     sys.stdout.write(f"{write().relative_to(ROOT)}\n{APP}\n")
     return 0
 

@@ -1,7 +1,7 @@
-"""What each environment costs a month without a request, item by item.
+"""Monthly costs of each environment without requests, item by item.
 
-Counts what the templates make of samconfig.toml's parameters and multiplies by `prices.toml`. `make costs` writes the
-table into docs/capacity.md; a test holds the two against each other.
+Counts the resources that the templates create with samconfig.toml's parameters and multiplies them by `prices.toml`.
+`make costs` writes the table into docs/capacity.md; a test compares the two.
 """
 
 import argparse
@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from local.intrinsics import Resolver, load
-from scripts.configuration import ROOT, Stack, stacks
+from scripts.configuration import ROOT, StackConfiguration, stacks
 
 PRICES = Path(__file__).with_name("prices.toml")
 PAGE = ROOT / "docs" / "capacity.md"
 ENVIRONMENTS = ("dev", "staging", "prod")
 BEGIN, END = "<!-- written by `make costs` -->\n", "<!-- end -->\n"
-# Of a queue that has nothing: five pollers, each waiting twenty seconds for an answer.
+# Polls of an empty queue: five pollers, each waiting twenty seconds for an answer.
 POLLERS = 5
 POLL_SECONDS = 20
-# The maintenance run: each minute, so many seconds.
+# The maintenance run: seconds per run, once a minute.
 MAINTAIN_SECONDS = 0.3
 FREE_DASHBOARDS = 3
 MONTH_SECONDS = 730 * 3600
@@ -32,8 +32,8 @@ Resources = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One line of the bill."""
+class CostItem:
+    """One item of the bill."""
 
     name: str
     detail: str
@@ -42,9 +42,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The resources of a stack whose conditions hold, and its parameters."""
+    """The resources of a stack that its conditions create, and its parameters."""
 
-    stack: Stack
+    stack: StackConfiguration
     resources: Resources
     resolver: Resolver
 
@@ -53,12 +53,12 @@ class Made:
         return [resource.get("Properties", {}) for resource in self.resources.values() if resource["Type"] in kinds]
 
     def number(self, name: str) -> int:
-        """A parameter."""
+        """A numeric parameter."""
         return int(self.stack.parameters[name])
 
 
-def made(stack: Stack) -> Made:
-    """By the conditions of the template."""
+def made(stack: StackConfiguration) -> Made:
+    """Evaluates the conditions of the template."""
     document = load((ROOT / stack.template).read_text(encoding="utf-8"))
     resolver = Resolver(stack.parameters, document.get("Conditions", {}), {})
     exists = {
@@ -69,8 +69,8 @@ def made(stack: Stack) -> Made:
     return Made(stack, exists, resolver)
 
 
-def bill(environment: str, prices: Mapping[str, Any]) -> list[Item]:
-    """Every item, the greatest first."""
+def bill(environment: str, prices: Mapping[str, Any]) -> list[CostItem]:
+    """Every item, most expensive first."""
     parts = {stack.part: made(stack) for stack in stacks(environment)}
     items = [
         *_database(parts["data"], prices),
@@ -82,66 +82,66 @@ def bill(environment: str, prices: Mapping[str, Any]) -> list[Item]:
     return sorted(items, key=lambda item: -item.dollars)
 
 
-def _database(data: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _database(data: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     parameters, hours = data.stack.parameters, prices["hours_a_month"]
     kind, gigabytes = parameters["DatabaseInstanceClass"], data.number("DatabaseStorageGb")
     assert parameters["DatabaseKind"] == "instance"
     standby = parameters["DatabaseMultiAz"] == "true"
     count = 2 if standby else 1
-    yield Item("database", f"{count} × {kind}", count * hours * prices["hour"]["database"][kind])
+    yield CostItem("database", f"{count} × {kind}", count * hours * prices["hour"]["database"][kind])
     price = prices["month"]["storage_gb_with_standby" if standby else "storage_gb"]
-    yield Item("storage of the database", f"{gigabytes} GB{', twice' if standby else ''}", gigabytes * price)
+    yield CostItem("storage of the database", f"{gigabytes} GB{', twice' if standby else ''}", gigabytes * price)
 
 
-def _cache(data: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _cache(data: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     kind = data.stack.parameters["CacheNodeType"]
     assert data.stack.parameters["CacheKind"] == "replication-group"
     count = data.number("CacheShards") * (1 + data.number("CacheReplicas"))
-    yield Item("cache", f"{count} × {kind}", count * prices["hours_a_month"] * prices["hour"]["cache"][kind])
-    # RDS keeps the one of the owner.
+    yield CostItem("cache", f"{count} × {kind}", count * prices["hours_a_month"] * prices["hour"]["cache"][kind])
+    # RDS manages the owner's secret.
     secrets = len(data.of("AWS::SecretsManager::Secret")) + 1
-    yield Item("secrets", str(secrets), secrets * prices["month"]["secret"])
+    yield CostItem("secrets", str(secrets), secrets * prices["month"]["secret"])
     keys = len(data.of("AWS::KMS::Key"))
-    yield Item("key", str(keys), keys * prices["month"]["key"])
+    yield CostItem("key", str(keys), keys * prices["month"]["key"])
 
 
-def _network(network: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _network(network: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     endpoints = [one for one in network.of("AWS::EC2::VPCEndpoint") if one["VpcEndpointType"] == "Interface"]
     zones = len(network.of("AWS::EC2::Subnet")) if network.stack.parameters["EndpointZones"] == "all" else 1
     count = len(endpoints) * zones
     dollars = count * prices["hours_a_month"] * prices["hour"]["endpoint_in_a_zone"]
-    yield Item("endpoints", f"{len(endpoints)} in {zones} zone{'s' if zones > 1 else ''}", dollars)
+    yield CostItem("endpoints", f"{len(endpoints)} in {zones} zone{'s' if zones > 1 else ''}", dollars)
 
 
-def _service(service: Made, prices: Mapping[str, Any]) -> Iterator[Item]:
+def _service(service: Made, prices: Mapping[str, Any]) -> Iterator[CostItem]:
     document = load((ROOT / service.stack.template).read_text(encoding="utf-8"))
     gigabytes = document["Globals"]["Function"]["MemorySize"] / 1024
     warm = service.number("AssembleConcurrency") + service.number("QueryConcurrency")
     if warm:
         dollars = warm * gigabytes * MONTH_SECONDS * prices["gb_second"]["warm"]
-        yield Item("warm instances", f"{warm} × {gigabytes:.2f} GB", dollars)
+        yield CostItem("warm instances", f"{warm} × {gigabytes:.2f} GB", dollars)
     runs = MONTH_SECONDS / 60
     dollars = runs * MAINTAIN_SECONDS * gigabytes * prices["gb_second"]["function"]
     dollars += runs / 1e6 * prices["million"]["function_requests"]
-    yield Item("maintenance", f"{MAINTAIN_SECONDS} s each minute", dollars)
+    yield CostItem("maintenance", f"{MAINTAIN_SECONDS} s each minute", dollars)
     functions = service.of("AWS::Serverless::Function")
     queues = sum(event["Type"] == "SQS" for one in functions for event in one.get("Events", {}).values())
     requests = queues * POLLERS * MONTH_SECONDS / POLL_SECONDS
     dollars = requests / 1e6 * prices["million"]["queue_requests"]
-    yield Item("queues", f"{requests / 1e6:.1f} million polls", dollars)
+    yield CostItem("queues", f"{requests / 1e6:.1f} million polls", dollars)
 
 
-def _watching(parts: Sequence[Made], prices: Mapping[str, Any]) -> Iterator[Item]:
+def _watching(parts: Sequence[Made], prices: Mapping[str, Any]) -> Iterator[CostItem]:
     alarms = [alarm for part in parts for alarm in part.of("AWS::CloudWatch::Alarm")]
     metrics = sum(sum("MetricStat" in metric for metric in alarm.get("Metrics", [])) or 1 for alarm in alarms)
-    yield Item("alarms", f"{len(alarms)} on {metrics} metrics", metrics * prices["month"]["metric_of_an_alarm"])
+    yield CostItem("alarms", f"{len(alarms)} on {metrics} metrics", metrics * prices["month"]["metric_of_an_alarm"])
     dashboards = sum(len(part.of("AWS::CloudWatch::Dashboard")) for part in parts)
     beyond = max(dashboards - FREE_DASHBOARDS, 0)
-    yield Item("dashboards", f"{dashboards}, {FREE_DASHBOARDS} are free", beyond * prices["month"]["dashboard"])
+    yield CostItem("dashboards", f"{dashboards}, {FREE_DASHBOARDS} are free", beyond * prices["month"]["dashboard"])
 
 
 def table(prices: Mapping[str, Any]) -> str:
-    """For docs/capacity.md: a row for each item, a column for each environment."""
+    """The table for docs/capacity.md: a row for each item, a column for each environment."""
     bills = {name: {item.name: item for item in bill(name, prices)} for name in ENVIRONMENTS}
     names = list(dict.fromkeys(name for each in reversed(bills.values()) for name in each))
     rows = [
@@ -157,17 +157,17 @@ def table(prices: Mapping[str, Any]) -> str:
     return heading + "\n".join(rows) + "\n"
 
 
-def _cell(item: Item | None) -> str:
+def _cell(item: CostItem | None) -> str:
     return "" if item is None else f"${item.dollars:,.2f} ({item.detail})"
 
 
 def read_prices() -> dict[str, Any]:
-    """The table, which says of when it is."""
+    """The price table, with its date."""
     return tomllib.loads(PRICES.read_text(encoding="utf-8"))
 
 
 def main() -> int:
-    """The table to standard output, or into the page."""
+    """Writes the table to standard output, or into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="into docs/capacity.md")
     options = parser.parse_args()

@@ -1,7 +1,7 @@
-"""Says before anything is made what an account or a region would refuse of an environment.
+"""Checks before a deployment what an account or a region would refuse.
 
-`python -m scripts.preflight dev` is what `make preflight CONFIG=dev` runs. It reads only. The status is 1 when
-something would be refused; what could not be found out is a warning.
+`python -m scripts.preflight dev` is what `make preflight CONFIG=dev` runs. It only reads. The status is 1 when
+something would be refused; a check that could not be completed is a warning.
 """
 
 import argparse
@@ -16,14 +16,14 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scripts.aws import Aws
-from scripts.configuration import ROOT, Stack, UnknownEnvironmentError, stacks
+from scripts.configuration import ROOT, StackConfiguration, UnknownEnvironmentError, stacks
 
 OK, WARNING, REFUSED = "ok", "warning", "refused"
 BUNDLE = ROOT / "layers" / "engine" / "certificates" / "databases.pem"
 LEFT_UNRESERVED = 100
-"""Concurrency that Lambda keeps for functions without a reservation."""
+"""Concurrency that Lambda reserves for functions without a reservation."""
 ENDPOINTS = ("sqs", "secretsmanager", "kms")
-# Rights to make what the templates hold, one for each service and kind.
+# Permissions to create the resources of the templates, one for each service and kind.
 ACTIONS = (
     "apigateway:POST",
     "application-autoscaling:RegisterScalableTarget",
@@ -59,7 +59,7 @@ ACTIONS = (
     "ssm:GetParameters",
     "ssm:PutParameter",
 )
-# An environment without a section for network or data has both already.
+# An environment without a section for network or data uses existing ones.
 EXISTING_NETWORK = {"VpcId": "existing"}
 EXISTING_DATA = {"DatabaseKind": "existing", "CacheKind": "existing", "DatabaseVerifyTls": "false"}
 WRITTEN = {"network": ("network",), "data": ("data", "database", "cache"), "service": ("service",)}
@@ -70,42 +70,42 @@ DATABASES = ("rds", "L-7B6409FD")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found, and what to do about it."""
+    """The result of one check, and how to fix it."""
 
     level: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Requirements:
     """The parameters of an environment's stacks."""
 
     network: Mapping[str, str]
     data: Mapping[str, str]
     service: Mapping[str, str]
     by_hand: Sequence[str] = ()
-    """SSM parameters that are read and that no stack of the environment writes."""
+    """SSM parameters that are read, but that no stack of the environment writes."""
 
     @property
     def zones(self) -> int:
-        """How many subnets the network will have."""
+        """The number of subnets that the network will have."""
         return 3 if self.network.get("ThirdZone") == "true" else 2
 
     @property
     def chosen_zones(self) -> list[str]:
-        """By name; empty for the first of the region."""
+        """Availability zones by name; empty for the first zones of the region."""
         return [zone for zone in self.network.get("Zones", "").split(",") if zone]
 
 
-Check = Callable[[Aws, Wanted], Iterator[Finding]]
+Check = Callable[[Aws, Requirements], Iterator[Finding]]
 
 
-def concurrency(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """Reserved and warm instances out of the account's limit, of which a part stays unreserved."""
+def concurrency(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Reserved and warm instances against the account's limit, part of which stays unreserved."""
     limit = int(aws.lambda_.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
     service = wanted.service
     reserved = sum(int(service[f"{name}Reserved"]) for name in ("Assemble", "Query", "Memories"))
-    # Warm instances of a function with a reservation are part of it.
+    # Warm instances of a function with a reservation count within it.
     warm = {name: int(service[f"{name}Concurrency"]) for name in ("Assemble", "Query")}
     needed = reserved + sum(count for name, count in warm.items() if service[f"{name}Reserved"] == "0")
     if needed and limit - needed < LEFT_UNRESERVED:
@@ -124,8 +124,8 @@ def concurrency(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(REFUSED, "AssembleMaximumConcurrency is above AssembleReserved: autoscaling would be refused.")
 
 
-def zones(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """That there are enough, and that functions and endpoints are on offer in each that is used."""
+def zones(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Whether there are enough zones, and functions and endpoints are available in each zone used."""
     if wanted.network.get("VpcId"):
         yield Finding(OK, "An existing network: its zones are yours to choose.")
         return
@@ -146,8 +146,8 @@ def zones(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
     yield Finding(OK, f"Zones: {', '.join(used)}.")
 
 
-def database(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """Version and class of the database, in at least two zones."""
+def database(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Whether version and class of the database are available in at least two zones."""
     data = wanted.data
     kind = data["DatabaseKind"]
     if kind == "existing":
@@ -181,8 +181,8 @@ def database(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
     yield Finding(OK, f"Database: {engine} {newest} on {instance_class}, in {len(offered)} zones.")
 
 
-def cache(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """Version and node type of the cache; node types are on offer where they can be bought in advance."""
+def cache(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Whether version and node type of the cache are available; node types, where they can be reserved."""
     data = wanted.data
     if data["CacheKind"] == "existing":
         yield Finding(OK, "An existing cache: TLS on port 6379 is yours to provide.")
@@ -201,13 +201,13 @@ def cache(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
 
 
 def thumbprints(bundle: Path = BUNDLE) -> set[str]:
-    """SHA-1 of each authority that the engine layer brings, as RDS writes it."""
+    """SHA-1 of each certificate authority in the engine layer, in RDS's format."""
     authorities = ssl.create_default_context(cafile=str(bundle)).get_ca_certs(binary_form=True)
     return {hashlib.sha1(one, usedforsecurity=False).hexdigest() for one in authorities}
 
 
-def certificates(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """That the layer's bundle has the authorities of the region: `verify-full` fails without."""
+def certificates(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Whether the layer's bundle has the authorities of the region: `verify-full` fails without."""
     if wanted.data["DatabaseVerifyTls"] != "true" or wanted.data["DatabaseKind"] == "existing":
         yield Finding(OK, "The authority of the database is not one of RDS, or is not checked.")
         return
@@ -223,8 +223,8 @@ def certificates(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(OK, f"Certificates: all {len(authorities)} authorities of {aws.region} are in the layer.")
 
 
-def stored(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """That what is not written by a stack of the environment was written by hand."""
+def stored(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Whether parameters that no stack of the environment writes were created by hand."""
     missing: list[str] = []
     for first in range(0, len(wanted.by_hand), 10):
         missing += aws.ssm.get_parameters(Names=list(wanted.by_hand[first : first + 10]))["InvalidParameters"]
@@ -234,8 +234,8 @@ def stored(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
         yield Finding(OK, f"SSM has the {len(wanted.by_hand)} parameters that no stack here writes.")
 
 
-def quotas(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """Of VPCs and database instances."""
+def quotas(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Quotas of VPCs and database instances."""
     if not wanted.network.get("VpcId"):
         count = len(aws.ec2.describe_vpcs()["Vpcs"])
         yield _room(aws, VPCS, count, 1, "VPCs")
@@ -255,8 +255,8 @@ def _room(aws: Aws, quota: tuple[str, str], there: int, more: int, what: str) ->
     return Finding(OK, f"Room for {what}: {there} of {limit}.")
 
 
-def permissions(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
-    """Of whoever deploys, by IAM's own simulator; policies of the organization are part of it."""
+def permissions(aws: Aws, wanted: Requirements) -> Iterator[Finding]:
+    """Permissions of the deploying principal, by IAM's simulator; it includes policies of the organization."""
     identity = aws.sts.get_caller_identity()
     principal = _principal(identity["Arn"])
     denied = []
@@ -273,7 +273,7 @@ def permissions(aws: Aws, wanted: Wanted) -> Iterator[Finding]:
 
 
 def _principal(arn: str) -> str:
-    """A session's role: the simulator knows no sessions."""
+    """The role of a session: the simulator does not accept sessions."""
     if ":assumed-role/" not in arn:
         return arn
     head, role = arn.split(":assumed-role/")
@@ -284,7 +284,7 @@ CHECKS: Sequence[Check] = (permissions, concurrency, zones, database, cache, cer
 
 
 def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Finding]:
-    """Every check; one that may not ask or gets no answer warns instead."""
+    """Runs every check; a check that is not permitted or gets no answer warns instead."""
     wanted = read(stacks(environment))
     findings = []
     for check in checks:
@@ -295,17 +295,17 @@ def run(environment: str, aws: Aws, checks: Sequence[Check] = CHECKS) -> list[Fi
     return findings
 
 
-def read(parts: Sequence[Stack]) -> Wanted:
-    """What the stacks of an environment want."""
+def read(parts: Sequence[StackConfiguration]) -> Requirements:
+    """The requirements of an environment's stacks."""
     parameters = {stack.part or "service": stack.parameters for stack in parts}
     groups = {group for part in parameters for group in WRITTEN.get(part, ())}
     by_hand = {name for stack in parts for name in stack.stored if name.split("/")[-2] not in groups}
     network, data = parameters.get("network", EXISTING_NETWORK), parameters.get("data", EXISTING_DATA)
-    return Wanted(network, data, parameters["service"], sorted(by_hand))
+    return Requirements(network, data, parameters["service"], sorted(by_hand))
 
 
 def main() -> int:
-    """A line for each finding."""
+    """Prints a line for each finding."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("environment", help="dev, staging or prod")
     options = parser.parse_args()

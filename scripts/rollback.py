@@ -1,7 +1,7 @@
-"""Points the aliases of the HTTP functions at the version before, at once and without a deployment.
+"""Points the aliases of the HTTP functions to the previous version, at once and without a deployment.
 
-`python -m scripts.rollback STACK` goes back; with `--undo`, forward to what the stack believes. `scripts.deploy` does
-the latter before it deploys, because CodeDeploy begins from what the stack believes and refuses another beginning.
+`python -m scripts.rollback STACK` goes back; with `--undo`, forward to the version recorded in the stack.
+`scripts.deploy` does the latter before it deploys, because CodeDeploy starts from that version and refuses any other.
 """
 
 import argparse
@@ -21,7 +21,7 @@ class NoVersionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """Where an alias points (`current`), and where the stack believes that it does."""
+    """The version that an alias points to (`current`), and the version recorded in the stack."""
 
     function: str
     name: str
@@ -30,7 +30,7 @@ class Alias:
 
 
 def aliases(stack: str, aws: Aws) -> list[Alias]:
-    """Of the functions of a stack; none when there is no such stack yet."""
+    """The aliases of a stack's functions; empty when the stack does not exist yet."""
     resources = []
     try:
         for page in aws.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack):
@@ -54,7 +54,7 @@ def aliases(stack: str, aws: Aws) -> list[Alias]:
 
 
 def version_before(alias: Alias, aws: Aws) -> str:
-    """The highest number below the current one; raises NoVersionError."""
+    """The highest version below the current one. Raises NoVersionError."""
     numbers = []
     for page in aws.lambda_.get_paginator("list_versions_by_function").paginate(FunctionName=alias.function):
         numbers += [int(one["Version"]) for one in page["Versions"] if one["Version"] != LATEST]
@@ -65,7 +65,7 @@ def version_before(alias: Alias, aws: Aws) -> str:
 
 
 def move(alias: Alias, version: str, aws: Aws) -> None:
-    """All of its traffic to a version; provisioned concurrency goes with it."""
+    """Moves all of its traffic to a version; provisioned concurrency moves with it."""
     aws.lambda_.update_alias(
         FunctionName=alias.function,
         Name=alias.name,
@@ -76,7 +76,7 @@ def move(alias: Alias, version: str, aws: Aws) -> None:
 
 
 def main() -> int:
-    """One line for each alias; nothing is moved when one of them has nowhere to go."""
+    """Prints one line for each alias; changes nothing when one of them has no version to go back to."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stack", help="name of the service's stack, as remembrancer-prod")
     parser.add_argument("--undo", action="store_true", help="to what the stack believes")

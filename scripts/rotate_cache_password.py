@@ -1,8 +1,8 @@
-"""Changes the password of the cache without a moment in which a function has a wrong one.
+"""Changes the cache's password without any interval in which functions have a wrong one.
 
-`python -m scripts.rotate_cache_password STACK`, with the name of the data stack. ElastiCache first takes both passwords
-(ROTATE), then the secret gets the new one, and functions that are refused fetch it; when `--wait` seconds have passed,
-the old one ends (SET).
+`python -m scripts.rotate_cache_password STACK`, with the name of the data stack. ElastiCache first accepts both
+passwords (ROTATE), then the new one is written to the secret, and functions that are refused read it again; after
+`--wait` seconds the old password is removed (SET).
 """
 
 import argparse
@@ -17,11 +17,11 @@ LENGTH = 64
 
 
 class NoPasswordError(Exception):
-    """The stack has no replication group of its own, and so no password to change."""
+    """The stack has no replication group of its own, hence no password to change."""
 
 
 def rotate(stack: str, aws: Aws, *, wait_seconds: float, sleep: Callable[[float], None] = time.sleep) -> None:
-    """Raises NoPasswordError."""
+    """Rotates the password. Raises NoPasswordError."""
     group = _physical(stack, "Cache", aws)
     secret = _physical(stack, "CacheSecret", aws)
     password = aws.secretsmanager.get_random_password(PasswordLength=LENGTH, ExcludePunctuation=True)["RandomPassword"]

@@ -15,8 +15,8 @@ from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOption
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.identity.scope import EVERYBODY, Principal, Scope
 from remembrancer.domain.memories.memory import Directive, Memory, NewMemory, Vector
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.retrieval.query import QueryRequest
-from remembrancer.ports.memories import StoredMemory
 
 ROOT = Path(__file__).parents[1]
 MODELS = Path(os.environ.get("MODELS_DIR") or ROOT / "layers" / "models" / "build")

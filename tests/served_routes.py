@@ -7,20 +7,24 @@ from pathlib import Path
 from local import template as sam
 from local.routes import RouteTable
 from local.stack import PARAMETERS, ROOT
-from remembrancer.runtime.openapi.operations import OPERATIONS
+from remembrancer.runtime.openapi import OPERATIONS
 
 TEMPLATE = ROOT / "template.yaml"
 ROUTES = tuple(operation.route for operation in OPERATIONS)
 """As `METHOD /path/{parameter}`; tests hold them against the code of the handlers."""
 
+PROTOCOL_ROUTES = ("POST /mcp", "GET /mcp", "DELETE /mcp")
+"""Of the Model Context Protocol, which describes itself: its messages are not the OpenAPI document's to describe."""
+
 _WRITTEN = re.compile(r'"((?:GET|POST|PUT|PATCH|DELETE) /[^"]*)"')
 
 
 def written_in_handlers() -> set[str]:
-    """The routes in the code of functions and of their APIs, which a proxy route of the template does not name."""
+    """The routes of the API in the code of functions, which a proxy route of the template does not name."""
     runtime = ROOT / "layers" / "engine" / "remembrancer" / "runtime"
     files = [*runtime.rglob("*.py"), *(ROOT / "functions").glob("*/app.py")]
-    return {route for file in files for route in _WRITTEN.findall(file.read_text(encoding="utf-8"))}
+    found = {route for file in files for route in _WRITTEN.findall(file.read_text(encoding="utf-8"))}
+    return found - set(PROTOCOL_ROUTES)
 
 
 @cache

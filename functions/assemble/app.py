@@ -1,15 +1,16 @@
-"""Context assembly: POST /v1/context/assemble, and the same as a Connect call."""
+"""Context assembly: POST /v1/context/assemble, and the same operation as a Connect call."""
 
+import remembrancer.runtime.no_garbage_collection  # noqa: F401 - imported before everything else
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api, connect
+from remembrancer.runtime.endpoints.assembly_api import CONNECT, OPERATIONS
+from remembrancer.runtime.http.operations import served
 from remembrancer.runtime.http.router import http_handler
-
-CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 
 instance = Instance()
 api = assembly_api(instance)
 handler = http_handler(
-    {"POST /v1/context/assemble": api.assemble, CONNECT: api.assemble},
+    served(OPERATIONS, api, instance.authenticator),
     dialects={CONNECT: connect(instance)},
     loop=instance.loop,
     after_response=instance.after_response,

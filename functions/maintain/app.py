@@ -1,6 +1,6 @@
-"""The scheduled run: lost work is queued again; memories age and expire; erasures and encryption go on.
+"""The scheduled run: queues lost work again; ages and expires memories; continues erasures and encryption.
 
-And by hand: an erasure that reaches further than any credential.
+Operators can also invoke it for an erasure beyond the reach of any credential.
 """
 
 from remembrancer.bootstrap import Instance
@@ -8,5 +8,6 @@ from remembrancer.bootstrap.upkeep import erasure_task, maintenance
 from remembrancer.runtime.tasks.handler import task_handler
 
 instance = Instance()
-tasks = {"run": maintenance(instance).run, "erase": erasure_task(instance).erase}
+erasures = erasure_task(instance)
+tasks = {"run": maintenance(instance).run, "erase": erasures.erase, "find_erasures": erasures.find}
 handler = task_handler(tasks, loop=instance.loop, after_response=instance.after_response)

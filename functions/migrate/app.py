@@ -1,4 +1,4 @@
-"""Applies the database migrations: a custom resource of the deployment, and by hand; founds organizations."""
+"""Applies the database migrations, as a custom resource of the deployment or by hand; creates organizations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,50 +14,50 @@ encryption = encryption_tasks(instance)
 
 
 async def migrate(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers applied by this run, and where the schema is now."""
+    """Returns the numbers applied by this run, and the schema's current number."""
     report = await schema.migrate(instance)
     return {"applied": list(report.applied), "current": report.current}
 
 
 async def create_organization(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The organization's id and its first key, which is shown here only."""
+    """Returns the organization's id and its first key, which is shown only here."""
     return dict(await schema.create_organization(instance, parse(event)))
 
 
 async def configure_organization(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings in force after those of the event; without any, what there is."""
+    """Applies the event's settings; returns the settings in force."""
     return {"settings": dict(await schema.configure_organization(instance, *organization_settings.parse(event)))}
 
 
 async def limit_organization(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The organization's rate from now on; null where it is the deployment's."""
+    """Returns the organization's new rate limit; null for the deployment's default."""
     org_id, limit = organization_limit.parse(event)
     await schema.limit_organization(instance, org_id, limit)
     return {"rate_per_second": limit and limit.per_second, "rate_burst": limit and limit.burst}
 
 
 async def rebuild_vector_index(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The kind of index that was made anew from the vectors that there are."""
+    """Rebuilds the vector index from the current vectors; returns its kind."""
     return {"rebuilt": await schema.rebuild_index(instance)}
 
 
 async def restored(event: Mapping[str, Any]) -> dict[str, Any]:
-    """To be run before a restored database serves: caches forget what they knew of the time before."""
+    """Run this before a restored database serves requests: it invalidates the caches."""
     return await schema.restored(instance)
 
 
 async def encrypt_organization(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Turns encryption on, or goes on with it."""
+    """Turns encryption on, or continues with it."""
     return await encryption.turn_on(event)
 
 
 async def rotate_key(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Begins a rotation, or goes on with it."""
+    """Starts a key rotation, or continues it."""
     return await encryption.rotate(event)
 
 
 async def rewrap_keys(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Puts an organization's data keys under the deployment's present KMS key."""
+    """Wraps an organization's data keys under the deployment's current KMS key."""
     return await encryption.rewrap(event)
 
 

@@ -2,9 +2,9 @@
 
     python layers/models/build.py [--output DIR] [--wheels DIR] [--check]
 
-Every download is checked against `sources.toml`; the result appears under its final name only when it is complete, and
-a result that is up to date is left alone. `--wheels` is a folder that keeps the downloaded wheels; with all of them
-there, nothing is downloaded.
+Every download is checked against `sources.toml`; the result gets its final name only when it is complete, and a result
+that is up to date is not built again. `--wheels` is a folder that keeps the downloaded wheels; when it has all of them,
+nothing is downloaded.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def build(output: Path, wheels: Path | None) -> None:
-    """Build into `output` unless what is there was built from the same ingredients and is intact."""
+    """Build into `output`, unless it contains an intact result of the same sources."""
     if is_current(output):
         say(f"{output} is up to date")
         return
@@ -81,7 +81,7 @@ def build(output: Path, wheels: Path | None) -> None:
 
 
 def say(message: str) -> None:
-    """One line of progress, at once."""
+    """Print a line of progress, without buffering."""
     print(f"models: {message}", flush=True)  # noqa: T201 - the output of a command
 
 
@@ -92,7 +92,7 @@ def sha256(path: Path) -> str:
 
 
 def ingredients() -> dict[str, str]:
-    """Hashes of everything in this folder that decides the result."""
+    """Hashes of all files in this folder that affect the result."""
     return {name: sha256(HERE / name) for name in INGREDIENTS}
 
 
@@ -151,13 +151,13 @@ def extract(wheel: Path, source: dict[str, Any], target: Path) -> None:
 
 
 def write_manifest(target: Path) -> None:
-    """What this was built from and the hash of every file, for `is_current`."""
+    """Write the hashes of the sources and of every file, for `is_current`."""
     files = {str(path.relative_to(target)): sha256(path) for path in sorted(target.rglob("*")) if path.is_file()}
     (target / "manifest.json").write_text(json.dumps({"ingredients": ingredients(), "files": files}, indent=2) + "\n")
 
 
 def replace(result: Path, output: Path) -> None:
-    """Put `result` in the place of `output`; a build beside this one that finished in between wins."""
+    """Replace `output` by `result`; when a concurrent build has finished first, its result is kept."""
     try:
         if output.exists():
             output.rename(result.with_name("previous"))

@@ -1,4 +1,4 @@
-"""The catalogue of chat models: what litellm knows of their windows, and which tokenizer counts for them.
+"""The catalogue of chat models: their windows, from litellm's table, and the tokenizer that counts for each.
 
 `derive` reads litellm's `model_prices_and_context_window` table and keeps, for each chat model, the largest input, the
 largest output and a tokenizer family. A name that providers decorate (`us.anthropic.claude-opus-4-1-20250805-v1:0`) is

@@ -1,4 +1,4 @@
-"""What goes into the models layer, written from the files that `build.py` took out of the wheels."""
+"""Writes the content of the models layer from the files that `build.py` extracted from the wheels."""
 
 import json
 import os
@@ -26,7 +26,7 @@ Say = Callable[[str], None]
 
 
 class RejectedError(Exception):
-    """What was made of the sources is not good enough to be used."""
+    """A result failed its check, for example the int8 encoder's comparison with the float32 encoder."""
 
 
 def write(sources: Mapping[str, dict[str, Any]], extracted: Path, result: Path, say: Say) -> None:
@@ -123,7 +123,7 @@ def write_catalogue(extracted: Path, source: dict[str, Any], target: Path, say: 
 
 
 def write_notice(extracted: Path, sources: Mapping[str, dict[str, Any]], target: Path) -> None:
-    """Whose work is in here, and under which licence."""
+    """Write the authors and licences of everything in the layer."""
     folder = target / "licences"
     shutil.copytree(HERE / "licences", folder)
     shutil.copyfile(file_named(sources["catalogue"], "LICENSE", extracted), folder / "litellm.txt")

@@ -227,7 +227,7 @@ def quantise_rows(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArra
 
 
 def smoothing_factors(peaks: NDArray[np.float32], weight: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What to divide each column of the activations by; `weight` (out, in) is multiplied by the same."""
+    """The divisor of each column of the activations; `weight` (out, in) is multiplied by the same factors."""
     activation = np.maximum(peaks, peaks.mean() / 10)
     factors = activation**SMOOTHING / np.abs(weight).max(axis=0) ** (1 - SMOOTHING)
     return np.asarray(factors / np.exp(np.log(factors).mean()), np.float32)

@@ -1,4 +1,4 @@
-"""What is a kind of what, taken from WordNet 3.1: writes `kinds.txt` of the engine. Run by hand; its result is kept.
+"""Nouns and their kinds, from WordNet 3.1: writes `kinds.txt` of the engine. Run by hand; the result is committed.
 
     python layers/models/kinds.py WORDNET_FOLDER
 
@@ -32,11 +32,11 @@ HEADING = """\
 """
 
 Synsets = Mapping[str, tuple[list[str], list[str]]]
-"""By offset: the words, and the offsets of what is a kind of it."""
+"""By offset: the words of the synset, and the offsets of its direct kinds."""
 
 
 def main(folder: Path) -> None:
-    """Writes the file anew."""
+    """Replaces the file."""
     synsets, senses, licence = read(folder)
     rank = common_words()
     lines = dict(lines_of(synsets, senses, rank))

@@ -1,8 +1,8 @@
-"""What it takes to count tokens as tiktoken does without loading a vocabulary (`adapters.models.vocabulary_file`).
+"""Writes the files with which `adapters.models.vocabulary_file` counts as tiktoken does, without loading a vocabulary.
 
-Splitting a text depends on nothing but the kind of its characters. So each character gets a stand-in of one byte, of
-the same kind, and the pattern is written in stand-ins. Which characters are of a kind is what tiktoken's own regular
-expressions say: every library has another version of Unicode.
+Splitting a text depends only on the kind of each character. Therefore each character gets a stand-in of one byte with
+the same kind, and the pattern is rewritten for stand-ins. Kinds are read from tiktoken's own regular expressions,
+because libraries have different versions of Unicode.
 """
 
 import re

@@ -27,7 +27,7 @@ _FAILURES = (
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The console script; status 0 when it did what was asked, 1 when not, 130 after Ctrl-C."""
+    """The console script; status 0 on success, 1 on failure, 130 after Ctrl-C."""
     chosen = parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s")
     terminal = Terminal(as_json=chosen.json)
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """With every command that there is."""
+    """The argument parser with all commands."""
     whole = argparse.ArgumentParser(prog="remembrancer", description="Remembrancer for operators and developers.")
     subparsers = whole.add_subparsers(required=True, metavar="COMMAND")
     for name, command in _commands():
@@ -61,7 +61,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _commands() -> Iterator[tuple[str, Command]]:
-    """By name; a module's underscores are hyphens, and one at its end only tells it from a keyword."""
+    """Commands by name; underscores of a module's name become hyphens, a final one (which avoids a keyword) is
+    dropped.
+    """
     for module in pkgutil.iter_modules(commands.__path__):
         command: Command = importlib.import_module(f"{commands.__name__}.{module.name}")
         yield module.name.rstrip("_").replace("_", "-"), command

@@ -1,4 +1,4 @@
-"""What a module of `commands` has."""
+"""The interface of a module of `commands`."""
 
 from argparse import ArgumentParser, Namespace
 from typing import Protocol
@@ -7,18 +7,18 @@ from local.cli.terminal import Terminal
 
 
 class CommandError(Exception):
-    """The command could not do it; the message says what to do."""
+    """The command failed; the message says how to fix it."""
 
 
 class Command(Protocol):
-    """A module: the first line of its docstring says in the list of commands what it does."""
+    """A command module: the first line of its docstring describes it in the list of commands."""
 
     __doc__: str | None
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Besides `--json` and `--directory`, which every command has."""
+        """Adds the command's arguments; `--json` and `--directory` exist for every command."""
         ...
 
     async def run(self, arguments: Namespace, terminal: Terminal) -> bool:
-        """Whether everything that was asked is done."""
+        """Returns whether the command did everything that was asked."""
         ...

@@ -1,4 +1,4 @@
-"""Where a command finds the service or its database: the environment first, then what `up` left in its directory."""
+"""Finds the service or its database for a command: from the environment, else from the directory that `up` wrote."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -19,7 +19,7 @@ _ATTEMPT_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The public API and the key to it; `org_id` and `agent_id` are empty when nobody named them."""
+    """URL and key of the public API; `org_id` and `agent_id` are empty when not configured."""
 
     url: str
     api_key: str
@@ -28,19 +28,19 @@ class Service:
     end_user: str
 
     def client(self) -> httpx.AsyncClient:
-        """To be closed by the caller."""
+        """A client; the caller closes it."""
         headers = {"X-API-Key": self.api_key} | ({"X-End-User-ID": self.end_user} if self.end_user else {})
         return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=_ATTEMPT_SECONDS)
 
 
 def add_service_arguments(parser: ArgumentParser) -> None:
-    """The key is no argument: other users of a machine can read those."""
+    """The key is not an argument, since other users of a machine can read arguments."""
     parser.add_argument("--url", default="", help="of the API; else REMEMBRANCER_URL, else dev.env")
     parser.add_argument("--end-user", default="", help="for whom the key acts, if it demands one")
 
 
 def service(arguments: Namespace) -> Service:
-    """Raises CommandError when it is not known where the API is, or no key is there."""
+    """Raises CommandError when URL or key of the API are not configured."""
     known = dev_env.read(arguments.directory / CLIENT_FILE)
 
     def find(name: str) -> str:
@@ -54,7 +54,7 @@ def service(arguments: Namespace) -> Service:
 
 
 def key_service(directory: Path) -> dict[str, str]:
-    """Environment with which KMS is called: the command's own, or that of the local AWS beside the local database."""
+    """The environment for calling KMS: the command's own, or that of the local AWS beside the local database."""
     if os.environ.get("KMS_KEY_ID"):
         return dict(os.environ)
     server = AwsServer(directory / "aws")
@@ -64,7 +64,7 @@ def key_service(directory: Path) -> dict[str, str]:
 
 
 def redis_url(directory: Path) -> str:
-    """As for the database, by REDIS_URL."""
+    """The Redis URL from REDIS_URL, else from the local directory."""
     if url := os.environ.get("REDIS_URL"):
         return url
     server = ValkeyServer(directory / "valkey")
@@ -74,7 +74,7 @@ def redis_url(directory: Path) -> str:
 
 
 def database_url(directory: Path, *, owner: bool = False) -> str:
-    """Of the functions' role or of the owner; raises CommandError when there is neither a variable nor local data."""
+    """The database URL of the functions' role or of the owner. Raises CommandError without a variable or local data."""
     names = ("OWNER_DATABASE_URL", "DATABASE_URL") if owner else ("DATABASE_URL",)
     for name in names:
         if url := os.environ.get(name):

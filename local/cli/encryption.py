@@ -1,4 +1,4 @@
-"""What `encrypt` and `rotate-key` have in common."""
+"""Code that `encrypt` and `rotate-key` share."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
@@ -12,11 +12,11 @@ from remembrancer.bootstrap import Instance
 from remembrancer.usecases.encryption.encrypt import Encryption
 
 STEP_SECONDS = 1.0
-"""How often the progress is shown."""
+"""Seconds between progress lines."""
 
 
 def add_encryption_arguments(parser: ArgumentParser) -> None:
-    """Which organization."""
+    """The argument that names the organization."""
     parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
 
 
@@ -33,7 +33,7 @@ async def opened(arguments: Namespace) -> AsyncIterator[tuple[Encryption, UUID, 
 
 
 async def bring_in(encryption: Encryption, org_id: UUID, terminal: Terminal) -> bool:
-    """Seals until nothing is left that can be opened; the scheduled run would do the same, later."""
+    """Seals until no text is left that can be opened; the scheduled run would do the same, later."""
     with terminal.progress() as bar:
         task = bar.add_task("Sealing", total=None)
         before = None
@@ -41,7 +41,7 @@ async def bring_in(encryption: Encryption, org_id: UUID, terminal: Terminal) -> 
             progress = await encryption.advance(org_id, until=encryption.clock.monotonic() + STEP_SECONDS)
             total = before = before or progress.left
             bar.update(task, total=total, completed=total - progress.left)
-            # With nothing left and time up, the old key is yet to be retired.
+            # When nothing is left but time is up, the old key still has to be retired.
             if progress.finished or 0 < progress.left <= progress.unreadable:
                 break
     state = "done" if progress.finished else f"{progress.left} texts cannot be opened, and keep their key"

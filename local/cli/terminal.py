@@ -1,4 +1,4 @@
-"""What a command shows: to people as it goes on, or to machines as one JSON object at the end."""
+"""Output of a command: progress for people, or one JSON object at the end for machines."""
 
 import json
 import sys
@@ -11,14 +11,14 @@ from rich.text import Text
 
 
 class Terminal:
-    """With `as_json`, standard output is the result's alone, and the rest goes to standard error."""
+    """With `as_json`, standard output has only the result, and everything else goes to standard error."""
 
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
         self.console = Console(stderr=as_json)
 
     def say(self, text: str) -> None:
-        """A line for people."""
+        """Prints a line for people."""
         self.console.print(text, highlight=False)
 
     def result(self, data: Mapping[str, Any], text: str = "") -> None:
@@ -29,7 +29,7 @@ class Terminal:
             self.say(text)
 
     def failed(self, reason: str) -> None:
-        """Why the command could not do it."""
+        """Prints why the command failed."""
         if self.as_json:
             print(json.dumps({"error": reason}))
         else:
@@ -38,7 +38,7 @@ class Terminal:
         sys.stdout.flush()
 
     def progress(self) -> Progress:
-        """Bars with counts, rate and the time that is left."""
+        """Progress bars with counts, rate and remaining time."""
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
         return Progress(*columns, console=self.console)
 

@@ -1,4 +1,4 @@
-"""The demonstration: one assembly and one query on the sample, shown so that a stranger understands them."""
+"""The demonstration: one assembly and one query on the sample, shown with explanations for newcomers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ DEADLINE_MS = 48.0
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """`status` 0: none came, and `body` says why."""
+    """An HTTP answer; with `status` 0 there was none, and `body` is the reason."""
 
     status: int
     body: Mapping[str, Any]
@@ -29,15 +29,15 @@ class _Answer:
 
     @property
     def refusal(self) -> str:
-        """What came in place of an answer."""
+        """The error message, when this is not a successful answer."""
         return f"answered {self.status}: {self.body}" if self.status else f"got no answer: {self.body['error']}"
 
 
 async def show(url: str, api_key: str, sample: Sample, console: Console, *, deadline_ms: float = DEADLINE_MS) -> bool:
-    """Asks and prints; True only if both answers were complete and hold what a reader of the sample would expect.
+    """Asks and prints; True only if both answers were complete and contain the expected memories.
 
-    An incomplete assembly is asked again, a few times at most, and the screen says so: right after the start a
-    function may still be loading. What gives no answer at all is a fault like any other.
+    An incomplete assembly is repeated a few times, and the screen says so: just after the start a function may still
+    be loading. A missing answer is reported as a fault.
     """
     width = min(console.width, MOST_COLUMNS)
     console.print(_introduction(sample), width=width)
@@ -100,7 +100,7 @@ def _assembly_request(sample: Sample) -> dict[str, Any]:
     return {
         "org_id": sample.org_id,
         "agent_id": sample.agent_id,
-        # New ones each time: the same turn would be answered from the turn cache.
+        # New ids each time: the same turn would be answered from the turn cache.
         "session_id": str(uuid4()),
         "turn_id": str(uuid4()),
         "request_id": str(uuid4()),
@@ -124,6 +124,6 @@ async def _post(client: httpx.AsyncClient, path: str, body: Mapping[str, Any], h
     except httpx.HTTPError as error:
         return _Answer(0, {"error": str(error) or type(error).__name__}, (perf_counter() - started) * 1000)
     elapsed_ms = (perf_counter() - started) * 1000
-    # Something in between may refuse in words of its own.
+    # A proxy in between may refuse with a body of another form.
     is_json = response.headers.get("content-type", "").startswith("application/json")
     return _Answer(response.status_code, response.json() if is_json else {"text": response.text}, elapsed_ms)

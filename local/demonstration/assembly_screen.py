@@ -1,4 +1,4 @@
-"""The first half of the screen: what a context assembly put before the conversation, why, and what it left out."""
+"""The first half of the screen: which memories an assembly injected, why, and which it left out."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -32,9 +32,9 @@ Candidate = Mapping[str, Any]
 
 
 def render(answer: Mapping[str, Any], sample: Sample, *, deadline_ms: float, now: datetime, width: int) -> Group:
-    """The whole half, from the response body of `POST /v1/context/assemble` with `explain`.
+    """Renders the first half from the response body of `POST /v1/context/assemble` with `explain`.
 
-    An answer that was made before memories were packed is as short as what it has.
+    An answer without packed memories is shown with the parts that it has.
     """
     metadata = answer["metadata"]
     question = sample.story.assembly
@@ -103,7 +103,7 @@ def _remarks(candidate: Candidate, now: datetime) -> Iterator[str]:
 
 
 def _shares(candidate: Candidate) -> dict[str, float]:
-    """What each factor gave to the score: they sum to it, whatever weights the organization has."""
+    """The contribution of each factor to the score; their sum is the score, for any weights of the organization."""
     weighted = {name: weight * candidate["factors"].get(name, 0.0) for name, weight in DEFAULT_WEIGHTS.items()}
     scale = candidate["score"] / total if (total := sum(weighted.values())) else 0.0
     return {name: share * scale for name, share in weighted.items()}

@@ -1,4 +1,4 @@
-"""Bars made of characters: every one can be read without colour."""
+"""Bars made of characters, readable without colour."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One kind of segment of a stacked bar: `letter` opens it, `gloss` explains it in the legend."""
+    """One kind of segment of a stacked bar: it starts with `letter`; `gloss` is its text in the legend."""
 
     letter: str
     name: str
@@ -28,7 +28,7 @@ def level(share: float, width: int, style: str = "cyan") -> Text:
 
 
 def stacked(parts: Mapping[str, Part], shares: Mapping[str, float], width: int) -> Text:
-    """Segments in the order of `parts`, each with its letter first; a whole bar stands for 1. No cells, no segment."""
+    """Segments in the order of `parts`, each with its letter first; a full bar is 1. A part of no cells is left out."""
     bar = Text()
     used = 0
     total = 0.0
@@ -42,7 +42,7 @@ def stacked(parts: Mapping[str, Part], shares: Mapping[str, float], width: int) 
 
 
 def legend(parts: Sequence[Part]) -> Columns:
-    """Letter, name and gloss of each part, as many in a line as there is room for."""
+    """Letter, name and gloss of each part, as many per line as fit."""
     entries = [
         Text.assemble((f"{part.letter}{FULL} ", part.style), (f"{part.name}:", "bold"), f" {part.gloss}")
         for part in parts

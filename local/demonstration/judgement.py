@@ -1,4 +1,4 @@
-"""Whether the two answers are what a reader of the sample would expect; each fault is one sentence."""
+"""Checks both answers against the sample's expectations; each fault is one sentence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from local.sample.loader import Sample
 
 
 def assembly_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
-    """None when complete, the client's messages untouched, the expected memories in and nobody else's among them."""
+    """No faults if complete, with unchanged client messages, all expected memories and none of other end users."""
     question, metadata = sample.story.assembly, answer["metadata"]
     if metadata["fallback_reason"]:
         yield f"the assembly was incomplete ({metadata['fallback_reason']})"
@@ -21,7 +21,7 @@ def assembly_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
 
 
 def query_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
-    """None when complete, the expected memories found, nothing superseded and nobody else's among them."""
+    """No faults if complete, with all expected memories, none superseded and none of other end users."""
     question = sample.story.query
     found = [memory["id"] for memory in answer["memories"]]
     if answer["degraded"]:

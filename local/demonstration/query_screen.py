@@ -1,4 +1,4 @@
-"""The second half of the screen: a memory query, its ranks and their reasons."""
+"""The second half of the screen: a memory query, its ranking and the reasons."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -14,7 +14,7 @@ from local.sample.loader import Sample
 
 
 def render(answer: Mapping[str, Any], sample: Sample, *, elapsed_ms: float, now: datetime) -> Group:
-    """The whole half, from the response body of `POST /memory/query` with `explain`; `elapsed_ms` as seen from here."""
+    """Renders the second half from `POST /memory/query` with `explain`; `elapsed_ms` as measured by the client."""
     question = sample.story.query
     speaker = sample.story.name_of(question.user_id)
     return Group(

@@ -1,4 +1,4 @@
-"""Pieces that both halves of the screen are made of: headings, a memory with its score, a conversation."""
+"""Parts of both halves of the screen: headings, a memory with its score, a conversation."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,17 +17,17 @@ INDENT = 2
 
 
 def heading(number: int, title: str, remark: str = "") -> Text:
-    """A numbered heading; the remark stands behind it, in plain type."""
+    """A numbered heading; the remark follows it, without emphasis."""
     return Text.assemble(("\n", ""), (f"{number}. {title}", "bold"), (f"  {remark}" if remark else "", "dim"))
 
 
 def indented(content: RenderableType) -> Padding:
-    """The content, moved in from the margin."""
+    """The content with the indentation of both screens."""
     return Padding(content, (0, 0, 0, INDENT))
 
 
 def conversation(messages: Sequence[Mapping[str, Any]], speaker: str, agent: str) -> Table:
-    """A chat, one row a message."""
+    """A table of a chat: one row per message, with the speaker's name."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold", justify="right")
     table.add_column(ratio=1)
@@ -47,7 +47,7 @@ def memories() -> Table:
 
 
 def told(content: str, remarks: Sequence[str], sample: Sample, memory_id: str) -> Group:
-    """What a memory says, remarks about it, and the memories that it replaced, which are no longer true."""
+    """A memory's text, remarks about it, and the memories that it replaced."""
     lines = [Text(content), Text(" · ".join(remarks), style="dim")]
     replaced = [
         Text.assemble(("no longer true: ", "yellow"), (shortened(line.content, 96), "dim strike"))
@@ -57,7 +57,7 @@ def told(content: str, remarks: Sequence[str], sample: Sample, memory_id: str) -
 
 
 def scored(parts: Mapping[str, Part], shares: Mapping[str, float], raw: Mapping[str, float], score: float) -> Group:
-    """The score as a bar of its parts, and below it the two parts that gave most, with their own values."""
+    """The score as a bar of its parts, and below it the two largest parts, with their raw values."""
     most = sorted((name for name in parts if shares.get(name, 0) > 0), key=lambda name: -shares[name])[:2]
     reasons = ", ".join(f"{parts[name].name} {decimals(raw[name])}" for name in most)
     return Group(Text.assemble(stacked(parts, shares, BAR), f" {score:.2f}"), Text(reasons, style="dim"))

@@ -1,4 +1,4 @@
-"""The time of an assembly: every source on one axis, with the deadline on it."""
+"""The timings of an assembly: all sources on one time axis, with the deadline marked."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ SEARCHES = ("hot", "cold", "lexical")
 
 
 def render(metadata: Mapping[str, Any], deadline_ms: float, width: int) -> Group:
-    """One row a source, then what followed them, then the whole; `width` is that of the screen."""
+    """One row per source, then the later steps, then the total; `width` is the width of the screen."""
     timings = metadata["timings_ms"]
     total = float(timings["total"])
     axis = max(deadline_ms, total) * 1.04
@@ -55,7 +55,7 @@ def _source(name: str, source: Mapping[str, Any], bar: Span, cells: int) -> tupl
 
 
 def _scale(axis: float, deadline_ms: float, cells: int) -> Text:
-    """Figures at every tenth millisecond that leaves room for the deadline's own."""
+    """Labels at each tenth millisecond that do not overlap the deadline's label."""
     line = [" "] * cells
     mark = min(int(deadline_ms / axis * cells), cells - 1)
     caption = f"{deadline_ms:g}"

@@ -1,4 +1,4 @@
-"""Plain words for what the API says in its own."""
+"""Descriptions for readers of the codes and values in API answers."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -55,7 +55,7 @@ TIERS = {"low": "quick look", "medium": "normal search", "high": "thorough searc
 
 
 def age(created_at: str, now: datetime) -> str:
-    """How old a memory is, in the largest unit that says something: days, weeks or months."""
+    """How old a memory is, in the largest unit that fits: days, weeks or months."""
     written = datetime.fromisoformat(created_at)
     days = ((now - (written if written.tzinfo else written.replace(tzinfo=UTC))).total_seconds()) / 86_400
     if days < 1:
@@ -85,5 +85,5 @@ def shortened(text: str, length: int) -> str:
 
 
 def decimals(value: float) -> str:
-    """Two decimals, without the zero before them."""
+    """Two decimals without the leading zero, as `.42`."""
     return f"{value:.2f}".removeprefix("0")

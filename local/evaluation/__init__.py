@@ -1,1 +1,1 @@
-"""How well a running service retrieves: questions with known evidence, asked through the API, and what came back."""
+"""Measures the retrieval of a running service through the API, by questions with known evidence."""

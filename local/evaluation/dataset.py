@@ -15,7 +15,7 @@ _QUESTION = ("question", "query")
 
 
 class DatasetError(Exception):
-    """The files are not what is evaluated; the message says which line and why."""
+    """The files are not a valid data set; the message says which line and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Dataset:
 
     @property
     def size(self) -> int:
-        """Memories of all agents."""
+        """How many memories all agents have together."""
         return sum(map(len, self.memories.values()))
 
     def only(self, kinds: Sequence[str]) -> "Dataset":
-        """With the questions of these kinds; of all but the unanswerable ones when none is named."""
+        """The data set with only the questions of these kinds; without kinds, all but the unanswerable ones."""
         chosen = [
             one for one in self.questions if (one.kind in kinds if kinds else one.kind != UNANSWERABLE) and one.gold
         ]
@@ -49,7 +49,7 @@ class Dataset:
 
 
 def read(paths: Sequence[Path]) -> Dataset:
-    """Of files, or of every `.jsonl` file in a folder: a line with a question is one, every other is a memory."""
+    """Reads files, or every `.jsonl` file of a folder: lines with a question are questions, all others memories."""
     memories: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
     questions: list[Question] = []
     for path in _files(paths):

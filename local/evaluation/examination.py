@@ -1,4 +1,4 @@
-"""Every question once, and the figures by kind of question and by agent."""
+"""Asks every question once, and computes figures by kind of question and by agent."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """One question's figures."""
+    """The figures of one question's answer."""
 
     question: Question
     figures: Mapping[str, float]
@@ -28,7 +28,7 @@ async def ask_all(
     *,
     asked: Callable[[], Awaitable[None]],
 ) -> list[Examined]:
-    """One after the other through the memory query; `asked` is awaited after each."""
+    """Asks one question after the other through the memory query; `asked` is awaited after each."""
     examined = []
     for question in questions:
         answer = await examinee.query(question, options)
@@ -44,7 +44,7 @@ async def assemble_all(
     *,
     asked: Callable[[], Awaitable[None]],
 ) -> list[Examined]:
-    """One after the other through assembly: how much of the evidence is in the context, and in how many memories."""
+    """Asks each question through assembly: how much of the evidence is in the context, in how many memories."""
     examined = []
     for question in questions:
         answer = await examinee.assemble(question, options)

@@ -1,4 +1,4 @@
-"""The service under examination, as its clients see it."""
+"""The evaluated service, called through its public API."""
 
 import asyncio
 import re
@@ -14,19 +14,19 @@ from local.evaluation.dataset import Dataset, Question
 
 BATCH = 50
 MOST_WAITING = 100
-"""Memories without a vector that more are written beside: queues on this machine grow slow as they grow long."""
+"""How many memories may have no vector before writing pauses: long queues are slow on this machine."""
 _POLL_SECONDS = 0.25
 _PATIENCE_SECONDS = 600.0
 _TOTAL = re.compile(r"\btotal;dur=([0-9.]+)")
 
 
 class ExaminationError(Exception):
-    """The service refused something or left it out, or memories got no vector; the message says which and why."""
+    """The service refused or ignored something, or memories got no vector; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """Milliseconds of one request: until the client had its answer, and in the function."""
+    """Milliseconds of one request: as measured by the client, and in the function."""
 
     client: float
     function: float
@@ -34,7 +34,7 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The file's ids that came back, best first."""
+    """The file's ids of the returned memories, best first."""
 
     ids: Sequence[str]
     took: Took
@@ -49,13 +49,13 @@ class Examinee:
     org_id: str
     agents: dict[str, str] = field(default_factory=dict)
     memories: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
-    """By agent: the service's id, and the file's ids that it stands for (equal texts are one memory)."""
+    """By agent and the service's id: the file's ids of this memory (equal texts are one memory)."""
 
     async def learn(self, dataset: Dataset, *, learned: Callable[[int], None]) -> None:
-        """A new agent for each of the file's; `learned` hears how many memories more are written.
+        """Creates an agent for each of the file's; `learned` is called with the number of newly written memories.
 
-        At most `MOST_WAITING` of them have no vector yet, and none when it returns. ExaminationError when nothing
-        moves for ten minutes.
+        At most `MOST_WAITING` of them have no vector yet, and none when it returns. Raises ExaminationError when
+        nothing is embedded for ten minutes.
         """
         for agent, lines in dataset.memories.items():
             created = await self._ask("POST", "/v1/agents", {"name": f"evaluation {agent} {uuid4()}"})
@@ -84,14 +84,14 @@ class Examinee:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def query(self, question: Question, options: Mapping[str, Any]) -> Answer:
-        """Through the memory query."""
+        """Asks through the memory query; `options` are added to the body."""
         body = {"query": question.text, "agent_id": self.agents[question.agent], "explain": False, **options}
         answer, took = await self._timed("/memory/query", body)
         found = [memory["id"] for memory in answer["memories"]]
         return Answer(self._named(question, found), took, answer.get("degraded", ()))
 
     async def assemble(self, question: Question, options: Mapping[str, Any]) -> Answer:
-        """Through context assembly, as the only message of a conversation; the injected memories."""
+        """The memories that assembly injects when the question is the only message of a conversation."""
         body = {
             "org_id": self.org_id,
             "agent_id": self.agents[question.agent],
@@ -106,7 +106,7 @@ class Examinee:
         return Answer(self._named(question, metadata["memory_ids"]), took, reasons)
 
     def _named(self, question: Question, found: Sequence[str]) -> list[str]:
-        """One of the file's ids for each memory, one of the gold where there is one."""
+        """One of the file's ids for each memory, if possible one in `gold`."""
         known = self.memories[question.agent]
         return [min(known[identifier], key=lambda own: (own not in question.gold, own)) for identifier in found]
 

@@ -1,4 +1,4 @@
-"""What a service was taught, in a file: the next examination of the same memories asks at once."""
+"""Saves the ids of written memories in a file: the next evaluation of the same memories need not write them."""
 
 import hashlib
 import json
@@ -9,9 +9,9 @@ from local.evaluation.examinee import ExaminationError, Examinee
 
 
 def recall(path: Path, data: Dataset, examinee: Examinee) -> bool:
-    """Whether the examinee knows the memories from before; its agents are then those of that time.
+    """Whether the service has the memories already; then sets the examinee's agents and memories from the file.
 
-    ExaminationError when it was taught others.
+    Raises ExaminationError when the file is about other memories.
     """
     if not path.exists():
         return False
@@ -29,7 +29,7 @@ def recall(path: Path, data: Dataset, examinee: Examinee) -> bool:
 
 
 def keep(path: Path, data: Dataset, examinee: Examinee) -> None:
-    """For `recall`, once everything is embedded."""
+    """Writes the file for `recall`; only when everything is embedded."""
     known = {
         "memories_hash": _hash(data),
         "agents": examinee.agents,
@@ -42,5 +42,5 @@ def keep(path: Path, data: Dataset, examinee: Examinee) -> None:
 
 
 def _hash(data: Dataset) -> str:
-    """Of the memories; questions may be others."""
+    """A hash of the memories only: the questions may differ."""
     return hashlib.sha256(json.dumps(data.memories, sort_keys=True).encode()).hexdigest()

@@ -6,11 +6,11 @@ from statistics import fmean
 
 CUTOFFS = (5, 10, 25, 50)
 DEPTH = 10
-"""How far down MRR and nDCG look."""
+"""How many ranks MRR and nDCG count."""
 
 
 def judge(ranking: Sequence[str], gold: Collection[str]) -> dict[str, float]:
-    """Of one question; `gold` is not empty. `recall@k` is coverage: the share of the gold in the first k."""
+    """Figures of one question; `gold` is not empty. `recall@k` is coverage: the share of the gold in the first k."""
     hits = [identifier in gold for identifier in ranking]
     figures = {f"recall@{cutoff}": sum(hits[:cutoff]) / len(gold) for cutoff in CUTOFFS}
     first = next((place for place, hit in enumerate(hits[:DEPTH], start=1) if hit), None)
@@ -20,12 +20,12 @@ def judge(ranking: Sequence[str], gold: Collection[str]) -> dict[str, float]:
 
 
 def coverage(included: Collection[str], gold: Collection[str]) -> float:
-    """The share of the gold that is in; `gold` is not empty."""
+    """The share of `gold` that is in `included`; `gold` is not empty."""
     return len(set(included) & set(gold)) / len(gold)
 
 
 def means(figures: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Over questions, each counting the same; empty for none."""
+    """Means over questions with equal weights; empty without questions."""
     return {name: fmean(one[name] for one in figures) for name in figures[0]} if figures else {}
 
 

@@ -1,4 +1,4 @@
-"""The environment variables that Lambda sets, and no others."""
+"""Builds the environment of a function's process: the variables that Lambda sets, and no others."""
 
 import datetime as dt
 import os
@@ -17,7 +17,7 @@ def build(spec: FunctionSpec, *, runtime_api: str, python_path: Sequence[Path], 
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "en_US.UTF-8",
         "TZ": ":UTC",
-        # The home that Lambda's users have on paper does not exist: nobody's ~/.aws is read.
+        # Lambda's home directory, which does not exist: no ~/.aws is read.
         "HOME": "/home/sbx_user1051",
         "PYTHONPATH": os.pathsep.join(map(str, python_path)),
         "AWS_ACCESS_KEY_ID": "local",
@@ -37,7 +37,7 @@ def build(spec: FunctionSpec, *, runtime_api: str, python_path: Sequence[Path], 
         "AWS_LAMBDA_LOG_GROUP_NAME": f"/aws/lambda/{spec.name}",
         "AWS_LAMBDA_LOG_STREAM_NAME": f"{today}/[$LATEST]{uuid.uuid4().hex}",
         "AWS_LAMBDA_LOG_FORMAT": "JSON" if spec.json_logs else "Text",
-        # The deployed runtime's name, whatever Python runs here: awslambdaric chooses its ways by it.
+        # The name of the deployed runtime, for any local Python version: awslambdaric's behaviour depends on it.
         "AWS_EXECUTION_ENV": f"AWS_Lambda_{spec.runtime}",
         "LAMBDA_TASK_ROOT": str(spec.folder),
         "LAMBDA_RUNTIME_DIR": "/var/runtime",

@@ -1,4 +1,4 @@
-"""What the runtime and the extensions of one instance have asked for, and what they were given."""
+"""The state of the Runtime API: pending requests of one instance's runtime and extensions, and its invocation."""
 
 import asyncio
 import json
@@ -36,8 +36,8 @@ class Exchange:
     """The state behind the Runtime API and the Extensions API of one instance.
 
     `on_ready` is called each time that the runtime and every extension wait for their next event: once when the
-    initialisation is over, then after each invocation. `on_failure` gets the error document of a runtime that could
-    not start, or of an extension that gives up.
+    initialisation is over, then after each invocation. `on_failure` gets the error document of a runtime that failed
+    to start, or of an extension that reports a failure.
     """
 
     def __init__(
@@ -56,22 +56,22 @@ class Exchange:
         self._answered = True
         self._registration_open = True
         self.externals_registered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Done when all external extensions have registered, which the runtime's start waits for."""
+        """Done when all external extensions have registered; the runtime starts only then."""
         if not external_extensions:
             self.externals_registered.set_result(None)
 
     @property
     def current(self) -> Invocation | None:
-        """The invocation whose work, or whose work after the response, is not over."""
+        """The invocation in progress, including its work after the response."""
         return self._current
 
     @property
     def extensions(self) -> tuple[Extension, ...]:
-        """The extensions that registered."""
+        """The registered extensions, internal and external."""
         return tuple(self._extensions.values())
 
     def deliver(self, invocation: Invocation) -> None:
-        """Give an event to the runtime and to the extensions that want it; only when ready."""
+        """Sends an event to the runtime and to extensions that registered for INVOKE; only when ready."""
         if self._runtime_waiter is None or self._current is not None:
             raise RuntimeError("the instance is not ready for an event")
         self._current, self._answered = invocation, False
@@ -82,7 +82,7 @@ class Exchange:
         waiter.set_result(invocation)
 
     async def next_invocation(self) -> Invocation:
-        """The runtime's `next`."""
+        """The runtime's `next`: waits for the next event."""
         if not self._answered or self._runtime_waiter is not None:
             raise RefusedError(403, "InvalidStateTransition", "next was asked for before the response was sent")
         self._registration_open = False
@@ -92,7 +92,7 @@ class Exchange:
         return await waiter
 
     def respond(self, request_id: str, payload: bytes) -> None:
-        """The runtime's `response`; the caller has it when this returns."""
+        """The runtime's `response`; the caller has received it when this returns."""
         invocation = self._answering(request_id)
         if len(payload) > MAXIMUM_PAYLOAD_BYTES:
             message = (
@@ -112,7 +112,7 @@ class Exchange:
         self._on_failure(error_outcome(payload))
 
     def register(self, name: str, events: object) -> Extension:
-        """Register an extension. One that Lambda did not start itself is internal and may listen to INVOKE only."""
+        """Registers an extension. If Lambda did not start it, it is internal, and only INVOKE is allowed."""
         if not name:
             raise RefusedError(403, "Extension.InvalidExtensionName", "Empty extension name")
         external = name in self._external_names
@@ -151,7 +151,7 @@ class Exchange:
         return await waiter
 
     def extension(self, identifier: str | None) -> Extension:
-        """The extension that a request's identifier names."""
+        """The extension with this identifier; raises RefusedError without one."""
         if not identifier:
             message = "Missing Lambda-Extension-Identifier header"
             raise RefusedError(403, "Extension.MissingExtensionIdentifier", message)
@@ -160,14 +160,14 @@ class Exchange:
         return self._extensions[identifier]
 
     def shut_down(self, deadline_ms: int) -> None:
-        """Send SHUTDOWN to the extensions that want it."""
+        """Sends SHUTDOWN to the extensions that registered for it."""
         event: dict[str, Any] = {"eventType": "SHUTDOWN", "shutdownReason": "spindown", "deadlineMs": deadline_ms}
         for extension in self._extensions.values():
             if "SHUTDOWN" in extension.events:
                 _give(extension, json.dumps(event).encode())
 
     def close(self) -> None:
-        """Let go of everybody who still waits."""
+        """Ends all pending requests."""
         for waiter in (self._runtime_waiter, *(extension.waiter for extension in self._extensions.values())):
             if waiter is not None:
                 waiter.cancel()

@@ -26,17 +26,17 @@ from local.template import FunctionSpec
 
 _TIMED_OUT = "Sandbox.Timedout"
 # The shutdown phase: the runtime's share of it, the whole with internal and with external extensions. Lambda allows
-# 0.3, 0.5 and 2 s; a busy laptop gets longer, so that it loses nothing that Lambda would keep.
+# 0.3, 0.5 and 2 s; here it is longer, so that a busy laptop loses no work that Lambda would finish.
 _RUNTIME_SHUTDOWN_S, _INTERNAL_SHUTDOWN_S, _EXTERNAL_SHUTDOWN_S = 1.0, 1.5, 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """What surrounds the function: `python_path` stands for /opt/python, `extensions` for /opt/extensions.
+    """The function's surroundings: `python_path` stands for /opt/python, `extensions` for /opt/extensions.
 
     With `freeze` the processes are stopped between events, as Lambda does: a thread that works after the response
-    without an extension gets no time, and connections are not looked after. Lambda gives each instance processors of
-    its own; here all share this machine's, and those of greater `niceness` step back for the others.
+    without an extension gets no CPU time, and connections are not served. On Lambda each instance has its own
+    processors; here all share this machine's, and processes of greater `niceness` have a lower priority.
     """
 
     python_path: tuple[Path, ...] = ()
@@ -47,11 +47,11 @@ class Sandbox:
     niceness: int = 0
 
 
-class Instance:
+class FunctionInstance:
     """A function process with its Runtime API.
 
     `on_idle` is called when an event is over and the next may come: the runtime and all extensions wait. `on_end` is
-    called once, when the processes have ended, however that came.
+    called once, when the processes have ended, for any reason.
     """
 
     def __init__(
@@ -60,8 +60,8 @@ class Instance:
         sandbox: Sandbox,
         log: FunctionLog,
         *,
-        on_idle: "Callable[[Instance], None]",
-        on_end: "Callable[[Instance], None]",
+        on_idle: "Callable[[FunctionInstance], None]",
+        on_end: "Callable[[FunctionInstance], None]",
     ) -> None:
         self._spec = spec
         self._sandbox = sandbox
@@ -83,11 +83,11 @@ class Instance:
         self._stopping = False
         self._closing: asyncio.Task[None] | None = None
         self.init_ms: float | None = None
-        """How long the start took; None once an invocation has reported it."""
+        """Duration of the start; None after an invocation has reported it."""
 
     @property
     def usable(self) -> bool:
-        """Whether it has started and nothing has ended it."""
+        """Whether it has started, and has not ended or failed since."""
         return self._initialised.done() and not self._stopping and self._closing is None
 
     @property
@@ -151,8 +151,8 @@ class Instance:
             self._stopping = True
             self._thaw()
             limit_s = _EXTERNAL_SHUTDOWN_S if any(each.external for each in extensions) else _INTERNAL_SHUTDOWN_S
-            # Twice at most: a process that was stopped on its way to wait for a lock goes on to wait, and Python runs
-            # the handler of a signal that came in between only when another one wakes it.
+            # At most twice: a process that was frozen just before waiting for a lock continues to wait, and Python runs
+            # the handler of a signal received in between only after another signal interrupts the wait.
             for share in (0.3, 0.7):
                 process.send(self._runtime, signal.SIGTERM)
                 await _wait([self._runtime], share * _RUNTIME_SHUTDOWN_S)
@@ -168,7 +168,7 @@ class Instance:
                 process.send(child, signal.SIGCONT)
 
     async def _initialise(self) -> Outcome | None:
-        """Start the extensions, when they have registered the runtime; None when it is ready, or why it failed."""
+        """Starts the extensions, then, when all have registered, the runtime. None when ready, else the failure."""
         end = time.monotonic() + self._sandbox.init_limit_s
         await self._api.start()
         variables = environment.build(
@@ -225,7 +225,7 @@ class Instance:
             self._on_idle(self)
 
     def _fail(self, outcome: Outcome) -> None:
-        """The runtime or an extension failed: that fails the start or the current event, and ends the instance."""
+        """Handles a failure of the runtime or an extension: fails the start or the current event, ends the instance."""
         if not self._initialised.done():
             self._initialised.set_result(outcome)
             return
@@ -241,7 +241,7 @@ class Instance:
         self._end()
 
     def _end(self) -> "asyncio.Task[None]":
-        """Kill what still runs and close the Runtime API; the first call counts."""
+        """Kills remaining processes and closes the Runtime API; later calls return the first call's task."""
         if self._closing is None:
             self._closing = asyncio.get_running_loop().create_task(self._close())
         return self._closing

@@ -1,4 +1,4 @@
-"""What goes into an instance and what comes out of it."""
+"""Invocations of a function, their results and their errors."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ MAXIMUM_PAYLOAD_BYTES = 6_291_556
 
 
 class InitError(Exception):
-    """An instance did not start. The message ends with the tail of its log; `payload` is what the caller gets."""
+    """An instance did not start. The message ends with the tail of its log; `payload` is the caller's answer."""
 
     def __init__(self, message: str, payload: bytes) -> None:
         super().__init__(message)
@@ -20,11 +20,11 @@ class InitError(Exception):
 
 
 class InitTimeoutError(InitError):
-    """An instance did not start in time, which says nothing of the others."""
+    """An instance did not start in time; other instances may still start."""
 
 
 class PayloadTooLargeError(Exception):
-    """The event is larger than Lambda takes."""
+    """The event is larger than Lambda's limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Function(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the runtime posted, or what the platform says in its place."""
+    """The answer or error that the runtime posted, or the platform's error without one."""
 
     payload: bytes
     error: FunctionError | None = None
@@ -68,7 +68,7 @@ class Outcome:
 
 @dataclass(slots=True, eq=False)
 class Invocation:
-    """One event on its way: `deadline_ms` is in milliseconds since the epoch."""
+    """One event in progress: `deadline_ms` is in milliseconds since the epoch."""
 
     payload: bytes
     deadline_ms: int
@@ -78,7 +78,7 @@ class Invocation:
     request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
     def settle(self, outcome: Outcome) -> None:
-        """Hand the outcome to the caller; the first one counts, and a caller that has gone is no error."""
+        """Gives the outcome to the caller; later outcomes are ignored, as is a caller that no longer waits."""
         if not self.outcome.done():
             self.outcome.set_result(outcome)
 
@@ -96,11 +96,11 @@ def error_outcome(payload: bytes) -> Outcome:
 
 
 def platform_error(error_type: str, message: str) -> Outcome:
-    """The outcome that Lambda itself gives when the runtime could not."""
+    """The outcome that Lambda returns when the runtime posted none."""
     payload = json.dumps({"errorType": error_type, "errorMessage": message}, separators=(",", ":")).encode()
     return Outcome(payload, FunctionError(error_type, message))
 
 
 def new_trace_id() -> str:
-    """A trace header for a call that brought none; never sampled, because nothing collects traces here."""
+    """A trace header for a call without one; never sampled, because nothing collects traces here."""
     return f"Root=1-{int(time.time()):08x}-{uuid.uuid4().hex[:24]};Parent={uuid.uuid4().hex[:16]};Sampled=0"

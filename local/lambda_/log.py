@@ -1,4 +1,4 @@
-"""The log of one function: what its instances print, in one file."""
+"""The log of one function: the output of all its instances, in one file."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ _TAIL_LINES = 25
 class FunctionLog:
     """A file that is appended to, and emptied when it is too long (log_files).
 
-    With `echo`, each line is handed there as well, without its newline.
+    With `echo`, it is also called with each line, without the newline.
     """
 
     def __init__(self, path: Path, echo: Callable[[str], None] | None = None) -> None:
@@ -33,7 +33,7 @@ class FunctionLog:
                 self._echo(line.decode("utf-8", "replace").rstrip("\n"))
 
     def write(self, line: str) -> None:
-        """Add a line of the platform's own."""
+        """Appends a line of the platform, such as a report of an end."""
         self._file.write(f"{line}\n".encode())
         if self._echo is not None:
             self._echo(line)
@@ -50,7 +50,7 @@ class FunctionLog:
         return "\n".join(lines[-_TAIL_LINES:])
 
     def close(self) -> None:
-        """Close the file."""
+        """Closes the file; nothing can be written afterwards."""
         self._file.close()
 
 

@@ -1,4 +1,4 @@
-"""The instances of one function: as many as events at the same time, up to a limit."""
+"""The instances of one function: one for each concurrent event, up to a limit."""
 
 import asyncio
 from collections import deque
@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from local.lambda_.instance import Instance, Sandbox
+from local.lambda_.instance import FunctionInstance, Sandbox
 from local.lambda_.invocation import (
     MAXIMUM_PAYLOAD_BYTES,
     InitError,
@@ -20,9 +20,9 @@ from local.template import FunctionSpec
 
 
 class FunctionPool:
-    """Runs a function's events, each on an instance of its own.
+    """Runs a function's events, each on a separate instance.
 
-    The instance that became free last is used first; when all `maximum` are busy, callers wait in their order.
+    The instance that became free last is used first; when all `maximum` are busy, callers wait in order.
     `minimum` instances are started again when they crash or time out. `log_folder` gets `<function>.log`; with `echo`,
     each line of the log goes there as well.
     """
@@ -42,10 +42,10 @@ class FunctionPool:
         self._log = FunctionLog(log_folder / f"{spec.name}.log", echo)
         self._minimum = minimum
         self._maximum = max(maximum, minimum, 1)
-        self._instances: set[Instance] = set()
-        self._starting: dict[Instance, asyncio.Task[None]] = {}
-        self._idle: list[Instance] = []
-        self._waiting: deque[asyncio.Future[Instance]] = deque()
+        self._instances: set[FunctionInstance] = set()
+        self._starting: dict[FunctionInstance, asyncio.Task[None]] = {}
+        self._idle: list[FunctionInstance] = []
+        self._waiting: deque[asyncio.Future[FunctionInstance]] = deque()
         self._stopped = False
 
     @property
@@ -64,7 +64,7 @@ class FunctionPool:
         return frozenset(each.process_id for each in self._instances if each.process_id is not None)
 
     async def prewarm(self, count: int) -> None:
-        """Have at least this many instances, at most the maximum; raises InitError if one does not start."""
+        """Starts instances until there are this many, at most the maximum; raises InitError if one does not start."""
         missing = min(count, self._maximum) - len(self._instances)
         tasks = [self._start_one(self._start) for _ in range(missing)]
         for result in await asyncio.gather(*tasks, return_exceptions=True):
@@ -85,7 +85,7 @@ class FunctionPool:
         return await instance.invoke(payload, trace_id=trace_id)
 
     async def stop(self) -> None:
-        """End every instance. What still runs or waits gets a result with an error."""
+        """Ends every instance. Running and waiting calls get a result with an error."""
         self._stopped = True
         while self._waiting:
             self._fail_next(_stopped())
@@ -95,13 +95,13 @@ class FunctionPool:
         await asyncio.gather(*(instance.stop() for instance in self._instances))
         self._log.close()
 
-    async def _free_instance(self) -> Instance:
+    async def _free_instance(self) -> FunctionInstance:
         while not self._stopped:
             while self._idle:
                 instance = self._idle.pop()
                 if instance.usable:
                     return instance
-            waiter: asyncio.Future[Instance] = asyncio.get_running_loop().create_future()
+            waiter: asyncio.Future[FunctionInstance] = asyncio.get_running_loop().create_future()
             self._waiting.append(waiter)
             self._start_for_waiting()
             try:
@@ -115,30 +115,30 @@ class FunctionPool:
         raise _stopped()
 
     def _start_for_waiting(self) -> None:
-        """A new instance for each caller that waits and has none starting, within the maximum."""
+        """Starts an instance for each waiting caller for which none is starting, within the maximum."""
         wanted = sum(not waiter.done() for waiter in self._waiting)
         while len(self._starting) < wanted and len(self._instances) < self._maximum:
             self._start_one(self._start_for_caller)
 
-    def _start_one(self, start: Callable[[Instance], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
-        instance = Instance(self.spec, self._sandbox, self._log, on_idle=self._became_idle, on_end=self._forget)
+    def _start_one(self, start: Callable[[FunctionInstance], Coroutine[Any, Any, None]]) -> "asyncio.Task[None]":
+        instance = FunctionInstance(self.spec, self._sandbox, self._log, on_idle=self._became_idle, on_end=self._forget)
         task = asyncio.get_running_loop().create_task(start(instance))
         self._instances.add(instance)
         self._starting[instance] = task
         return task
 
-    async def _start(self, instance: Instance) -> None:
+    async def _start(self, instance: FunctionInstance) -> None:
         try:
             await instance.start()
         finally:
             del self._starting[instance]
         self._became_idle(instance)
 
-    async def _start_for_caller(self, instance: Instance) -> None:
-        """A start that no one awaits: its failure is the answer to the caller who waits longest, at once.
+    async def _start_for_caller(self, instance: FunctionInstance) -> None:
+        """Starts an instance in the background; a failure is at once the answer to the longest-waiting caller.
 
-        Later, another start that fails meanwhile would count that caller as one for whom nothing is starting. After a
-        start that was only too slow, callers wait for what comes first: an instance that runs, or another start.
+        If this happened later, another failing start would find that caller without a start, and begin one. After a
+        start that was only too slow, callers wait for a free instance or another start, whichever is first.
         """
         try:
             await self._start(instance)
@@ -149,7 +149,7 @@ class FunctionPool:
             else:
                 self._fail_next(error)
 
-    def _became_idle(self, instance: Instance) -> None:
+    def _became_idle(self, instance: FunctionInstance) -> None:
         while self._waiting:
             waiter = self._waiting.popleft()
             if not waiter.done():
@@ -165,15 +165,15 @@ class FunctionPool:
                 waiter.set_exception(error)
                 return
 
-    def _forget(self, instance: Instance) -> None:
-        """An instance has ended: those who wait may need another, and so may the minimum."""
+    def _forget(self, instance: FunctionInstance) -> None:
+        """Removes an ended instance; starts others if callers wait or the minimum is not reached."""
         self._instances.discard(instance)
         if instance in self._idle:
             self._idle.remove(instance)
         if self._stopped:
             return
         self._start_for_waiting()
-        # Only after one that had started: a function that cannot start is not started over and over.
+        # Only if it had started: otherwise a function that cannot start would be started endlessly.
         if instance.was_ready and len(self._instances) < self._minimum:
             self._start_one(self._start_for_caller)
 

@@ -1,4 +1,4 @@
-"""Function processes: started with a clean environment, and unable to outlive this one even when it is killed."""
+"""Starts function processes with a clean environment; they end with this process even when it is killed."""
 
 import asyncio
 import json
@@ -22,8 +22,8 @@ async def start(
 ) -> asyncio.subprocess.Process:
     """Start a command with exactly this environment, in a session of its own, stdout and stderr to `output`.
 
-    The program is an absolute path. It gets SIGKILL when the thread that runs the event loop ends; `niceness` is by how
-    much it steps back for others.
+    The program is an absolute path. It gets SIGKILL when the thread that runs the event loop ends; `niceness`
+    lowers its priority.
     """
     launch = {
         "parent": os.getpid(),
@@ -40,12 +40,12 @@ async def start(
         stdin=asyncio.subprocess.DEVNULL,
         stdout=output,
         stderr=asyncio.subprocess.STDOUT,
-        start_new_session=True,  # Ctrl-C at the terminal is for us: we stop the instances in order
+        start_new_session=True,  # Ctrl-C at the terminal must reach only us: we stop the instances in order
     )
 
 
 def send(process: asyncio.subprocess.Process, signal_number: signal.Signals) -> None:
-    """Signal the process and everything it started; nothing happens when it has ended."""
+    """Signals the process and its children; does nothing when it has ended."""
     if process.returncode is None:
         try:
             os.killpg(process.pid, signal_number)

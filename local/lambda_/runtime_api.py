@@ -11,12 +11,12 @@ from local.template import FunctionSpec
 
 _RUNTIME = "/2018-06-01/runtime/"
 _EXTENSION = "/2020-01-01/extension/"
-_MAXIMUM_BODY_BYTES = 64 * 1024 * 1024  # larger than any response that is then refused by its real limit
-_KEEP_ALIVE_S = 3600.0  # longer than the longest function timeout: the runtime's connection must not close under it
+_MAXIMUM_BODY_BYTES = 64 * 1024 * 1024  # larger than the real limit, with which larger responses are then refused
+_KEEP_ALIVE_S = 3600.0  # longer than the longest function timeout: the runtime's connection must stay open
 
 
 class RuntimeApi:
-    """A server on its own port of 127.0.0.1."""
+    """Serves both APIs on a free port of 127.0.0.1."""
 
     def __init__(self, spec: FunctionSpec, exchange: Exchange) -> None:
         self._spec = spec
@@ -26,7 +26,7 @@ class RuntimeApi:
         """host:port, once started."""
 
     async def start(self) -> None:
-        """Listen on a free port."""
+        """Listens on a free port; `address` is set when it returns."""
         server = web.Server(self._answer, request_factory=_request, keepalive_timeout=_KEEP_ALIVE_S, access_log=None)
         self._runner = web.ServerRunner(server, shutdown_timeout=0.0)
         await self._runner.setup()

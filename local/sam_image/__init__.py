@@ -1,1 +1,1 @@
-"""What `sam local invoke` needs on this machine: a container engine, an image of Lambda's Python, servers in reach."""
+"""Prepares `sam local invoke`: a container engine, an image of Lambda's Python, servers reachable by containers."""

@@ -1,7 +1,6 @@
-"""`python -m local.sam_image`: the stack of `make run`, in reach of containers, for `sam local invoke`.
+"""`python -m local.sam_image`: the stack of `make run`, reachable by containers, for `sam local invoke`.
 
-Opt-in, because its servers can then be reached on the containers' network too. End `make run` first: it has the same
-data.
+Opt-in, because it opens the servers to the containers' network. Stop `make run` first: both use the same data.
 """
 
 import argparse
@@ -24,11 +23,11 @@ ARCHITECTURES = {"x86_64": "x86_64", "aarch64": "arm64", "arm64": "arm64"}
 
 
 def main() -> None:
-    """Serves until Ctrl-C; status 1 with a message when it cannot."""
+    """Serves until Ctrl-C; on a failure exits with status 1 and a message."""
     arguments = _parser().parse_args()
     try:
         with ContainerEngine() as engine:
-            # An engine of our own has nowhere to pull from.
+            # An engine that we started has no network to pull images from.
             wanted = arguments.local_image or engine.is_own
             name = image.ensure(engine, platform.machine()) if wanted else ""
             asyncio.run(_serve(engine, name, arguments))

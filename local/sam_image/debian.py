@@ -1,4 +1,4 @@
-"""Debian's packages: what a machine without a container engine is given."""
+"""Installs Debian's packages on a machine without a container engine."""
 
 import os
 import shutil
@@ -14,9 +14,9 @@ _INSTALL_SECONDS = 600
 
 
 def require(packages: Mapping[str, str], *, purpose: str) -> None:
-    """Installs what is missing; `packages` maps each package to a program of it, or to the path of a file of it.
+    """Installs missing packages; `packages` maps each package to one of its programs, or the path of one of its files.
 
-    Raises ContainersUnavailableError where that cannot be done: another system, no root, no such package.
+    Raises ContainersUnavailableError where this is not possible: another system, no root, no such package.
     """
     missing = [package for package, proof in packages.items() if not _is_there(proof)]
     if not missing:
@@ -27,7 +27,7 @@ def require(packages: Mapping[str, str], *, purpose: str) -> None:
     if os.geteuid() != 0:
         raise ContainersUnavailableError(f"{purpose} needs root, or first: apt-get install {names}")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    # Its failure may be that of a source which has none of these packages; whether they can be had shows below.
+    # A failure may concern a source without these packages; the installation below shows if they are available.
     _run(["apt-get", "update", "--quiet"], environment, _UPDATE_SECONDS)
     install = ["apt-get", "install", "--quiet", "--yes", "--no-install-recommends", *missing]
     output = _run(install, environment, _INSTALL_SECONDS)
@@ -36,7 +36,7 @@ def require(packages: Mapping[str, str], *, purpose: str) -> None:
 
 
 def find(program: str) -> str | None:
-    """The program's path, also where only root's search path leads."""
+    """The program's path, including folders that are only in root's search path; None without it."""
     return shutil.which(program, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin")
 
 

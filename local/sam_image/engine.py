@@ -1,4 +1,4 @@
-"""The container engine: the one that runs here, else one of our own that ends with us."""
+"""The container engine: a running one, else one that we start, which ends with this process."""
 
 import fcntl
 import os
@@ -17,10 +17,10 @@ from requests.exceptions import RequestException
 
 from local.sam_image import debian
 from local.sam_image.errors import ContainersUnavailableError
-from local.servers.process import Command, ServerProcess
+from local.servers.process import ServerCommand, ServerProcess
 
-# One for the machine, as its network bridge is; short, for a socket's path may have 107 characters; and outside of the
-# repository, for images hold files that a copy of it must not meet, such as devices.
+# One for the machine, like its network bridge; short, since a socket's path may have 107 characters; and outside of the
+# repository, since images contain files that copies of the repository must not contain, such as devices.
 _FOLDER = Path("/var/lib/remembrancer-docker")
 _DATA = _FOLDER / "data"
 _PACKAGES = {"docker.io": "dockerd", "containerd": "containerd"}
@@ -36,8 +36,8 @@ class ContainerEngine:
     """A Docker engine while the context lasts.
 
     The engine that DOCKER_HOST or the usual socket names is used when it answers. Otherwise dockerd is started as root,
-    empty, and without touching the machine's packet filter: its containers reach this machine and nothing beyond. That
-    one is stopped at the end, and if this process dies; its data goes with it. Raises ContainersUnavailableError, and
+    empty, and without touching the machine's packet filter: its containers can reach only this machine. This
+    engine is stopped at the end, and if this process dies; its data is deleted. Raises ContainersUnavailableError, and
     ServerError when dockerd does not start.
     """
 
@@ -49,21 +49,21 @@ class ContainerEngine:
 
     @property
     def client(self) -> Any:
-        """Docker's own client, connected."""
+        """The client of the Docker library, connected to this engine."""
         if self._client is None:
             raise ContainersUnavailableError("the container engine has not been started")
         return self._client
 
     @property
     def bridge_address(self) -> str:
-        """This machine's address on the containers' default network; what `host-gateway` stands for."""
+        """This machine's address on the containers' default network; the address behind `host-gateway`."""
         network = self.client.networks.get("bridge").attrs
-        # An engine that has just made its bridge does not tell the address, though the bridge has it.
+        # An engine that has just created its bridge does not report the address, but the interface has it.
         gateway = network["IPAM"]["Config"][0].get("Gateway")
         return str(gateway) if gateway else _address_of(network["Options"]["com.docker.network.bridge.name"])
 
     def has_image(self, name: str) -> bool:
-        """Whether the engine holds the image already."""
+        """Whether the engine has the image already."""
         return bool(self.client.images.list(name=name))
 
     def __enter__(self) -> Self:
@@ -98,27 +98,27 @@ class ContainerEngine:
         _FOLDER.mkdir(mode=0o700, exist_ok=True)
         address = f"unix://{_FOLDER / 'docker.sock'}"
         with self._process.claim.held(self._process.stop_signals) as lock:
-            # Having the lock proves that whoever wrote this has gone.
+            # We have the lock, so the process that wrote this has ended.
             (_FOLDER / "docker.pid").unlink(missing_ok=True)
             shutil.rmtree(_DATA, ignore_errors=True)
             self._process.start(self._command(address), lock, lambda _: _answers(address), _START_SECONDS)
         self.is_own = True
         return address
 
-    def _command(self, address: str) -> Command:
+    def _command(self, address: str) -> ServerCommand:
         program = debian.find("dockerd")
         if program is None:
             raise ContainersUnavailableError("dockerd is not in the search path")
         places = (f"--data-root={_DATA}", f"--exec-root={_FOLDER / 'exec'}")
         network = ("--iptables=false", "--ip6tables=false", "--ip-forward=false", "--ip-masq=false")
-        return Command(
+        return ServerCommand(
             (program, f"--host={address}", f"--pidfile={_FOLDER / 'docker.pid'}", *places, *network),
             {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"},
         )
 
 
 def _address_of(interface: str) -> str:
-    """The IPv4 address of a network interface, as netdevice(7) says; OSError when it has none."""
+    """The IPv4 address of a network interface, by netdevice(7); OSError when it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         request = struct.pack("256s", interface.encode())
         return socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _GET_INTERFACE_ADDRESS, request)[20:24])
@@ -139,7 +139,7 @@ def _answers(address: str) -> bool:
 
 
 def _listens(path: str) -> bool:
-    """Asked first, because Docker's client leaves the socket open where nobody listens."""
+    """Whether a server listens; checked first, because Docker's client otherwise leaves its socket open."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_PING_SECONDS)
         try:

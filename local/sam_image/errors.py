@@ -1,5 +1,5 @@
-"""What can keep containers from running here."""
+"""The error for a machine that cannot run containers."""
 
 
 class ContainersUnavailableError(Exception):
-    """There is no container engine or no image, and none can be made; the message says what to do about it."""
+    """There is no container engine or no image, and none can be created; the message says what to do."""

@@ -1,7 +1,7 @@
-"""An image of Lambda's Python 3.13, made from Debian's packages and AWS's own runtime client; nothing is pulled.
+"""An image of Lambda's Python 3.13, built from Debian's packages and AWS's runtime client; nothing is pulled.
 
-It has the places that SAM and Lambda's code rely on: the runtime in /var/runtime, Python in /var/lang/bin, layers first
-in the search path. Unlike Lambda it has Debian's libraries, so that it proves nothing about glibc: tests/build does.
+It has the paths that SAM and Lambda's code rely on: the runtime in /var/runtime, Python in /var/lang/bin, layers first
+in the search path. Unlike Lambda it has Debian's libraries, so it proves nothing about glibc: tests/build does.
 """
 
 import json
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _CACHE = ROOT / ".cache"
 NAME = "remembrancer-lambda-python3.13"
 RELEASE = "trixie"  # the Debian release whose python3 is 3.13
-RUNTIME = ("awslambdaric", "boto3")  # what Lambda itself brings
+RUNTIME = ("awslambdaric", "boto3")  # installed on Lambda itself
 _TOOLS = {
     "debootstrap": "debootstrap",
     "debian-archive-keyring": "/usr/share/keyrings/debian-archive-keyring.gpg",
@@ -36,7 +36,7 @@ _BOOTSTRAP = """\
 export AWS_EXECUTION_ENV=AWS_Lambda_python3.13
 exec /var/lang/bin/python3.13 /var/runtime/bootstrap.py
 """
-# SAM starts this file when a debugger is wanted.
+# SAM starts this file for a debugger.
 _BOOTSTRAP_PYTHON = """\
 import os
 import sys
@@ -54,7 +54,7 @@ _ENVIRONMENT = {
     # Functions before layers before the runtime, as on Lambda.
     "PYTHONPATH": "/var/task:/opt/python/lib/python3.13/site-packages:/opt/python:/var/runtime",
 }
-# Devices are the container's own.
+# Each container has its own devices.
 _LEFT_OUT = (
     "dev/*",
     "var/cache/apt/*",
@@ -66,9 +66,9 @@ _LEFT_OUT = (
 
 
 def ensure(engine: ContainerEngine, machine: str) -> str:
-    """The image's name in the engine, which is given it when it does not have it.
+    """The image's name in the engine, after loading it there if necessary.
 
-    `machine` is x86_64 or aarch64, this machine's. It is made once, in two minutes and as root, and kept as one file in
+    `machine` is x86_64 or aarch64, this machine's. It is built once, in two minutes, as root, and kept as one file in
     `.cache`. Raises ContainersUnavailableError.
     """
     fingerprint = _fingerprint(machine)
@@ -102,7 +102,7 @@ def _make(archive: Path, machine: str) -> None:
 
 
 def _fingerprint(machine: str) -> str:
-    """Changes with everything that the image is made from, but Debian's own updates."""
+    """A hash of everything that the image is built from, except Debian's updates."""
     versions = [line for line in _constraints().splitlines() if line.partition("==")[0] in RUNTIME]
     recipe = json.dumps([machine, RELEASE, versions, _BOOTSTRAP, _BOOTSTRAP_PYTHON, _ENVIRONMENT, _PLATFORMS])
     return sha256(recipe.encode()).hexdigest()[:12]
@@ -113,13 +113,13 @@ def _constraints() -> str:
 
 
 def _bootstrap(root: Path) -> None:
-    """A minimal Debian; what it mounts while it works is seen by nobody else, and gone with it however it ends."""
+    """Installs a minimal Debian; its mounts are private to it, and removed however it ends."""
     debootstrap = ["debootstrap", "--variant=minbase", "--include=python3,ca-certificates", RELEASE, str(root)]
     _run(["unshare", "--mount", "--propagation=private", *debootstrap])
 
 
 def install_runtime(folder: Path, machine: str) -> None:
-    """What Lambda itself brings, for Python 3.13: its runtime client and boto3, at the versions that are tested."""
+    """Installs the packages of Lambda itself for Python 3.13, runtime client and boto3, in the tested versions."""
     folder.mkdir(parents=True)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     target = ["--only-binary=:all:", "--implementation=cp", "--python-version=3.13", f"--target={folder}"]
@@ -138,7 +138,7 @@ def _lay_out(root: Path) -> None:
 
 
 def _run(command: Sequence[str]) -> None:
-    """Raises ContainersUnavailableError with the end of the output."""
+    """Runs a command; after a failure raises ContainersUnavailableError with the end of its output."""
     try:
         done = subprocess.run(
             command,

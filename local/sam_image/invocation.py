@@ -1,4 +1,4 @@
-"""The real command line: one function, one event, in a container."""
+"""Calls the real `sam local invoke`: one function, one event, in a container."""
 
 import os
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Invoker:
-    """How `sam local invoke` is called on this machine; without an `image` SAM pulls its own."""
+    """Command line and environment of `sam local invoke`; without an `image` SAM pulls its own."""
 
     files: SamFiles
     engine_address: str
     image: str = ""
 
     def command(self, function: str, event: Path) -> list[str]:
-        """For the function with this logical id."""
+        """The command line for the function with this logical id and a file with its event."""
         program = Path(os.environ.get("SAM_VENV", ROOT / ".venv-sam")) / "bin" / "sam"
         image = ["--skip-pull-image", "--invoke-image", self.image] if self.image else []
         return [
@@ -31,7 +31,7 @@ class Invoker:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """What the command needs beside the caller's own environment."""
+        """The variables that the command needs in addition to the caller's environment."""
         return {
             "DOCKER_HOST": self.engine_address,
             "SAM_CLI_TELEMETRY": "0",

@@ -1,4 +1,4 @@
-"""Makes servers that listen on 127.0.0.1 reachable on one more address, at the same ports."""
+"""Makes servers that listen on 127.0.0.1 reachable on another address, at the same ports."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ _CHUNK_BYTES = 65536
 
 
 class Relay:
-    """Passes connections to `address` on to 127.0.0.1, from start to stop."""
+    """Forwards connections from `address` to 127.0.0.1, between start and stop."""
 
     def __init__(self, address: str, ports: Iterable[int]) -> None:
         self._address = address
@@ -23,8 +23,8 @@ class Relay:
     async def start(self) -> None:
         """Returns when every port accepts; OSError when one is taken.
 
-        Does nothing where the address is no address of this machine: an engine in a virtual machine of its own, as
-        Docker Desktop's is, reaches 127.0.0.1 by itself.
+        Does nothing if this machine does not have the address: an engine in a virtual machine, as Docker Desktop's,
+        can reach 127.0.0.1 without it.
         """
         try:
             for port in self._ports:
@@ -34,11 +34,11 @@ class Relay:
                 raise
 
     async def stop(self) -> None:
-        """Ends the connections too."""
+        """Stops listening and closes all forwarded connections."""
         servers, self._servers = self._servers, []
         for server in servers:
             server.close()
-        # Not by cancelling: asyncio reports a connection's cancelled task as an error.
+        # Aborted, not cancelled: asyncio reports a connection's cancelled task as an error.
         for writer in self._open:
             writer.transport.abort()
         await asyncio.gather(*self._connections)
@@ -48,7 +48,7 @@ class Relay:
         assert task is not None
         self._connections.add(task)
         try:
-            # A server that has gone, or a peer that hangs up in the middle, ends this connection and no other.
+            # A stopped server, or a peer that disconnects, ends only this connection.
             with self._tracked(writer), contextlib.suppress(OSError):
                 server_reader, server_writer = await asyncio.open_connection(_LOCALHOST, port)
                 with self._tracked(server_writer):

@@ -11,13 +11,13 @@ from local import intrinsics
 HOST = "host.docker.internal"
 _PLACES = {"AWS::Serverless::Function": "CodeUri", "AWS::Serverless::LayerVersion": "ContentUri"}
 _TIMEOUT_SECONDS = 60
-# They name places of this machine; the template's own values are right inside a container.
+# They contain paths of this machine; inside a container the template's values are correct.
 _OUTSIDE = frozenset({"MODELS_DIR", "TIKTOKEN_CACHE_DIR"})
 
 
 @dataclass(frozen=True, slots=True)
 class SamFiles:
-    """What SAM is given as --template and --env-vars; the latter holds passwords."""
+    """SAM's arguments --template and --env-vars; the latter file contains passwords."""
 
     template: Path
     variables: Path
@@ -26,12 +26,12 @@ class SamFiles:
 def write(
     built: Path, environments: Mapping[str, Mapping[str, str]], folder: Path, *, architecture: str = ""
 ) -> SamFiles:
-    """Both files, in `folder`, for the template in the build folder `built`.
+    """Writes both files to `folder`, for the template in the build folder `built`.
 
     `environments` are the functions' variables on this machine, by logical id; addresses become those that containers
-    see. SAM passes a variable on only if the template declares it, and reads what is not overridden from the template,
-    which names a database and secrets on AWS; so this one declares, empty, what the function has here and no more. SAM
-    counts the start of a function as part of its time-out, which Lambda does not, so time-outs are at least a minute.
+    see. SAM passes only variables that the template declares, and reads those without an override from the template,
+    which refers to a database and secrets on AWS; so the written template declares, empty, exactly the function's
+    variables here. Unlike Lambda, SAM counts a function's start in its time-out, so these are a minute at least.
     With an `architecture`, that is the parameter's default.
     """
     document = intrinsics.load((built / "template.yaml").read_text(encoding="utf-8"))

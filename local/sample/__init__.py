@@ -1,4 +1,4 @@
-"""The sample organization: what is in it, and how it gets into a running Remembrancer through the public API."""
+"""The sample organization: its contents, and how they are loaded through the public API."""
 
 from local.sample.loader import Sample, SampleError, load
 from local.sample.story import Story, read

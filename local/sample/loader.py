@@ -1,4 +1,4 @@
-"""Loads the sample through the public API. Loading again changes nothing: every step looks or replays first."""
+"""Loads the sample through the public API. Loading it again changes nothing: each step can be repeated."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ import httpx
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from local.sample.story import Line, Relation, Story, read
+from local.sample.story import Story, StoryLine, StoryRelation, read
 
 BATCH = 100
 CONNECTIONS = 4
@@ -27,8 +27,8 @@ class SampleError(Exception):
 class Sample:
     """A loaded sample. `ids` maps a client reference to the memory's id.
 
-    `pending` and `failed` count the memories without an embedding when the waiting ended: they are found by their
-    words, not yet (or never) by their meaning.
+    `pending` and `failed` count the memories without an embedding when the waiting ended: lexical search finds
+    them, search by vectors does not.
     """
 
     story: Story
@@ -38,16 +38,16 @@ class Sample:
     pending: int = 0
     failed: int = 0
 
-    def line(self, memory_id: str | None) -> Line | None:
-        """What was written down about a memory; None for one that is not of the sample."""
+    def line(self, memory_id: str | None) -> StoryLine | None:
+        """The sample's line for a memory; None for a memory that is not of the sample."""
         references = {identifier: reference for reference, identifier in self.ids.items()}
         reference = references.get(memory_id or "")
         return next((line for line in self.story.lines if line.client_ref == reference), None)
 
-    def replaced_by(self, memory_id: str) -> list[Line]:
+    def replaced_by(self, memory_id: str) -> list[StoryLine]:
         """The chain of memories that this one replaced, newest first; empty when it replaced none."""
         by_reference = {line.client_ref: line for line in self.story.lines}
-        chain: list[Line] = []
+        chain: list[StoryLine] = []
         line = self.line(memory_id)
         while line is not None and line.supersedes is not None:
             line = by_reference[line.supersedes]
@@ -64,7 +64,7 @@ async def load(
     story: Story | None = None,
     embedding_wait_s: float = 120.0,
 ) -> Sample:
-    """Agent, directive, memories and relations, then waits until the embeddings exist or `embedding_wait_s` is over.
+    """Writes agent, directive, memories and relations; waits for embeddings, at most `embedding_wait_s`.
 
     Raises SampleError for a refusal and httpx.HTTPError when the service cannot be reached.
     """
@@ -101,13 +101,13 @@ async def _directive(client: httpx.AsyncClient, agent_id: str, story: Story) -> 
     path = f"/v1/agents/{agent_id}/directive"
     wanted = {"text": story.directive, "injection_mode": story.injection_mode}
     present = await client.get(path)
-    # Writing the same text again would be a new version.
+    # Writing the same text again would create a version.
     if present.status_code != 200 or {field: present.json().get(field) for field in wanted} != wanted:
         await _ask(client, "PUT", path, json=wanted)
 
 
 async def _memories(
-    client: httpx.AsyncClient, agent_id: str, lines: Sequence[Line], now: datetime, progress: Progress
+    client: httpx.AsyncClient, agent_id: str, lines: Sequence[StoryLine], now: datetime, progress: Progress
 ) -> dict[str, str]:
     task = progress.add_task("Writing down memories", total=len(lines))
     ids: dict[str, str] = {}
@@ -122,10 +122,10 @@ async def _memories(
     return ids
 
 
-def batches(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """At most 100 in one, and a memory always in a later one than the memory that it replaces, whose id it needs."""
+def batches(lines: Sequence[StoryLine]) -> Iterator[list[StoryLine]]:
+    """Batches of at most 100; a memory is in a later one than the memory that it replaces, since it needs its id."""
     depths: dict[str, int] = {}
-    generations: dict[int, list[Line]] = {}
+    generations: dict[int, list[StoryLine]] = {}
     for line in lines:
         depth = depths[line.supersedes] + 1 if line.supersedes else 0
         depths[line.client_ref] = depth
@@ -135,8 +135,8 @@ def batches(lines: Sequence[Line]) -> Iterator[list[Line]]:
             yield generations[depth][start : start + BATCH]
 
 
-def body(line: Line, agent_id: str, now: datetime, ids: Mapping[str, str]) -> dict[str, Any]:
-    """The memory as the API takes it; raises KeyError when the memory that it replaces has no id yet."""
+def body(line: StoryLine, agent_id: str, now: datetime, ids: Mapping[str, str]) -> dict[str, Any]:
+    """The request body for a memory; raises KeyError when the memory that it replaces has no id yet."""
     optional = {
         "context": line.context,
         "summary": line.summary,
@@ -159,14 +159,14 @@ def body(line: Line, agent_id: str, now: datetime, ids: Mapping[str, str]) -> di
 
 
 async def _relations(client: httpx.AsyncClient, story: Story, ids: Mapping[str, str], progress: Progress) -> None:
-    # The last one is written after all others: where it is, they are.
+    # The last one is written after all others: if it exists, all exist.
     *most, last = story.relations
     owners = {line.client_ref: line.user_id for line in story.lines}
     task = progress.add_task("Linking them", total=len(story.relations))
     if not await _related(client, last, ids, _acting(last, owners)):
         gate = asyncio.Semaphore(CONNECTIONS)
 
-        async def relate(relation: Relation) -> None:
+        async def relate(relation: StoryRelation) -> None:
             async with gate:
                 await _relate(client, relation, ids, _acting(relation, owners))
             progress.advance(task)
@@ -181,14 +181,14 @@ async def _relations(client: httpx.AsyncClient, story: Story, ids: Mapping[str, 
     progress.update(task, completed=len(story.relations))
 
 
-def _acting(relation: Relation, owners: Mapping[str, str | None]) -> dict[str, str]:
-    """The header that names whoever sees both ends."""
+def _acting(relation: StoryRelation, owners: Mapping[str, str | None]) -> dict[str, str]:
+    """The header with an end user who sees both memories of the relation."""
     owner = owners[relation.origin] or owners[relation.target]
     return {"X-End-User-ID": owner} if owner else {}
 
 
 async def _related(
-    client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str], headers: Mapping[str, str]
+    client: httpx.AsyncClient, relation: StoryRelation, ids: Mapping[str, str], headers: Mapping[str, str]
 ) -> bool:
     memory = await _ask(client, "GET", f"/v1/memories/{ids[relation.origin]}", headers=headers)
     target = ids[relation.target]
@@ -196,7 +196,7 @@ async def _related(
 
 
 async def _relate(
-    client: httpx.AsyncClient, relation: Relation, ids: Mapping[str, str], headers: Mapping[str, str]
+    client: httpx.AsyncClient, relation: StoryRelation, ids: Mapping[str, str], headers: Mapping[str, str]
 ) -> None:
     edge = {"to": ids[relation.target], "type": relation.type, "confidence": relation.confidence}
     path = f"/v1/memories/{ids[relation.origin]}/relations"
@@ -206,7 +206,7 @@ async def _relate(
 async def _embeddings(
     client: httpx.AsyncClient, agent_id: str, owners: Sequence[str], progress: Progress, wait_s: float
 ) -> int:
-    """How many were still without an embedding when the waiting ended."""
+    """How many memories had no embedding when the waiting ended."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + wait_s
     task: TaskID | None = None
@@ -221,13 +221,13 @@ async def _embeddings(
 
 
 async def _count(client: httpx.AsyncClient, agent_id: str, owners: Sequence[str], embedding_state: str) -> int:
-    """Each end user's are asked for by name, so that the key needs no right to those of all."""
+    """Counts the memories of each end user separately, so that the key does not need the scope `all_users`."""
     found: set[str] = set()
     for owner in ("", *owners):
         query = {"agent_id": agent_id, "user_id": owner, "embedding_state": embedding_state, "limit": "100"}
         while True:
             page = await _ask(client, "GET", "/v1/memories", params=query)
-            # A memory that was replaced before it was embedded never will be.
+            # A memory that was replaced before it was embedded is never embedded.
             found |= {memory["id"] for memory in page["memories"] if memory.get("status", "active") == "active"}
             if not page.get("next_cursor"):
                 break

@@ -1,4 +1,4 @@
-"""The sample as it stands in the files beside this module: one guesthouse, its assistant, a year of memories."""
+"""Reads the sample from the files beside this module: one guesthouse, its assistant, a year of memories."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An end user: somebody whom the agent talks to."""
+    """An end user of the sample's agent, with a name for the screen."""
 
     user_id: str
     name: str
@@ -19,8 +19,8 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One memory as it was written down: the API's fields, but `days_ago` counts back from the moment of loading."""
+class StoryLine:
+    """One memory of the sample file: the API's fields, but `days_ago` counts back from the moment of loading."""
 
     client_ref: str
     content: str
@@ -38,7 +38,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class StoryRelation:
     """A typed edge between two memories, named by their references."""
 
     origin: str
@@ -70,7 +70,7 @@ class QueryQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The whole sample; `lines` are ordered so that a superseded memory stands before the one that replaces it."""
+    """The whole sample; `lines` have each superseded memory before the one that replaces it."""
 
     organization: str
     project: str
@@ -79,17 +79,17 @@ class Story:
     directive: str
     injection_mode: str
     people: tuple[Person, ...]
-    lines: tuple[Line, ...]
-    relations: tuple[Relation, ...]
+    lines: tuple[StoryLine, ...]
+    relations: tuple[StoryRelation, ...]
     assembly: AssemblyQuestion
     query: QueryQuestion
 
     def name_of(self, user_id: str) -> str:
-        """What to call an end user on a screen."""
+        """The name of an end user for the screen."""
         return next((person.name for person in self.people if person.user_id == user_id), user_id)
 
     def private_to_others(self, user_id: str) -> int:
-        """How many memories belong to somebody else and must never be seen by this end user."""
+        """How many memories belong to other end users and must not be returned to this one."""
         return sum(1 for line in self.lines if line.user_id not in {None, user_id})
 
 
@@ -107,7 +107,7 @@ def read(folder: Path = FOLDER) -> Story:
         people=tuple(Person(**person) for person in plan["end_users"]),
         lines=tuple(_line(row) for row in _rows(folder / "memories.jsonl")),
         relations=tuple(
-            Relation(row["from"], row["to"], row["type"], row["confidence"])
+            StoryRelation(row["from"], row["to"], row["type"], row["confidence"])
             for row in _rows(folder / "relations.jsonl")
         ),
         assembly=AssemblyQuestion(**{**assembly, "expected": tuple(assembly["expected"])}),
@@ -115,8 +115,8 @@ def read(folder: Path = FOLDER) -> Story:
     )
 
 
-def _line(row: Mapping[str, Any]) -> Line:
-    return Line(**{**row, "tags": tuple(row["tags"])})
+def _line(row: Mapping[str, Any]) -> StoryLine:
+    return StoryLine(**{**row, "tags": tuple(row["tags"])})
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

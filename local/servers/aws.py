@@ -1,4 +1,4 @@
-"""SQS and KMS on this machine: moto's server, to which boto3 talks as to AWS."""
+"""SQS and KMS on this machine: moto's server, which boto3 uses like AWS."""
 
 import os
 import signal
@@ -8,22 +8,22 @@ from pathlib import Path
 from uuid import uuid4
 
 from local.servers import ports, secret
-from local.servers.process import Command
+from local.servers.process import ServerCommand
 from local.servers.server import Server
 
 REGION = "us-east-1"
 ACCOUNT_ID = "123456789012"
 BACKGROUND = 5
-"""Niceness of what nobody waits for: queues, and the functions that read them."""
+"""Niceness of processes for which no client waits: queues, and the functions that read them."""
 _HOST = "127.0.0.1"
 _KEY_FILE = "kms-key"
 _ENTRY = Path(__file__).with_name("moto_with_key.py")
 
 
 class AwsServer(Server):
-    """Queues in memory, gone when it stops; and one KMS key whose material is kept in the directory.
+    """Queues in memory, lost when it stops; and one KMS key whose material is kept in the directory.
 
-    What is sealed under that key can therefore be opened after a restart, by whoever can read the directory.
+    Data sealed under that key can be opened after a restart, by every user who can read the directory.
     """
 
     def __init__(self, directory: Path, *, port: int | None = None) -> None:
@@ -38,12 +38,12 @@ class AwsServer(Server):
 
     @property
     def endpoint_url(self) -> str:
-        """The value of AWS_ENDPOINT_URL."""
+        """The base URL of SQS and KMS, for AWS_ENDPOINT_URL."""
         return f"http://{_HOST}:{self.port}"
 
     @property
     def credentials(self) -> dict[str, str]:
-        """Environment with which boto3 signs for an account that does not exist."""
+        """Environment variables with placeholder credentials, with which boto3 signs requests."""
         return {
             "AWS_ACCESS_KEY_ID": "local",
             "AWS_SECRET_ACCESS_KEY": "local",
@@ -53,7 +53,7 @@ class AwsServer(Server):
 
     @property
     def environment(self) -> dict[str, str]:
-        """The credentials and the endpoint."""
+        """Environment variables with which boto3 uses this server: credentials and endpoint."""
         return {**self.credentials, "AWS_ENDPOINT_URL": self.endpoint_url}
 
     @property
@@ -62,7 +62,7 @@ class AwsServer(Server):
         return f"arn:aws:kms:{REGION}:{ACCOUNT_ID}:key/{self._key()['id']}"
 
     def recall(self) -> bool:
-        """Learn the endpoint of the server that was last started in this directory; False when there was none."""
+        """Reads the endpoint of the server that was last started in this directory; False when there was none."""
         self._port = ports.noted_port(self.directory / "port")
         return self._port is not None
 
@@ -77,9 +77,9 @@ class AwsServer(Server):
             secret.write(path, known)
         return known
 
-    def _command(self, port: int) -> Command:
+    def _command(self, port: int) -> ServerCommand:
         place = (REGION, ACCOUNT_ID, str(self.directory / _KEY_FILE))
-        return Command(
+        return ServerCommand(
             (sys.executable, "-I", str(_ENTRY), *place, "-H", _HOST, "-p", str(port)),
             {"PATH": os.defpath, "LC_ALL": "C.UTF-8", **self.credentials},
             niceness=BACKGROUND,
@@ -90,5 +90,5 @@ class AwsServer(Server):
             socket.create_connection((_HOST, self.port), timeout=1).close()
         except OSError:
             return False
-        # So that no other server on the port is taken for this one, where the system tells.
+        # Checks, where the system shows it, that this process and no other listens on the port.
         return not Path("/proc/net/tcp").exists() or pid in ports.listeners(self.port)

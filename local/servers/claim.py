@@ -1,7 +1,7 @@
-"""The right to run the server of a directory: a lock that the server's processes inherit and hold until the last ends.
+"""The exclusive lock on a server's directory, inherited by the server's processes and held until the last one ends.
 
-So a lock that can be had is certainty that nothing of an earlier server lives, whatever files it left behind, and no
-process is ever ended because a reused process id stands in an old file.
+Therefore a free lock proves that no process of an earlier server lives, whatever files it left, and no process is ever
+ended because an old file contains its reused process id.
 """
 
 import fcntl
@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from local.servers.errors import ServerError
-from local.servers.identity import Identity, identify, is_alive
+from local.servers.identity import ProcessIdentity, identify, is_alive
 
 _POLL_SECONDS = 0.01
 _ORPHANS_SECONDS = 10.0
@@ -32,7 +32,7 @@ class Claim:
 
     @contextmanager
     def held(self, stop_signals: Sequence[tuple[signal.Signals, float]]) -> Iterator[int]:
-        """The locked file, to be inherited by the server; what a crash left running is stopped first.
+        """The locked file, to be inherited by the server; processes left by a crash are stopped first.
 
         `stop_signals` are tried in this order, each with the seconds to wait for the end. Raises ServerError when the
         server belongs to a program that still runs, or cannot be stopped.
@@ -48,8 +48,8 @@ class Claim:
         finally:
             os.close(descriptor)
 
-    def record(self, server: Identity) -> None:
-        """Note which process the server is, and that it is ours."""
+    def record(self, server: ProcessIdentity) -> None:
+        """Saves the identities of the server's process and of this program, its owner."""
         owner = identify(os.getpid())
         assert owner is not None
         written = self._record_path.with_suffix(".new")
@@ -76,7 +76,7 @@ class Claim:
         return True
 
     def _end_leftover(self, descriptor: int, stop_signals: Sequence[tuple[signal.Signals, float]]) -> None:
-        """Returns with the lock, once nothing of the earlier server runs."""
+        """Ends the earlier server's processes and returns when it has the lock."""
         deadline = time.monotonic() + _ORPHANS_SECONDS
         while not _lock_within(descriptor, _POLL_SECONDS):
             server, owner = self._recorded()
@@ -87,7 +87,7 @@ class Claim:
                     )
                 if self._end(server, descriptor, stop_signals):
                     return
-            # Otherwise the server itself is dead, and its children are about to notice that, or it is being set up.
+            # Otherwise the server has ended, and its children will end soon, or it is being set up.
             if time.monotonic() > deadline:
                 raise ServerError(
                     f"processes of an earlier {self._name} still use {self._directory} and do not end: "
@@ -95,7 +95,7 @@ class Claim:
                 )
 
     @staticmethod
-    def _end(server: Identity, descriptor: int, stop_signals: Sequence[tuple[signal.Signals, float]]) -> bool:
+    def _end(server: ProcessIdentity, descriptor: int, stop_signals: Sequence[tuple[signal.Signals, float]]) -> bool:
         for stop_signal, seconds in stop_signals:
             if is_alive(server):
                 with suppress(ProcessLookupError):
@@ -104,11 +104,11 @@ class Claim:
                 return True
         return False
 
-    def _recorded(self) -> tuple[Identity | None, Identity | None]:
-        """Server and owner as last noted."""
+    def _recorded(self) -> tuple[ProcessIdentity | None, ProcessIdentity | None]:
+        """The saved identities of server and owner; None for a missing one."""
         try:
             record = json.loads(self._record_path.read_text(encoding="utf-8"))
-            return Identity(**record["server"]), Identity(**record["owner"])
+            return ProcessIdentity(**record["server"]), ProcessIdentity(**record["owner"])
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None, None
 

@@ -1,4 +1,4 @@
-"""Which process a number means: process ids are reused, so an id counts only together with its start time."""
+"""Identifies processes by id and start time, because the system uses ids again."""
 
 import subprocess
 from dataclasses import dataclass
@@ -8,21 +8,21 @@ _PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
-    """One process for all time: `started` is opaque and never the same for two processes that shared an id."""
+class ProcessIdentity:
+    """Identifies one process permanently: `started` is opaque and differs between processes with the same id."""
 
     pid: int
     started: str
 
 
-def identify(pid: int) -> Identity | None:
+def identify(pid: int) -> ProcessIdentity | None:
     """The living process with this id, or None; a zombie is dead."""
     started = _started_linux(pid) if (_PROC / "self/stat").exists() else _started_elsewhere(pid)
-    return None if started is None else Identity(pid, started)
+    return None if started is None else ProcessIdentity(pid, started)
 
 
-def is_alive(identity: Identity) -> bool:
-    """Whether that very process still runs."""
+def is_alive(identity: ProcessIdentity) -> bool:
+    """Whether this process, not another with its id, still runs."""
     return identify(identity.pid) == identity
 
 

@@ -1,4 +1,4 @@
-"""Becomes another program: gives up root, ties its life to its parent's, then executes.
+"""Gives up root, arranges to be ended with its parent, then executes another program in its own process.
 
 Run as a script with one argument, a JSON object: `parent` (process id), `death_signal`, `account` ([uid, gid] or null),
 `reach` (paths the program must be able to open), `niceness` and `arguments`. It is a program of its own because code
@@ -23,14 +23,14 @@ _CAP_DAC_READ_SEARCH = 1 << 2  # reads files and searches directories; not in th
 
 
 def main() -> None:
-    """Never returns."""
+    """Replaces this process by the program of `arguments`; never returns."""
     launch = json.loads(sys.argv[1])
     os.nice(launch["niceness"])
     if launch["account"] is not None:
         user, group = launch["account"]
         _become(user, group, launch["reach"])
     if sys.platform == "linux":
-        # After the change of user, which would clear it.
+        # After the change of user, which clears the death signal.
         _prctl(_PR_SET_PDEATHSIG, launch["death_signal"])
     if os.getppid() != launch["parent"]:
         sys.exit("the parent process has gone")
@@ -39,13 +39,13 @@ def main() -> None:
 
 
 def _become(user: int, group: int, reach: list[str]) -> None:
-    """Give up root and all its rights, but one if the account cannot reach the paths: a clone in root's own home."""
+    """Changes to the account without capabilities; keeps one if it cannot open the paths, e.g. in root's home."""
     if _reaches(user, group, reach):
         _change_user(user, group)
         return
     for capability in (_CAP_DAC_READ_SEARCH, _CAP_DAC_OVERRIDE) if sys.platform == "linux" else ():
         if _permitted_capabilities() & capability:
-            # Or the change of user takes all capabilities, and access(2) denies what they allow.
+            # Otherwise the change of user removes all capabilities, and access(2) ignores them.
             _prctl(_PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP)
             _change_user(user, group)
             _set_capabilities(capability)
@@ -77,14 +77,14 @@ class _Sets(ctypes.Structure):
 
 
 def _permitted_capabilities() -> int:
-    """Those numbered below 32, as bits."""
+    """The permitted capabilities with numbers below 32, as bits."""
     sets = (_Sets * 2)()
     _call("capget", ctypes.byref(_Header(_CAPABILITY_VERSION_3, 0)), sets)
     return int(sets[0].permitted)
 
 
 def _set_capabilities(bits: int) -> None:
-    """Make these all that the process has and may pass on."""
+    """Sets the permitted, effective and inheritable capabilities to `bits`."""
     sets = (_Sets * 2)(_Sets(bits, bits, bits), _Sets(0, 0, 0))
     _call("capset", ctypes.byref(_Header(_CAPABILITY_VERSION_3, 0)), sets)
 

@@ -1,4 +1,4 @@
-"""Run by path: moto's server with one KMS key that is read from a file; its queues lose nothing, are quick, and fair.
+"""Run by path: moto's server with one KMS key read from a file, and with faster, fair queues that lose no message.
 
 moto_with_key.py REGION ACCOUNT KEY_FILE [arguments of moto's server]
 """
@@ -29,7 +29,7 @@ _COUNTS = {
 
 
 def load_key(region: str, account: str, path: Path) -> None:
-    """moto makes keys anew at each start; this one gets the identity and material that it had before."""
+    """Restores the key's id and material from a file, since moto creates new keys at each start."""
     kept = json.loads(path.read_text(encoding="utf-8"))
     backend = kms_backends[account][region]
     key = backend.create_key(None, "ENCRYPT_DECRYPT", "SYMMETRIC_DEFAULT", "Local key", None)
@@ -41,9 +41,9 @@ def load_key(region: str, account: str, path: Path) -> None:
 
 
 def keep_what_is_added_during_deletions() -> None:
-    """moto deletes by building a queue's list anew: of two at once, the later one drops what was added after the other.
+    """Makes deletions hold the queue's lock, as additions do.
 
-    Adding holds the queue's lock already.
+    moto deletes by replacing the queue's list, so a message that is added at the same time would be lost.
     """
     delete = Queue.delete_message
 
@@ -55,9 +55,10 @@ def keep_what_is_added_during_deletions() -> None:
 
 
 def count_only_when_asked() -> None:
-    """moto counts a queue's messages three times whenever one is sent, and makes three dates for each message.
+    """Counts messages only when attributes are requested.
 
-    With some thousand messages it does nothing else any more.
+    moto counts a queue's messages three times for each message that is sent, and creates three dates for each message:
+    with some thousand messages, this takes all of its time.
     """
     attributes_of = SQSBackend.get_queue_attributes
 
@@ -74,7 +75,7 @@ def count_only_when_asked() -> None:
 
 
 class Deliveries:
-    """Of a queue in the last minute, by message group."""
+    """Numbers of deliveries from one queue in the last minute, by message group."""
 
     def __init__(self) -> None:
         self._recent: deque[tuple[float, str]] = deque()
@@ -82,7 +83,7 @@ class Deliveries:
         self._lock = threading.Lock()
 
     def add(self, groups: Sequence[str | None]) -> None:
-        """What has just been delivered; a message without a group is a group of its own."""
+        """Counts deliveries; a message without a group is counted as a group of its own."""
         now = time.monotonic()
         with self._lock:
             for group in groups:
@@ -91,7 +92,7 @@ class Deliveries:
                 self._counts[name] += 1
 
     def noisy(self) -> set[str]:
-        """Groups that had more than a tenth of what was delivered."""
+        """Groups with more than a tenth of all deliveries."""
         with self._lock:
             while self._recent and self._recent[0][0] < time.monotonic() - _LATELY_S:
                 _, name = self._recent.popleft()
@@ -101,11 +102,11 @@ class Deliveries:
 
 
 def deliver_in_turn() -> None:
-    """Fair queues: moto knows message groups in standard queues, and delivers in the order of arrival.
+    """Adds fair queues; moto accepts message groups in standard queues, but delivers in the order of arrival.
 
-    As SQS documents: a group is noisy that has over a tenth of the messages in flight, and 30 at least, or over a tenth
-    of the recent processing time, which stands here for deliveries of the last minute. Messages of others come first;
-    of noisy groups, the one with the fewest in flight.
+    As SQS documents, a group is noisy if it has over a tenth of the messages in flight, and at least 30, or over a
+    tenth of the recent processing time (here: of the deliveries of the last minute). Messages of other groups are
+    delivered first, then those of the noisy group with the fewest in flight.
     """
     receive = SQSBackend.receive_message
     deliveries: WeakKeyDictionary[Queue, Deliveries] = WeakKeyDictionary()

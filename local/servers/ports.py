@@ -1,4 +1,4 @@
-"""Choice of TCP ports, and who holds one that is taken."""
+"""Chooses TCP ports, and finds the process that listens on a taken one."""
 
 import contextlib
 import random
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from local.servers.errors import PortTakenError, ServerError
 
-# Below the range from which systems take the ports of outgoing connections, so that a kept port stays ours.
+# Below the range from which systems take the ports of outgoing connections, so that no connection takes a noted port.
 _CANDIDATES = range(15_000, 32_000)
 _LISTENING = "0A"
 
@@ -65,7 +65,7 @@ def require_free(port: int, hosts: Sequence[str] = ("127.0.0.1",), *, wanted_by:
 
 
 def describe_holder(port: int) -> str | None:
-    """Which process listens on the port, as "process 12 (name)"; None when the system does not tell."""
+    """The process that listens on the port, as "process 12 (name)"; None when the system does not show it."""
     for pid in listeners(port):
         try:
             return f"process {pid} ({Path(f'/proc/{pid}/comm').read_text(encoding='utf-8').strip()})"
@@ -75,20 +75,20 @@ def describe_holder(port: int) -> str | None:
 
 
 def listeners(port: int) -> list[int]:
-    """The processes that listen on the port, as far as the system tells: those of other users only to root."""
+    """The processes that listen on the port, as far as the system shows them: processes of other users only to root."""
     wanted = {f"socket:[{inode}]" for inode in _listening_inodes(port)}
     processes = Path("/proc").glob("[0-9]*") if wanted else ()
     return sorted(int(process.name) for process in processes if not wanted.isdisjoint(_open_files(process)))
 
 
 def _open_files(process: Path) -> Iterable[str]:
-    """What its descriptors name; none of a process that ended or belongs to somebody else."""
+    """The targets of the process's descriptors; none if it has ended or belongs to another user."""
     try:
         links = list((process / "fd").iterdir())
     except OSError:
         return
     for link in links:
-        # A descriptor that was closed since hides no other.
+        # Closed in the meantime: continue with the next descriptor.
         with contextlib.suppress(OSError):
             yield str(link.readlink())
 

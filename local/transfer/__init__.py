@@ -1,1 +1,1 @@
-"""Memories in and out through the public API, as JSON Lines."""
+"""Imports memories from JSON Lines through the public API."""

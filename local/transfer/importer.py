@@ -1,4 +1,4 @@
-"""JSON Lines into the service: batches at once, in any order; what is decided is known in the order of the file."""
+"""Imports JSON Lines: batches run concurrently, in any order; their results are recorded in the order of the file."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from local.transfer import lines
-from local.transfer.lines import Agents, Line
+from local.transfer.lines import AgentMapping, ImportLine
 from local.transfer.progress import Counts, Progress
 
 _ATTEMPTS = 8
@@ -26,7 +26,7 @@ class ImportRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A line that the service does not take."""
+    """A line that the service refused, and the reason."""
 
     number: int
     reason: str
@@ -39,7 +39,7 @@ class _Outcome:
 
 
 class Importer:
-    """One run over one file. A batch that failed is tried again with growing pauses, then everything stops."""
+    """One run over one file. A failed batch is retried with growing pauses, then the run stops."""
 
     def __init__(self, client: httpx.AsyncClient, *, connections: int, report: Path, progress_path: Path) -> None:
         self._client = client
@@ -47,10 +47,12 @@ class Importer:
         self._report = report
         self._progress_path = progress_path
 
-    async def run(self, path: Path, start: Progress, agents: Agents, *, decided: Callable[[Counts], None]) -> Progress:
-        """Where it ended. `decided` hears of the counts of each batch, in the order of the file.
+    async def run(
+        self, path: Path, start: Progress, agents: AgentMapping, *, decided: Callable[[Counts], None]
+    ) -> Progress:
+        """Returns the final progress. `decided` is called with the counts of each batch, in the order of the file.
 
-        When it is cancelled or fails, the progress file says what is decided; nothing is lost or written twice.
+        After a cancellation or failure, the progress file says where to resume; nothing is lost or written twice.
         """
         self._report_until(start.number)
         batches = lines.batches(lines.read(path, agents, number=start.number, offset=start.offset))
@@ -63,9 +65,9 @@ class Importer:
             progress.save(self._progress_path)
         return progress
 
-    async def _sent(self, batches: Iterator[list[Line]]) -> Any:
-        """Each batch with its outcome, in order; as many are under way as there are connections."""
-        under_way: list[tuple[list[Line], asyncio.Task[_Outcome]]] = []
+    async def _sent(self, batches: Iterator[list[ImportLine]]) -> Any:
+        """Each batch with its outcome, in order; as many run concurrently as there are connections."""
+        under_way: list[tuple[list[ImportLine], asyncio.Task[_Outcome]]] = []
         try:
             while True:
                 while len(under_way) < self._connections and (batch := next(batches, None)) is not None:
@@ -81,7 +83,7 @@ class Importer:
                 task.cancel()
             await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)
 
-    async def _send(self, batch: Sequence[Line]) -> _Outcome:
+    async def _send(self, batch: Sequence[ImportLine]) -> _Outcome:
         refusals = [Refusal(line.number, line.problem) for line in batch if line.problem]
         skipped = sum(line.memory is None and not line.problem for line in batch)
         sent = [line for line in batch if line.memory is not None]
@@ -94,7 +96,7 @@ class Importer:
         counts = Counts(kinds.count("accepted"), kinds.count("duplicate"), len(refusals), skipped)
         return _Outcome(counts, refusals)
 
-    async def _write(self, batch: Sequence[Line]) -> list[dict[str, Any]]:
+    async def _write(self, batch: Sequence[ImportLine]) -> list[dict[str, Any]]:
         body = {"memories": [line.memory for line in batch]}
         for attempt in range(_ATTEMPTS):
             if attempt:
@@ -114,7 +116,7 @@ class Importer:
         raise ImportRefusedError(f"lines {batch[0].number} to {batch[-1].number}: {problem}")
 
     def _report_until(self, number: int) -> None:
-        """Forgets what was reported after the last progress that was saved: it is decided again."""
+        """Removes report lines after the last saved progress, since those lines are imported again."""
         if not self._report.exists():
             return
         known = [line for line in self._report.read_text(encoding="utf-8").splitlines() if _is_until(line, number)]
@@ -138,5 +140,5 @@ def _is_until(text: str, number: int) -> bool:
     try:
         return bool(json.loads(text)["line"] <= number)
     except ValueError:
-        # The end of a line that was being written when the machine stopped.
+        # An incomplete line: the machine stopped while it was being written.
         return False

@@ -1,4 +1,4 @@
-"""A file of JSON Lines as memories that the API takes, in batches that it takes."""
+"""Reads JSON Lines as memories in the API's form, in batches within the API's limits."""
 
 import hashlib
 import json
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 BATCH = 100
-# The API refuses bodies over a mebibyte; what surrounds the memories is small.
+# The API refuses bodies over a mebibyte; the rest of the body is small.
 BATCH_BYTES = 900_000
-# What an export says besides what can be written: where a memory stood, not what it is.
+# Fields of an export that cannot be written: they describe the memory's former place.
 DESCRIBING = frozenset({
     "id", "status", "version", "tier", "quality", "tokens", "embedding_state", "embedding_error", "superseded_by",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "last_accessed_at", "updated_at",
@@ -20,10 +20,10 @@ DESCRIBING = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the file: the memory in it, or what is wrong with it. `end` is the byte after it.
+class ImportLine:
+    """One line of the file: its memory, or its problem. `end` is the offset of the byte after it.
 
-    One that has neither was not active when it was exported, and is left out.
+    A line with neither was not active when it was exported, and is skipped.
     """
 
     number: int
@@ -34,15 +34,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Agents:
-    """Whose the memories become: `all_of` replaces what a line says, `rest` is for lines that say nothing."""
+class AgentMapping:
+    """The agents of imported memories: `all_of` replaces every line's agent, `rest` is for lines without an agent."""
 
     all_of: str = ""
     rest: str = ""
 
 
-def read(path: Path, agents: Agents, *, number: int = 0, offset: int = 0) -> Iterator[Line]:
-    """From the line after `number`, which begins at `offset`; empty lines are left out."""
+def read(path: Path, agents: AgentMapping, *, number: int = 0, offset: int = 0) -> Iterator[ImportLine]:
+    """Reads from the line after `number`, which begins at `offset`; skips empty lines."""
     with path.open("rb") as file:
         file.seek(offset)
         for found, text in enumerate(file, start=number + 1):
@@ -51,9 +51,9 @@ def read(path: Path, agents: Agents, *, number: int = 0, offset: int = 0) -> Ite
                 yield _line(found, offset, text, agents)
 
 
-def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    """In order; a line with a problem goes with the batch around it."""
-    batch: list[Line] = []
+def batches(lines: Iterator[ImportLine]) -> Iterator[list[ImportLine]]:
+    """Batches in the order of the lines; a line with a problem is part of the current batch."""
+    batch: list[ImportLine] = []
     size = 0
     for line in lines:
         if batch and (len(batch) == BATCH or size + line.size > BATCH_BYTES):
@@ -66,24 +66,24 @@ def batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
 
 
 def client_ref(memory: Mapping[str, Any]) -> str:
-    """The same for the same memory, whatever the order of its fields: what makes importing it again harmless."""
+    """A reference that depends on the memory only, not on its fields' order: importing it again adds nothing."""
     canonical = json.dumps(memory, sort_keys=True, separators=(",", ":"))
     return f"import:{hashlib.sha256(canonical.encode()).hexdigest()[:40]}"
 
 
-def _line(number: int, end: int, text: bytes, agents: Agents) -> Line:
+def _line(number: int, end: int, text: bytes, agents: AgentMapping) -> ImportLine:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return Line(number, end, None, problem="is not JSON in UTF-8")
+        return ImportLine(number, end, None, problem="is not JSON in UTF-8")
     if not isinstance(value, dict):
-        return Line(number, end, None, problem="is not a JSON object")
+        return ImportLine(number, end, None, problem="is not a JSON object")
     if value.get("status", "active") != "active":
-        return Line(number, end, None)
-    # The memory that an exported one replaced has another id where this one goes.
+        return ImportLine(number, end, None)
+    # In the destination, the superseded memory has a different id.
     dropped = DESCRIBING | ({"supersedes"} if "id" in value else set())
     memory = {name: field for name, field in value.items() if name not in dropped and field is not None}
     if agent_id := agents.all_of or memory.get("agent_id") or agents.rest:
         memory["agent_id"] = agent_id
     memory.setdefault("client_ref", client_ref(memory))
-    return Line(number, end, memory, size=len(json.dumps(memory)) + 1)
+    return ImportLine(number, end, memory, size=len(json.dumps(memory)) + 1)

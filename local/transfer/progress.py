@@ -1,4 +1,4 @@
-"""How far an import got, in a file beside the one that is imported: the next run goes on from there."""
+"""Saves the progress of an import in a file beside the imported one; the next run resumes there."""
 
 import contextlib
 import json
@@ -9,9 +9,9 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Of lines: `accepted` are new memories, `duplicate` were there already, `refused` are in the report.
+    """Numbers of lines: `accepted` are new memories, `duplicate` existed already, `refused` are in the report.
 
-    `skipped` were not active when they were exported.
+    `skipped` lines were not active when they were exported.
     """
 
     accepted: int = 0
@@ -21,7 +21,7 @@ class Counts:
 
     @property
     def lines(self) -> int:
-        """All that were decided."""
+        """The number of finished lines, of all four kinds."""
         return self.accepted + self.duplicate + self.refused + self.skipped
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -35,9 +35,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Everything before byte `offset` is decided, which are `number` lines with the empty ones.
+    """All lines before byte `offset` are finished: `number` lines, including empty ones.
 
-    `source` says which file, as it was, went where: progress of another one is none.
+    `source` identifies the file's state and the destination; progress with another `source` is ignored.
     """
 
     source: str
@@ -47,7 +47,7 @@ class Progress:
 
     @classmethod
     def load(cls, path: Path, source: str) -> Self:
-        """From the beginning when there is no file, a damaged one, or one about something else."""
+        """The saved progress; the beginning if the file is missing, damaged or has another `source`."""
         with contextlib.suppress(FileNotFoundError, ValueError, TypeError, KeyError):
             known = json.loads(path.read_text(encoding="utf-8"))
             if known["source"] == source:
@@ -55,17 +55,17 @@ class Progress:
         return cls(source)
 
     def advanced(self, number: int, offset: int, counts: Counts) -> Self:
-        """With these more lines decided."""
+        """The progress after further lines, up to `number` and `offset`."""
         return replace(self, number=number, offset=offset, counts=self.counts + counts)
 
     def save(self, path: Path) -> None:
-        """Whole or not at all."""
+        """Replaces the file atomically: after a crash it has the old or the new progress."""
         written = path.with_name(path.name + ".new")
         written.write_text(json.dumps(asdict(self)), encoding="utf-8")
         written.replace(path)
 
 
 def source(path: Path, destination: str) -> str:
-    """Names a file in its present state, and where it goes."""
+    """Identifies a file in its present state, and its destination."""
     state = path.stat()
     return f"{path.resolve()} {state.st_size} {state.st_mtime_ns} -> {destination}"

@@ -23,6 +23,11 @@ class Artefacts:
         return self.layers["EngineLayer"] / "python"
 
     @property
+    def mcp(self) -> Path:
+        """What the MCP layer puts there too."""
+        return self.layers["McpLayer"] / "python"
+
+    @property
     def models(self) -> Path:
         return self.layers["ModelsLayer"] / "models"
 

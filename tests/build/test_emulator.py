@@ -19,9 +19,9 @@ import pytest
 from local.sam_image import image
 from local.servers.ports import free_port
 from tests.build.artefacts import Artefacts
-from tests.e2e.conftest import Tenant, loop, new_tenant, provider, stack, tenant
-from tests.e2e.test_functions_under_emulator import FOLDERS, case_of
-from tests.e2e.test_runtime_emulator import call, emulator, end, listening
+from tests.e2e.conftest import Tenant, emulator, loop, new_tenant, provider, stack, tenant
+from tests.e2e.emulator import call, end, listening
+from tests.e2e.function_cases import FOLDERS, case_of
 
 __all__ = ["emulator", "loop", "new_tenant", "provider", "stack", "tenant"]
 
@@ -57,7 +57,7 @@ async def test_the_built_function_answers_under_the_emulator(
     event, select, expected = case_of(tenant, folder)
     environment = {
         **tenant.stack.functions[FOLDERS[folder]].spec.environment,
-        "PYTHONPATH": f"{built_here.engine}:{runtime}",
+        "PYTHONPATH": f"{built_here.engine}:{built_here.mcp}:{runtime}",
         "MODELS_DIR": str(built_here.models),
         "TIKTOKEN_CACHE_DIR": str(built_here.models / "tiktoken"),
     }

@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 from local import intrinsics
 from tests.build.artefacts import Artefacts, size_bytes
 from tests.build.elf import Binary, is_elf
-from tests.build.test_requirements import ROOT, SHIPPED, pins
+from tests.build.requirements import ROOT, SHIPPED, SHIPPED_MCP, pins
 
 LIMIT_BYTES = 262_144_000
 # Of Amazon Linux 2023, on which python3.13 runs: glibc 2.34 and the C++ library of GCC 11.
@@ -34,8 +34,9 @@ SYSTEM_LIBRARIES = {
 # How a file of bytecode begins (PEP 552).
 PYTHON_3_13 = b"\xf3\r\r\n"
 UNCHECKED = b"\x01\0\0\0"
-# tokenizers would fetch models with it, tiktoken its vocabularies, cffi would make code: none of it is done here.
-LEFT_OUT = {"huggingface-hub", "pycparser", "requests"}
+# tokenizers would fetch models with it, tiktoken its vocabularies, cffi would make code, mcp would listen with uvicorn:
+# none of it is done here.
+LEFT_OUT = {"huggingface-hub", "pycparser", "requests", "uvicorn"}
 # Their wheels have no text of their licence, which is this one; the layer brings it.
 APACHE = {"flatbuffers", "tokenizers"}
 LAMBDA = {
@@ -56,9 +57,9 @@ def binaries(built: Artefacts) -> dict[str, Binary]:
     return {str(path.relative_to(built.folder)): Binary.read(path) for path in built.files() if is_elf(path)}
 
 
-def distributions(built: Artefacts) -> dict[str, Path]:
+def distributions(*folders: Path) -> dict[str, Path]:
     """Each installed package's metadata folder, by normalised name."""
-    return {canonicalize_name(path.name.split("-")[0]): path for path in built.engine.glob("*.dist-info")}
+    return {canonicalize_name(path.name.split("-")[0]): path for each in folders for path in each.glob("*.dist-info")}
 
 
 def test_every_function_and_layer_of_the_template_is_built(built: Artefacts) -> None:
@@ -113,12 +114,13 @@ def test_compiled_modules_are_for_python_3_13(built: Artefacts) -> None:
     assert foreign == []
 
 
-def test_the_engine_layer_holds_exactly_the_listed_packages(built: Artefacts) -> None:
-    assert distributions(built).keys() == pins(SHIPPED).keys()
+def test_the_layers_hold_exactly_the_listed_packages(built: Artefacts) -> None:
+    assert distributions(built.engine).keys() == pins(SHIPPED).keys()
+    assert distributions(built.mcp).keys() == pins(SHIPPED_MCP).keys()
 
 
 def test_every_package_finds_what_it_requires(built: Artefacts) -> None:
-    found = distributions(built)
+    found = distributions(built.engine, built.mcp)
     machine = {**LAMBDA, "platform_machine": "aarch64" if built.architecture == "arm64" else "x86_64"}
 
     required = {
@@ -144,18 +146,18 @@ def test_every_package_keeps_its_licence(built: Artefacts) -> None:
 
     without = {
         name
-        for name, folder in distributions(built).items()
-        if not any(word in path.name.lower() for path in licence_places(built, folder) for word in words)
+        for name, folder in distributions(built.engine, built.mcp).items()
+        if not any(word in path.name.lower() for path in licence_places(folder) for word in words)
     }
 
     assert without == APACHE
-    assert all("Apache" in metadata(distributions(built)[name]) for name in APACHE)
+    assert all("Apache" in metadata(distributions(built.engine)[name]) for name in APACHE)
     assert "Apache License" in (built.layers["EngineLayer"] / "licences" / "Apache-2.0.txt").read_text(encoding="utf-8")
 
 
-def licence_places(built: Artefacts, folder: Path) -> list[Path]:
+def licence_places(folder: Path) -> list[Path]:
     """Files of the metadata, and those beside the code of the package's modules."""
-    package = built.engine / folder.name.split("-")[0]
+    package = folder.parent / folder.name.split("-")[0]
     return [path for path in (*folder.rglob("*"), *package.glob("*")) if path.is_file()]
 
 
@@ -166,6 +168,15 @@ def test_the_package_is_complete(built: Artefacts) -> None:
     files = {path.relative_to(built.engine / "remembrancer") for path in built.engine.glob("remembrancer/**/*.*")}
 
     assert {path for path in files if path.suffix != ".pyc"} == wanted
+
+
+def test_the_mcp_layer_brings_the_client_with_its_tools(built: Artefacts) -> None:
+    source = ROOT / "clients" / "python" / "src" / "remembrancer_client"
+    wanted = {path.relative_to(source) for path in source.rglob("*.py")}
+
+    files = (built.mcp / "remembrancer_client").rglob("*.py")
+
+    assert {path.relative_to(built.mcp / "remembrancer_client") for path in files} == wanted
 
 
 def test_the_models_layer_is_the_one_that_its_manifest_describes(built: Artefacts) -> None:
@@ -185,18 +196,19 @@ def test_nothing_useless_is_uploaded(built: Artefacts) -> None:
     files = [path.relative_to(built.folder) for path in built.files()]
 
     useless = [path for path in files if path.suffix == ".pyi" or {"tests", "test", ".venv"} & set(path.parts)]
-    stale = [path for path in files if path.suffix == ".pyc" and path.parts[0] != "EngineLayer"]
+    stale = [path for path in files if path.suffix == ".pyc" and path.parts[0] not in {"EngineLayer", "McpLayer"}]
 
     assert files
     assert useless + stale == []
 
 
 def test_bytecode_is_complete_and_what_lambdas_python_loads_unchecked(built: Artefacts) -> None:
-    compiled = list(built.engine.rglob("*.pyc"))
+    folders = (built.engine, built.mcp)
+    compiled = [path for folder in folders for path in folder.rglob("*.pyc")]
     if not compiled:
         pytest.skip("built with neither Python 3.13 nor npm at hand: there is no bytecode")
 
-    sources = set(built.engine.rglob("*.py"))
+    sources = {path for folder in folders for path in folder.rglob("*.py")}
     covered = {path.parent.parent / f"{path.name.removesuffix('.cpython-313.pyc')}.py" for path in compiled}
 
     assert {path.read_bytes()[:8] for path in compiled} == {PYTHON_3_13 + UNCHECKED}

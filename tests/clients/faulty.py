@@ -44,6 +44,83 @@ async def whole(exchange: Exchange) -> None:
     await exchange.answer(200, {"messages": [system, *exchange.json()["messages"]], "metadata": metadata})
 
 
+async def refuses(exchange: Exchange) -> None:
+    exchange.writer.transport.abort()
+
+
+async def hangs(exchange: Exchange) -> None:
+    await asyncio.sleep(60)
+
+
+async def stops_in_the_middle(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{")
+    exchange.writer.close()
+
+
+async def drips(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")
+    while True:
+        await exchange.send(b" ")
+        await asyncio.sleep(0.01)
+
+
+async def is_no_http(exchange: Exchange) -> None:
+    await exchange.send(b"220 smtp.example.com ready\r\n")
+    exchange.writer.close()
+
+
+async def says_garbage(exchange: Exchange) -> None:
+    await exchange.answer(200, b"<html>It works!</html>")
+
+
+async def says_other_json(exchange: Exchange) -> None:
+    await exchange.answer(200, {"messages": [], "metadata": {"fallback_reason": "", "memory_ids": []}})
+
+
+async def nests_deeply(exchange: Exchange) -> None:
+    await exchange.answer(200, b"[" * 200_000)
+
+
+async def redirects(exchange: Exchange) -> None:
+    await exchange.answer(302, b"", "location: http://127.0.0.1:1/elsewhere")
+
+
+async def says_much(exchange: Exchange) -> None:
+    await exchange.answer(200, b'{"messages": "' + b"x" * (2 << 20) + b'"}')
+
+
+async def announces_much(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ncontent-length: 2000000\r\n\r\n{")
+    await asyncio.sleep(60)
+
+
+async def says_much_in_parts(exchange: Exchange) -> None:
+    await exchange.send(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    for _ in range(32):
+        await exchange.send(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+    await asyncio.sleep(60)
+
+
+async def fails(exchange: Exchange) -> None:
+    await exchange.answer(502, b"Bad Gateway")
+
+
+FAULTS: dict[Behaviour, str] = {
+    refuses: "unreachable",
+    stops_in_the_middle: "unreachable",
+    is_no_http: "unreachable",
+    says_garbage: "invalid_answer",
+    says_other_json: "invalid_answer",
+    nests_deeply: "invalid_answer",
+    says_much: "invalid_answer",
+    announces_much: "invalid_answer",
+    says_much_in_parts: "invalid_answer",
+    redirects: "http_302",
+    fails: "http_502",
+}
+"""What the client calls each."""
+
+
 class FaultyService:
     def __init__(self) -> None:
         self.behaviour: Behaviour = whole

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from remembrancer_client import AsyncClient, Client
 from remembrancer_client.assembly import ANSWER_BYTES, ANSWER_FACTOR
 from remembrancer_client.circuit_breaker import FAILURES
-from tests.clients.faulty import Exchange, FaultyService, running, whole
+from tests.clients.faulty import FAULTS, Exchange, FaultyService, drips, fails, hangs, running, whole
 
 MESSAGES: list[dict[str, Any]] = [{"role": "user", "content": "Which room?"}]
 PATIENT_MS = 5000.0
@@ -29,68 +29,6 @@ async def service() -> AsyncIterator[FaultyService]:
 
 def connected(service: FaultyService, deadline_ms: float = PATIENT_MS, **settings: Any) -> AsyncClient:
     return AsyncClient(service.url, "rk_test", org_id="o", agent_id="a", deadline_ms=deadline_ms, **settings)
-
-
-async def refuses(exchange: Exchange) -> None:
-    exchange.writer.transport.abort()
-
-
-async def hangs(exchange: Exchange) -> None:
-    await asyncio.sleep(60)
-
-
-async def stops_in_the_middle(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{")
-    exchange.writer.close()
-
-
-async def drips(exchange: Exchange) -> None:
-    await exchange.send(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")
-    while True:
-        await exchange.send(b" ")
-        await asyncio.sleep(0.01)
-
-
-async def is_no_http(exchange: Exchange) -> None:
-    await exchange.send(b"220 smtp.example.com ready\r\n")
-    exchange.writer.close()
-
-
-async def says_garbage(exchange: Exchange) -> None:
-    await exchange.answer(200, b"<html>It works!</html>")
-
-
-async def says_other_json(exchange: Exchange) -> None:
-    await exchange.answer(200, {"messages": [], "metadata": {"fallback_reason": "", "memory_ids": []}})
-
-
-async def nests_deeply(exchange: Exchange) -> None:
-    await exchange.answer(200, b"[" * 200_000)
-
-
-async def redirects(exchange: Exchange) -> None:
-    await exchange.answer(302, b"", "location: http://127.0.0.1:1/elsewhere")
-
-
-async def says_much(exchange: Exchange) -> None:
-    await exchange.answer(200, b'{"messages": "' + b"x" * (2 << 20) + b'"}')
-
-
-async def fails(exchange: Exchange) -> None:
-    await exchange.answer(502, b"Bad Gateway")
-
-
-FAULTS = {
-    refuses: "unreachable",
-    stops_in_the_middle: "unreachable",
-    is_no_http: "unreachable",
-    says_garbage: "invalid_answer",
-    says_other_json: "invalid_answer",
-    nests_deeply: "invalid_answer",
-    says_much: "invalid_answer",
-    redirects: "http_302",
-    fails: "http_502",
-}
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
@@ -112,6 +50,17 @@ async def test_the_deadline_bounds_the_whole_call(service: FaultyService, fault:
 
     assert answer.messages is MESSAGES
     assert answer.reason == "timeout"
+
+
+async def test_a_chat_is_held_up_no_longer_than_the_deadline(service: FaultyService) -> None:
+    service.behaviour = hangs
+    taken_ms: list[float] = []
+    for _ in range(5):
+        async with connected(service, deadline_ms=45) as client:
+            taken_ms += [(await client.assemble(MESSAGES, model="gpt-4o")).elapsed_ms for _ in range(FAILURES - 1)]
+
+    # A busy machine delays timers; one that was in time shows that the client leaves room for them.
+    assert min(taken_ms) <= 45
 
 
 async def test_nothing_listens(service: FaultyService) -> None:

@@ -19,8 +19,9 @@ import pytest
 from local import queues, sample
 from local.sample import Sample
 from local.stack import Stack, StackSettings
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.domain.identity.scope import Principal
+from tests.e2e import emulator as runtime_emulator
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
 Value = TypeVar("Value")
@@ -146,7 +147,7 @@ def tenants(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
 
     def create(**key_fields: Any) -> Tenant:
         api_key = secrets.token_urlsafe(32)
-        key = replace(NewKey("test", sha256(api_key.encode()).digest(), ("admin", "all_users")), **key_fields)
+        key = replace(FirstKey("test", sha256(api_key.encode()).digest(), ("admin", "all_users")), **key_fields)
         principal = loop.run(
             create_organization(
                 stack.owner_database_url, name="Test", project_id=PROJECT, environment="production", key=key
@@ -185,6 +186,12 @@ def _agent(stack: Stack, principal: Principal) -> str:
 
 
 @pytest.fixture
+def emulator() -> Path:
+    """AWS's Runtime Interface Emulator for this machine."""
+    return runtime_emulator.program()
+
+
+@pytest.fixture
 def tenant(new_tenant: NewTenant) -> Tenant:
     return new_tenant()
 
@@ -200,7 +207,7 @@ class SampleTenant:
 @pytest.fixture(scope="package")
 def sample_tenant(stack: Stack, loop: Loop) -> Iterator[SampleTenant]:
     api_key = secrets.token_urlsafe(32)
-    key = NewKey("sample", sha256(api_key.encode()).digest(), ("admin", "all_users"))
+    key = FirstKey("sample", sha256(api_key.encode()).digest(), ("admin", "all_users"))
     principal = loop.run(
         create_organization(
             stack.owner_database_url, name="Sample", project_id="proj_s", environment="development", key=key

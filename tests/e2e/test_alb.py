@@ -1,6 +1,5 @@
 """Every route behind a load balancer: its events through the real functions, with the answers of API Gateway's."""
 
-import base64
 import json
 from typing import Any
 from uuid import uuid4
@@ -8,31 +7,12 @@ from uuid import uuid4
 import pytest
 
 from tests.e2e.conftest import Tenant
+from tests.e2e.events import alb_event
 from tests.served_routes import ROUTES, function_of
 
 KINDS = ("single", "several", "base64")
+ATTEMPTS = 20
 FUNCTIONS = {route: function_of(route) for route in ROUTES}
-
-
-def event(tenant: Tenant, method: str, path: str, body: Any, kind: str, query: str = "") -> dict[str, Any]:
-    headers = {"X-API-Key": tenant.client.headers["X-API-Key"], "Content-Type": "application/json"}
-    headers |= {"X-Forwarded-For": "10.0.0.9", "X-Request-ID": "alb-1"}
-    text = "" if body is None else json.dumps(body)
-    parameters = dict(pair.split("=") for pair in query.split("&") if pair)
-    sent: dict[str, Any] = {
-        "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/t/1"}},
-        "httpMethod": method,
-        "path": path,
-        "body": base64.b64encode(text.encode()).decode() if kind == "base64" else text,
-        "isBase64Encoded": kind == "base64",
-    }
-    if kind == "several":
-        several = {name: [value] for name, value in headers.items()}
-        return sent | {
-            "multiValueHeaders": several,
-            "multiValueQueryStringParameters": {name: [value] for name, value in parameters.items()},
-        }
-    return sent | {"headers": headers, "queryStringParameters": parameters}
 
 
 def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
@@ -67,6 +47,9 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         ),
         "GET /v1/agents/{agent_id}/directive": (f"{agent}/directive", None, "", 200),
         "GET /v1/agents/{agent_id}/directive/versions": (f"{agent}/directive/versions", None, "limit=1", 200),
+        "PATCH /v1/agents/{agent_id}": (agent, {"enabled": True}, "", 200),
+        "PUT /v1/agents/{agent_id}": ("/v1/agents/third%20of%20all", None, "", 201),
+        "GET /v1/agents/{agent_id}/end-users": (f"{agent}/end-users", None, "limit=1", 200),
         "POST /v1/agents": ("/v1/agents", {"name": "second"}, "", 201),
         "GET /v1/agents": ("/v1/agents", None, "", 200),
         "POST /v1/keys": ("/v1/keys", {"name": "x", "scopes": ["query"], "endUserRequired": False}, "", 201),
@@ -88,7 +71,7 @@ def test_every_route_is_served_to_a_load_balancer(tenant: Tenant, kind: str) -> 
     assert asked.keys() == FUNCTIONS.keys()
 
     for route, (path, body, query, status) in asked.items():
-        sent = event(tenant, route.partition(" ")[0], path, body, kind, query)
+        sent = alb_event(tenant, route.partition(" ")[0], path, body, kind, query)
         answer = tenant.loop.run(tenant.stack.invoke(FUNCTIONS[route], sent))
         assert answer["statusCode"] == status, (route, answer["body"])
         headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()} or answer["headers"]
@@ -118,7 +101,7 @@ def test_every_function_answers_the_checks_of_a_load_balancer(tenant: Tenant, fu
 
 def test_a_route_that_the_function_does_not_have_is_a_404(tenant: Tenant) -> None:
     answer = tenant.loop.run(
-        tenant.stack.invoke("AssembleFunction", event(tenant, "GET", "/v1/context/assemble", None, "single"))
+        tenant.stack.invoke("AssembleFunction", alb_event(tenant, "GET", "/v1/context/assemble", None, "single"))
     )
 
     assert answer["statusCode"] == 404
@@ -142,9 +125,30 @@ def test_long_pages_end_under_the_load_balancers_megabyte_and_go_on(tenant: Tena
     assert exported == len(texts)
 
 
+def test_results_of_a_query_end_under_the_load_balancers_megabyte(tenant: Tenant) -> None:
+    owls = "\N{OWL}" * 8000
+    for first in (0, 25):
+        batch = [{"agentId": tenant.agent_id, "content": f"{n} herons {owls}"} for n in range(first, first + 25)]
+        assert tenant.client.post("/v1/memories/batch", json={"memories": batch}).status_code == 207
+    asked = {"agentId": tenant.agent_id, "query": "herons", "k": 50, "computationTier": "high"}
+    sent = alb_event(tenant, "POST", "/memory/query", asked, "single")
+
+    # Until no source was late.
+    answers = (tenant.loop.run(tenant.stack.invoke("QueryFunction", sent)) for _ in range(ATTEMPTS))
+    answer = next(one for one in answers if '"degraded":[]' in one["body"])
+
+    assert answer["statusCode"] == 200
+    assert len(json.dumps(answer, ensure_ascii=False).encode()) < 1_000_000
+    body = json.loads(answer["body"])
+    number = len(body["memories"])
+    assert 20 < number < 50
+    assert len(body["explanations"]) == len(body["confidence_scores"]) == number
+    assert body["adjusted"] == {"k": {"given": 50, "used": number}}
+
+
 def invoke(tenant: Tenant, path: str, query: str) -> dict[str, Any]:
     """The answer of the memories function, which a load balancer takes."""
-    sent = event(tenant, "GET", path, None, "single", query)
+    sent = alb_event(tenant, "GET", path, None, "single", query)
     answer: dict[str, Any] = tenant.loop.run(tenant.stack.invoke("MemoriesFunction", sent))
     assert answer["statusCode"] == 200
     assert len(json.dumps(answer)) < 1_000_000

@@ -1,7 +1,6 @@
 """Context assembly through the front door."""
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +10,9 @@ from local.lambda_.instance import Sandbox
 from local.lambda_.pool import FunctionPool
 from local.stack import ROOT
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from tests.builders import MODELS
 from tests.e2e.conftest import NewTenant, SampleTenant, Tenant
-from tests.e2e.test_functions_under_emulator import http_event
-
-MODELS = Path(os.environ.get("MODELS_DIR", ROOT / "layers" / "models" / "build"))
+from tests.e2e.events import http_event
 
 
 def test_the_sample_question_gets_its_memories_and_a_true_account(sample_tenant: SampleTenant) -> None:

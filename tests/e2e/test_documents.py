@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import httpx
 import psycopg
@@ -26,8 +27,10 @@ from tests.e2e.conftest import SampleTenant
 from tests.unit.documents import Block, blocks
 
 README, EVENTS = ROOT / "README.md", ROOT / "events" / "README.md"
-CONNECT, LOCAL = ROOT / "docs" / "connect.md", ROOT / "docs" / "local.md"
+CONNECT, LOCAL = ROOT / "docs" / "connect" / "rpc.md", ROOT / "docs" / "local.md"
+GO = ROOT / "docs" / "connect" / "go.md"
 PYTHON = ROOT / "docs" / "connect" / "python.md"
+PICTURE, SAMPLE = ROOT / "docs" / "images" / "what-arrives.svg", ROOT / "local" / "sample" / "memories.jsonl"
 CHAT = [{"role": "user", "content": "Which room does Mrs Lindqvist get?", "name": "isla"}]
 PATIENCE_S = 1.0
 """How long a chat may be held up at most, by a proxy that waits 45 ms for memory, on a busy machine."""
@@ -206,6 +209,25 @@ def test_the_program_of_the_page_gets_memories(
     assert "<memories-" in answer.messages[0]["content"]
 
 
+def test_the_picture_of_the_readme_shows_what_its_program_sends(
+    sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The picture is drawn by hand: a memory or a directive that changed is to be changed there too."""
+    drawing = ET.parse(PICTURE).iter("{http://www.w3.org/2000/svg}text")
+    drawn = " ".join(" ".join("".join(element.itertext()).split()) for element in drawing)
+    stored = [json.loads(line)["content"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+    memories = [content for content in stored if content in drawn]
+
+    answer, messages = program(README, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
+
+    sent = answer.messages[0]["content"]
+    assert len(memories) == 3
+    assert [content for content in memories if content not in sent] == []
+    directive = drawn[drawn.index("You are Hob") :].partition(" memories that")[0]
+    assert [part for part in directive.split(" … ") if part not in sent] == []
+    assert drawn.count(messages[0]["content"]) == 2
+
+
 def test_no_service_makes_the_program_of_the_readme_fail_a_chat(
     sample_tenant: SampleTenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,6 +253,12 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("remembrancer", "remembrancer/context", "remembrancer/context/v1"):
         (folder / package / "__init__.py").touch()
     return folder
+
+
+def test_the_call_of_the_connect_page_gets_memories(place: Path) -> None:
+    answer = json.loads(shell(f"set -a; {bash(CONNECT, 'curl')}", place))
+
+    assert "<memories-" in answer["messages"][0]["content"]
 
 
 def connect_proxy(generated: Path, sample: SampleTenant, call: str, **environment: str) -> Any:
@@ -338,14 +366,15 @@ def test_the_statements_of_the_page_count_the_memories(sample_tenant: SampleTena
 
 def test_every_shell_block_that_can_run_here_is_run() -> None:
     """A new block is either run above, or listed here with what it takes."""
-    run = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
+    here = ("source .local/dev.env", "$REMEMBRANCER_URL", "expandvars", "do_PUT", "bin/psql", "scan_iter", "grpc_tools")
+    run = (*here, "source .local/proxy.env")  # the last one in tests/e2e/test_proxy.py
     elsewhere = {
         "docs/first-deployment.md": "",  # an account; its calls of aws are validated
         "README.md": "pip install ./clients/python",  # tests/clients/test_distribution.py
         "docs/operations.md": "remembrancer keys",  # tests/e2e/test_keys.py
         "docs/security.md": "remembrancer",  # tests/e2e/test_encryption_commands.py; aws is validated
     }
-    pages = (README, EVENTS, CONNECT, LOCAL, *sorted((ROOT / "docs").glob("*.md")))
+    pages = (README, EVENTS, CONNECT, GO, LOCAL, *sorted((ROOT / "docs").glob("*.md")))
     unknown: list[Block] = [
         block
         for page in dict.fromkeys(pages)

@@ -16,7 +16,7 @@ import pytest
 
 from local import cli
 from local.stack import ROOT
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from tests.e2e.conftest import Tenant
 
 Command = Callable[..., tuple[int, Any]]
@@ -93,7 +93,7 @@ class Load:
         ) as client:
             while not self._stopping.is_set():
                 response = work(client)
-                if response.status_code >= 300 or REDACTED in response.text or "decrypt" in response.text:
+                if response.status_code >= 300 or UNREADABLE_TEXT in response.text or "decrypt" in response.text:
                     self.wrong.append(response.text)
                 self.answers += 1
 
@@ -172,7 +172,7 @@ def test_a_rotation_that_is_killed_half_way_goes_on_when_the_command_is_run_agai
 
     assert half_way == {1: TEXTS - 100, 2: 100}
     assert readable
-    assert REDACTED not in readable
+    assert UNREADABLE_TEXT not in readable
     assert (status, progress["version"], progress["finished"]) == (0, 2, True)
     assert versions(observer, tenant) == {2: TEXTS}
 

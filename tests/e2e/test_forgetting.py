@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 
 from tests.e2e.conftest import Tenant
-from tests.e2e.test_alb import event
+from tests.e2e.events import alb_event
 
 QUESTION = "What about the fish?"
 SESSION = str(UUID(int=0xF15))
@@ -35,7 +35,7 @@ class Pair:
 
     def ask(self, function: str, path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
         async def both() -> list[dict[str, Any]]:
-            sent = event(self.tenant, "POST", path, body, "single")
+            sent = alb_event(self.tenant, "POST", path, body, "single")
             stack = self.tenant.stack
             # Each takes one of those that are idle before the other is answered.
             return list(await asyncio.gather(*(stack.invoke(function, sent) for _ in range(self.callers))))

@@ -1,102 +1,12 @@
 """Conformance of the real functions: each answers under AWS's Runtime Interface Emulator as in the local Lambda."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from uuid import uuid4
 
 import pytest
 
 from tests.e2e.conftest import Tenant
-from tests.e2e.test_runtime_emulator import Case, answers, emulator
-
-__all__ = ["emulator"]
-
-FOLDERS = {
-    "assemble": "AssembleFunction",
-    "query": "QueryFunction",
-    "memories": "MemoriesFunction",
-    "embed": "EmbedFunction",
-    "side_effects": "SideEffectsFunction",
-    "maintain": "MaintainFunction",
-    "migrate": "MigrateFunction",
-}
-
-
-def http_event(tenant: Tenant, method: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "version": "2.0",
-        "routeKey": f"{method} {path}",
-        "rawPath": path,
-        "rawQueryString": "",
-        "headers": {"content-type": "application/json", "x-api-key": tenant.client.headers["X-API-Key"]},
-        "requestContext": {"http": {"method": method, "path": path}, "requestId": "r"},
-        "body": json.dumps(body),
-        "isBase64Encoded": False,
-    }
-
-
-def queue_event(*bodies: str) -> dict[str, Any]:
-    records = [
-        {"messageId": f"message-{number}", "body": body, "attributes": {"ApproximateReceiveCount": "1"}}
-        for number, body in enumerate(bodies)
-    ]
-    return {"Records": records}
-
-
-def assembled(answer: dict[str, Any]) -> Any:
-    body = json.loads(answer["body"])
-    return answer["statusCode"], body["metadata"]["fallback_reason"], body["metadata"]["memories_injected"]
-
-
-def found(answer: dict[str, Any]) -> Any:
-    return answer["statusCode"], [memory["content"] for memory in json.loads(answer["body"])["memories"]]
-
-
-def accepted(answer: dict[str, Any]) -> Any:
-    return answer["statusCode"], json.loads(answer["body"])["status"]
-
-
-def case_of(tenant: Tenant, folder: str) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
-    """The event, what is taken of the answer, and what that must be."""
-    nobody = json.dumps({"org_id": tenant.org_id, "memory_id": str(uuid4())})
-    assembly = {
-        "org_id": tenant.org_id,
-        "agent_id": tenant.agent_id,
-        "model": "gpt-4o",
-        "request_id": "r",
-        "messages": [{"role": "user", "content": "Where does the heron sleep?"}],
-    }
-    memory = {"agent_id": tenant.agent_id, "content": "The heron sleeps in the old oak"}
-    failures = {"batchItemFailures": [{"itemIdentifier": "message-1"}]}
-    cases: dict[str, tuple[dict[str, Any], Callable[[Any], Any], Any]] = {
-        "assemble": (http_event(tenant, "POST", "/v1/context/assemble", assembly), assembled, (200, "", 1)),
-        "query": (
-            http_event(tenant, "POST", "/memory/query", {"query": "heron", "agent_id": tenant.agent_id}),
-            found,
-            (200, [memory["content"]]),
-        ),
-        "memories": (http_event(tenant, "POST", "/v1/memories", memory), accepted, (202, "duplicate")),
-        "embed": (queue_event(nobody, "poison"), dict, failures),
-        "side_effects": (queue_event(usage_event(tenant), "[]"), dict, failures),
-        "maintain": ({}, lambda answer: answer["failed"], 0),
-        "migrate": ({}, lambda answer: answer["applied"], []),
-    }
-    return cases[folder]
-
-
-def usage_event(tenant: Tenant) -> str:
-    return json.dumps(
-        {
-            "event_id": str(uuid4()),
-            "org_id": tenant.org_id,
-            "agent_id": tenant.agent_id,
-            "memory_ids": [str(uuid4())],
-            "kind": "query",
-            "at": "2026-01-01T00:00:00+00:00",
-        }
-    )
+from tests.e2e.emulator import Case, answers
+from tests.e2e.function_cases import FOLDERS, case_of
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -13,7 +13,7 @@ import pytest
 
 from local import cli
 from local.stack import Stack
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 from tests.e2e.conftest import Loop, NewTenant, Tenant
 
@@ -60,28 +60,35 @@ def test_a_key_is_made_used_listed_and_revoked(tenant: Tenant) -> None:
 
 
 def test_a_key_ends_at_its_moment_on_every_warm_function(tenant: Tenant) -> None:
-    end = datetime.now(UTC) + timedelta(seconds=6)
-    made = tenant.client.post(
-        "/v1/keys", json={"name": "short", "scopes": ["query", "assemble"], "expires_at": end.isoformat()}
-    ).json()
     past = tenant.client.post("/v1/keys", json={"name": "past", "scopes": ["query"], "expires_at": "2020-01-01"})
-    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as short:
-        own = replace(tenant, client=short)
-        before = [own.query("x").status_code, own.assemble("x").status_code]
-        while datetime.now(UTC) < end:
-            time.sleep(0.1)
-        after = [own.query("x"), own.assemble("x")]
+    # On a busy machine a key may end before it was used on both.
+    for seconds in (3, 10, 30):
+        end = datetime.now(UTC) + timedelta(seconds=seconds)
+        made = tenant.client.post(
+            "/v1/keys", json={"name": "short", "scopes": ["query", "assemble"], "expires_at": end.isoformat()}
+        ).json()
+        with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as short:
+            own = replace(tenant, client=short)
+            before = [own.query("x").status_code, own.assemble("x").status_code]
+            was_in_time = datetime.now(UTC) < end
+            while datetime.now(UTC) < end:
+                time.sleep(0.02)
+            after = [own.query("x"), own.assemble("x")]
+        if was_in_time:
+            break
 
+    assert was_in_time
     assert datetime.fromisoformat(made["expires_at"]) == end
     assert before == [200, 200]
     assert [(one.status_code, one.json()["error"]["code"]) for one in after] == [(401, "invalid_credential")] * 2
     assert (past.status_code, past.json()["error"]["fields"]) == (400, {"expires_at": "must be in the future"})
-    assert [key["expires_at"] for key in tenant.client.get("/v1/keys").json()["keys"]] == [None, made["expires_at"]]
+    listed = [key["expires_at"] for key in tenant.client.get("/v1/keys").json()["keys"]]
+    assert (listed[0], listed[-1]) == (None, made["expires_at"])
 
 
 def test_an_organizations_rate_holds_whatever_its_keys_say(stack: Stack, loop: Loop) -> None:
     text = new_api_key()
-    key = NewKey("test", fingerprint(text), ("admin",))
+    key = FirstKey("test", fingerprint(text), ("admin",))
     principal = loop.run(
         create_organization(stack.owner_database_url, name="Limited", project_id="p", environment="production", key=key)
     )
@@ -147,7 +154,7 @@ def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
     assert 90 < int(refused.headers["retry-after"]) <= 101
 
 
-def test_the_command_line_makes_lists_and_revokes_keys(tenant: Tenant, remembrancer: Command) -> None:
+def test_the_command_line_makes_lists_and_revokes_keys(remembrancer: Command) -> None:
     limits = ("--rate-per-second", "5", "--expires", "2100-01-01")
     options = ("--scope", "query", "--scope", "write", "--allow-end-user", "team-*", *limits)
 

@@ -147,12 +147,6 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
     "responses, streaming": ("/v1/responses", {**_RESPONSES, "stream": True}),
     "responses, plain": ("/v1/responses", {"input": QUESTION}),
 }
-_NAMED = {
-    shape: (lambda user: {"metadata": {"user_id": user}})
-    if path.endswith("messages")
-    else (lambda user: {"user": user})
-    for shape, (path, _) in SHAPES.items()
-}
 
 
 class Gate(ThreadingHTTPServer):

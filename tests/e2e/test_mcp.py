@@ -1,22 +1,36 @@
-"""The MCP server over stdio, by the SDK's own client."""
+"""The MCP server by the SDK's own client: over stdio, and over HTTP through an instance of its function."""
 
 import json
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
+import httpx
+import httpx2
+import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
 from local.stack import ROOT
-from tests.e2e.conftest import Tenant
+from tests.e2e.conftest import PROJECT, NewTenant, Tenant
+from tests.identity_provider import IdentityProvider
 
 TOOLS = {"search_memories", "remember", "correct_memory", "forget_memory", "assemble_context"}
+START_SECONDS = 60.0
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+
+Connected = Callable[..., AbstractAsyncContextManager[Client]]
 
 
 @asynccontextmanager
-async def connected(tenant: Tenant, user: str = "isla", **environment: str) -> AsyncIterator[Client]:
+async def over_stdio(tenant: Tenant, user: str = "isla", **environment: str) -> AsyncIterator[Client]:
     settings = {
         "PYTHONPATH": str(ROOT / "clients" / "python" / "src"),
         "REMEMBRANCER_URL": tenant.stack.url,
@@ -31,6 +45,22 @@ async def connected(tenant: Tenant, user: str = "isla", **environment: str) -> A
         yield client
 
 
+@asynccontextmanager
+async def over_http(tenant: Tenant, user: str = "isla", **headers: str) -> AsyncIterator[Client]:
+    identity = {"x-api-key": tenant.client.headers["x-api-key"], "x-agent-id": tenant.agent_id, "x-end-user-id": user}
+    async with (
+        httpx2.AsyncClient(headers={**identity, **headers}, timeout=START_SECONDS) as http,
+        Client(streamable_http_client(f"{tenant.stack.url}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(params=[over_stdio, over_http], ids=["stdio", "http"])
+def connected(request: pytest.FixtureRequest) -> Connected:
+    transport: Connected = request.param
+    return transport
+
+
 async def call(client: Client, tool: str, **arguments: Any) -> Any:
     result = await client.call_tool(tool, arguments)
     text = getattr(result.content[0], "text", "") if result.content else ""
@@ -40,7 +70,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> Any:
     return structured.get("result", structured) if structured else json.loads(text)
 
 
-async def test_every_tool_is_listed_and_names_nobody(tenant: Tenant) -> None:
+async def test_every_tool_is_listed_and_names_nobody(connected: Connected, tenant: Tenant) -> None:
     async with connected(tenant) as client:
         tools = (await client.list_tools()).tools
 
@@ -50,7 +80,7 @@ async def test_every_tool_is_listed_and_names_nobody(tenant: Tenant) -> None:
     assert all(tool.description for tool in tools)
 
 
-async def test_a_memory_is_found_corrected_and_forgotten(tenant: Tenant) -> None:
+async def test_a_memory_is_found_corrected_and_forgotten(connected: Connected, tenant: Tenant) -> None:
     async with connected(tenant) as client:
         written = await call(client, "remember", content="The piano is tuned on Tuesdays.")
         found = await call(client, "search_memories", query="When is the piano tuned?")
@@ -69,7 +99,7 @@ async def test_a_memory_is_found_corrected_and_forgotten(tenant: Tenant) -> None
     assert nothing == []
 
 
-async def test_it_acts_for_its_own_end_user_only(tenant: Tenant) -> None:
+async def test_it_acts_for_its_own_end_user_only(connected: Connected, tenant: Tenant) -> None:
     async with connected(tenant, user="isla") as isla, connected(tenant, user="ada") as ada:
         written = await call(isla, "remember", content="Isla's piano is tuned on Tuesdays.")
         seen = await call(ada, "search_memories", query="When is the piano tuned?")
@@ -79,7 +109,7 @@ async def test_it_acts_for_its_own_end_user_only(tenant: Tenant) -> None:
     assert refused.endswith("There is no such memory.")
 
 
-async def test_the_directive_is_a_resource(tenant: Tenant) -> None:
+async def test_the_directive_is_a_resource(connected: Connected, tenant: Tenant) -> None:
     tenant.client.put(f"/v1/agents/{tenant.agent_id}/directive", json={"text": "You are Hob."})
     async with connected(tenant) as client:
         (content,) = (await client.read_resource("remembrancer://directive")).contents
@@ -88,7 +118,7 @@ async def test_the_directive_is_a_resource(tenant: Tenant) -> None:
 
 
 async def test_a_service_that_is_down_is_told_plainly(tenant: Tenant) -> None:
-    async with connected(tenant, REMEMBRANCER_URL="http://127.0.0.1:1") as client:
+    async with over_stdio(tenant, REMEMBRANCER_URL="http://127.0.0.1:1") as client:
         answers = [
             await call(client, "search_memories", query="piano"),
             await call(client, "assemble_context", question="piano"),
@@ -96,3 +126,157 @@ async def test_a_service_that_is_down_is_told_plainly(tenant: Tenant) -> None:
 
     assert answers[0].endswith("The memory does not answer. Try again later.")
     assert answers[1] == "Nothing is known (unreachable)."
+
+
+async def test_a_warm_instance_serves_one_connection_after_the_other(tenant: Tenant) -> None:
+    """Its application's lifespan is entered once."""
+    tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.", user_id="isla")
+    answers: list[str] = []
+
+    for _ in range(5):
+        async with over_http(tenant) as client:
+            answers += [await call(client, "assemble_context", question="When is the piano tuned?") for _ in range(3)]
+
+    assert len(answers) == 15
+    assert all("Mr Sutherland" in answer for answer in answers)
+
+
+async def test_a_tool_tells_what_a_model_may_mend_and_nothing_of_others(tenant: Tenant, new_tenant: NewTenant) -> None:
+    other = new_tenant()
+    (theirs,) = other.remember("The safe's code is 4711.")
+    async with over_http(tenant) as client:
+        answers = [
+            await call(client, "forget_memory", memory_id=theirs),
+            await call(client, "forget_memory", memory_id="../erasures"),
+            await call(client, "remember", content=""),
+            await call(client, "search_memories", query="What is the code of the safe?"),
+        ]
+    async with over_http(tenant, **{"x-agent-id": other.agent_id}) as client:
+        answers += [
+            await call(client, "search_memories", query="What is the code of the safe?"),
+            await call(client, "assemble_context", question="What is the code of the safe?"),
+        ]
+
+    assert answers[0].endswith("There is no such memory.")
+    assert answers[1].startswith("error: ")
+    assert "content" in answers[2]
+    assert answers[3] == []
+    assert answers[4].endswith("There is no such agent.")
+    assert "4711" not in str(answers)
+
+
+REFUSED = {
+    "no credential": ({}, 401, "missing_credential"),
+    "a wrong key": ({"x-api-key": "rk_wrong"}, 401, "invalid_credential"),
+    "a wrong bearer": ({"authorization": "Bearer rk_wrong"}, 401, "invalid_credential"),
+}
+
+
+@pytest.mark.parametrize("headers", REFUSED.values(), ids=list(REFUSED))
+@pytest.mark.parametrize("body", [b"{}", b"not JSON", json.dumps(INITIALIZE).encode()], ids=["empty", "bad", "good"])
+def test_who_is_nobody_is_refused_before_the_message_is_read(
+    tenant: Tenant, headers: tuple[dict[str, str], int, str], body: bytes
+) -> None:
+    sent, status, code = headers
+    common = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+
+    answer = httpx.post(f"{tenant.stack.url}/mcp", content=body, headers=common | sent, timeout=START_SECONDS)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert answer.json().keys() == {"error", "request_id"}
+
+
+def post(tenant: Tenant, message: Any, **headers: str) -> httpx.Response:
+    common = {"accept": "application/json, text/event-stream", "x-agent-id": tenant.agent_id}
+    return tenant.client.post("/mcp", json=message, headers=common | headers, timeout=START_SECONDS)
+
+
+def test_an_agent_has_to_be_named(tenant: Tenant) -> None:
+    answer = post(tenant, INITIALIZE, **{"x-agent-id": ""})
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["fields"] == {"X-Agent-ID": "is required"}
+
+
+def test_a_key_has_to_allow_what_a_tool_does(new_tenant: NewTenant) -> None:
+    writes, reads = new_tenant(scopes=("write",)), new_tenant(scopes=("query",))
+    message = {"name": "remember", "arguments": {"content": "The piano is tuned on Tuesdays."}}
+
+    refused = post(writes, INITIALIZE)
+    told = post(reads, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": message})
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "missing_scope")
+    assert told.status_code == 200
+    assert told.json()["result"]["isError"] is True
+    assert "lacks the scope 'write'" in told.text
+
+
+def test_a_token_is_a_credential_too(tenant: Tenant, provider: IdentityProvider) -> None:
+    project: dict[str, Any] = {"org_id": tenant.org_id, "project_id": PROJECT, "environment": "production"}
+    token = provider.token(sub="ada", scope="query", **project)
+    tenant.remember("Ada's piano is tuned on Sundays.", user_id="ada")
+    tenant.remember("Isla's piano is tuned on Mondays.", user_id="isla")
+    question = {"name": "search_memories", "arguments": {"query": "When is the piano tuned?"}}
+    headers = {"authorization": f"Bearer {token}", "accept": "application/json, text/event-stream"}
+
+    answer = httpx.post(
+        f"{tenant.stack.url}/mcp",
+        json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": question},
+        headers={**headers, "x-agent-id": tenant.agent_id},
+        timeout=START_SECONDS,
+    )
+
+    assert answer.status_code == 200, answer.text
+    assert "Sundays" in answer.text
+    assert "Mondays" not in answer.text
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_there_is_neither_a_stream_nor_a_session(tenant: Tenant, method: str) -> None:
+    answer = tenant.client.request(method, "/mcp", timeout=START_SECONDS)
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
+def test_a_page_in_a_browser_is_refused(tenant: Tenant) -> None:
+    assert post(tenant, INITIALIZE, origin="https://attacker.example").status_code == 403
+    assert post(tenant, INITIALIZE).status_code == 200
+
+
+async def test_a_load_balancer_is_answered_alike(tenant: Tenant) -> None:
+    event = {
+        "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:…:targetgroup/remembrancer/1"}},
+        "httpMethod": "POST",
+        "path": "/mcp",
+        "queryStringParameters": {},
+        "headers": {
+            "accept": "application/json, text/event-stream",
+            "content-type": "application/json",
+            "host": "remembrancer.example.com",
+            "x-agent-id": tenant.agent_id,
+            "x-api-key": tenant.client.headers["x-api-key"],
+            "x-forwarded-for": "203.0.113.7",
+        },
+        "body": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
+        "isBase64Encoded": False,
+    }
+
+    answer = tenant.loop.run(tenant.stack.invoke("McpFunction", event))
+
+    assert answer["statusCode"] == 200
+    assert {tool["name"] for tool in json.loads(answer["body"])["result"]["tools"]} == TOOLS
+
+
+def test_what_a_tool_used_is_counted_after_the_response(tenant: Tenant) -> None:
+    (memory,) = tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.", user_id="isla")
+    question = {"name": "search_memories", "arguments": {"query": "When is the piano tuned?"}}
+
+    post(
+        tenant,
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": question},
+        **{"x-end-user-id": "isla"},
+    )
+
+    tenant.drain()
+    counted = tenant.client.get(f"/v1/memories/{memory}", headers={"x-end-user-id": "isla"}).json()
+    assert counted["usage_count"] == 1

@@ -1,5 +1,6 @@
 """Founding an organization by the function that owns the database, as an operator does after the first deployment."""
 
+from typing import Any
 from uuid import UUID
 
 import httpx
@@ -64,6 +65,52 @@ def test_an_operator_has_personal_data_redacted_and_the_answers_say_how_much(ten
     assert (written["status"], written["redacted"]) == ("accepted", {"email": 2, "phone": 1})
     assert (stored["content"], stored["tags"]) == ("Ann: [EMAIL], [PHONE].", ["[EMAIL]"])
     assert stored["redacted"] == written["redacted"]
+
+
+@pytest.mark.parametrize("level", ["organization", "agent"])
+def test_memories_are_switched_off_and_on_while_queries_and_writes_go_on(tenant: Tenant, level: str) -> None:
+    (remembered,) = tenant.remember("The lift is out of order until Friday.")
+    tenant.until_embedded()
+    path = f"/v1/agents/{tenant.agent_id}"
+    assert tenant.client.put(f"{path}/directive", json={"text": "Be brief."}).status_code == 200
+
+    def switch(enabled: bool) -> Any:
+        if level == "agent":
+            switched = tenant.client.patch(path, json={"enabled": enabled})
+            assert (switched.status_code, switched.json()["enabled"]) == (200, enabled)
+            return [agent["enabled"] for agent in tenant.client.get("/v1/agents").json()["agents"]]
+        event = {"task": "configure_organization", "org_id": tenant.org_id, "settings": {"enabled": enabled}}
+        return tenant.loop.run(tenant.stack.invoke(MIGRATION, event))["settings"]["enabled"]
+
+    def injected() -> tuple[list[str], set[str]]:
+        metadata = tenant.assemble("Which lift is out of order?").json()["metadata"]
+        assert metadata["directive_injected"]
+        assert metadata["fallback_reason"] == ""
+        return metadata["memory_ids"], {metadata["sources"][name]["status"] for name in ("hot", "embed", "cold")}
+
+    before = injected()
+    switched = switch(enabled=False)
+    off = injected()
+    found = tenant.whole("Which lift is out of order?").json()["memories"]
+    written = tenant.client.post("/v1/memories", json={"agent_id": tenant.agent_id, "content": "The stairs are wet."})
+    switch(enabled=True)
+    on = injected()
+
+    assert before == ([remembered], {"ok"})
+    assert remembered in on[0]
+    assert switched in (False, [False])
+    assert off == ([], {"skipped"})
+    assert [memory["id"] for memory in found] == [remembered]
+    assert written.status_code == 202
+
+
+@pytest.mark.parametrize("body", [{}, {"enabled": None}, {"enabled": "no"}, {"enabled": False, "name": "other"}])
+def test_a_switch_is_true_or_false_and_nothing_else(tenant: Tenant, body: dict[str, Any]) -> None:
+    refused = tenant.client.patch(f"/v1/agents/{tenant.agent_id}", json=body)
+
+    assert refused.status_code == 400
+    assert set(refused.json()["error"]["fields"]) & {"enabled", "name"}
+    assert tenant.client.patch(f"/v1/agents/{UUID(int=1)}", json={"enabled": False}).status_code == 404
 
 
 def test_an_operator_gives_an_organization_a_rate_and_takes_it_back(tenant: Tenant) -> None:

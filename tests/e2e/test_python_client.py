@@ -77,25 +77,47 @@ def client_agent(client: Client) -> str:
     return client.directive().agent_id
 
 
-def test_directives_agents_and_keys(client: Client, tenant: Tenant) -> None:
+def test_directives_agents_and_keys(client: Client) -> None:
     client.put_directive("Version one.")
     client.put_directive("Version two.")
     versions = client.directive_versions(limit=1)
     older = client.directive_versions(limit=1, before=versions.next_cursor)
     name = f"agent-{uuid.uuid4()}"
     agent = client.make_agent(name)
+    off = client.switch_agent(enabled=False, agent_id=name)
+    on = client.switch_agent(enabled=True, agent_id=agent.agent_id)
     key = client.make_key("proxy", ["assemble"], end_users=["isla"])
     listed = client.keys()
     revoked = client.revoke_key(key.key_id)
 
     assert [one.text for one in (*versions.items, *older.items)] == ["Version two.", "Version one."]
     assert client.directive().version == 2
+    assert (off.enabled, on) == (False, agent)
     assert agent in client.agents().items
     assert key.api_key
     assert key.api_key not in repr(key)
     assert key.key_id in {one.key_id for one in listed.items}
     assert revoked.revoked_at is not None
     assert client.ready().ready
+
+
+def test_an_agent_by_name_and_what_its_memories_are_looked_up_by(client: Client, tenant: Tenant) -> None:
+    name = f"Concierge / {uuid.uuid4()}".replace("/", "of")
+    made = client.agent(name)
+    key = client.make_key("reader", ["query", "write", "assemble", "all_users"])
+    assert key.api_key
+    with Client(tenant.stack.url, key.api_key, agent_id=name) as named:
+        written = named.write("The piano is out of tune.", client_ref="p-1", metadata={"room": 2, "loud": True})
+        named.write("The harp is in tune.", user_id="isla")
+        by_ref = named.memories(client_ref="p-1")
+        by_metadata = named.memories(metadata={"room": 2, "loud": True})
+        assembled = named.assemble([{"role": "user", "content": "piano"}], model="gpt-4o", deadline_ms=5000)
+
+        assert client.agent(name) == made
+        assert [memory.id for memory in by_ref.items] == [memory.id for memory in by_metadata.items] == [written.id]
+        assert named.memories(metadata={"room": 3}).items == ()
+        assert (named.end_users().items, named.end_users(user_id="*").items) == ((), ("isla",))
+        assert (assembled.reason, named.directive_versions().items) == ("", ())
 
 
 def test_refusals_are_typed_and_name_the_fields(client: Client, tenant: Tenant) -> None:

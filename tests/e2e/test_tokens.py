@@ -79,4 +79,6 @@ def test_a_token_that_is_not_valid_opens_nothing(
         ]
 
     assert [response.status_code for response in responses] == [401] * 3
-    assert {response.json()["error"]["message"] for response in responses} == {"The token is not valid here."}
+    assert {response.json()["error"]["message"] for response in responses} == {
+        "The token is not valid for this service."
+    }

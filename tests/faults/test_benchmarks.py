@@ -11,7 +11,7 @@ from tests.e2e.conftest import Loop
 
 
 def test_assembly_is_measured_by_tier_beside_its_floor(stack: Stack, loop: Loop) -> None:
-    rows = [assembly.Row(size=60, tier=tier, callers=1) for tier in ("map", "turn_cache")]
+    rows = [assembly.AssemblyRow(size=60, tier=tier, callers=1) for tier in ("map", "turn_cache")]
 
     loop.run(assembly.load(stack, [60], memories=60, agents=3))
     loop.run(assembly.measure(stack, rows, calls=2, pause_ms=0, console=Console(quiet=True)))

@@ -14,7 +14,7 @@ import pytest
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from remembrancer.adapters.encryption.keyring import PAUSE_SECONDS
 from remembrancer.bootstrap import Instance
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy
@@ -139,12 +139,12 @@ def test_an_instance_that_has_no_key_yet_goes_on_without_text_says_so_and_is_who
     assert assembled.metadata["memories_injected"] == 0
     assert assembled.body["messages"][-1] == {"role": "user", "content": QUESTION}
     assert queried.status == 200
-    assert {memory["content"] for memory in queried.body["memories"]} == {REDACTED}
+    assert {memory["content"] for memory in queried.body["memories"]} == {UNREADABLE_TEXT}
     assert any(reason.startswith("decrypt_") for reason in queried.body["degraded"])
     assert (written.status, written.body["error"]["code"]) == (503, "unavailable")
     assert warm.stored() == before
     assert again.body["degraded"] == []
-    assert REDACTED not in {memory["content"] for memory in again.body["memories"]}
+    assert UNREADABLE_TEXT not in {memory["content"] for memory in again.body["memories"]}
 
 
 def test_an_instance_that_has_the_key_does_not_notice(warm: Rig) -> None:

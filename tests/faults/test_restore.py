@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+import redis
 
 from local.servers import PostgresServer, ValkeyServer
 from local.servers.postgres import SUPERUSER
@@ -21,8 +22,7 @@ from remembrancer.bootstrap import Instance, schema
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import LIFE_BITS, Change
 from tests.e2e.conftest import Loop
-from tests.faults.instance import Agent, Answer, AssemblyInstance, create_agent
-from tests.faults.test_matrix import BOUNDS
+from tests.faults.instance import BOUNDS, Agent, Answer, AssemblyInstance, create_agent
 from tests.integration.engine.tenant import Tenant
 
 Value = TypeVar("Value")
@@ -34,6 +34,7 @@ WRITTEN_AFTERWARDS = "Fish is delivered on Thursdays in crates of ice"
 QUESTION = "Who delivers the fish on Thursdays?"
 LATER_TURN = "later turn"
 WARM_ROUNDS = 3
+CONNECTIONS = 4
 PATIENCE_SECONDS = 20.0
 
 
@@ -48,26 +49,11 @@ class Rig:
     loop: Loop
 
     def snapshot(self) -> None:
-        self._execute("DROP DATABASE IF EXISTS kept", "CREATE DATABASE kept TEMPLATE remembrancer")
+        copy(self.postgres, "remembrancer", "kept")
 
     def restore(self) -> None:
         """The database as of the snapshot; Redis and the instance as they are."""
-        self._execute("DROP DATABASE remembrancer", "CREATE DATABASE remembrancer TEMPLATE kept")
-
-    def _execute(self, *statements: str) -> None:
-        """While nobody is connected: a backend that was ended takes its time, and the instance comes back by itself."""
-        with psycopg.connect(self.postgres.url(SUPERUSER, "postgres"), autocommit=True) as connection:
-            for statement in statements:
-                until = time.monotonic() + PATIENCE_SECONDS
-                while True:
-                    connection.execute(
-                        "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE datname = 'remembrancer'"
-                    )
-                    try:
-                        connection.execute(statement.encode())
-                        break
-                    except psycopg.errors.ObjectInUse:
-                        assert time.monotonic() < until
+        copy(self.postgres, "kept", "remembrancer")
 
     def state(self) -> Change:
         async def read(tenant: Tenant) -> Change:
@@ -99,9 +85,9 @@ class Rig:
                 tenant.org_id, tenant.agent_id, text, "system_first"
             )
             assert directive is not None
-            redis = RedisClient(self.valkey.url)
-            await RedisAgentCache(redis).put_directive(tenant.org_id, tenant.agent_id, directive)
-            await redis.close()
+            client = RedisClient(self.valkey.url)
+            await RedisAgentCache(client).put_directive(tenant.org_id, tenant.agent_id, directive)
+            await client.close()
             return ()
 
         self._told(direct)
@@ -113,9 +99,9 @@ class Rig:
             gone = await write(tenant)
             state = await PostgresDirectory(tenant.database).state(tenant.org_id, tenant.agent_id)
             assert state is not None
-            redis = RedisClient(self.valkey.url)
-            await RedisAgentCache(redis).changed(tenant.org_id, tenant.agent_id, state.change, gone)
-            await redis.close()
+            client = RedisClient(self.valkey.url)
+            await RedisAgentCache(client).changed(tenant.org_id, tenant.agent_id, state.change, gone)
+            await client.close()
 
         self.do(told)
 
@@ -162,18 +148,54 @@ class Rig:
         assert self.ask().body["metadata"]["directive_version"] == 2
 
 
-@pytest.fixture
-def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+def copy(postgres: PostgresServer, source: str, target: str) -> None:
+    """While nobody is connected: a backend that was ended takes its time, and the instance comes back by itself."""
+    with psycopg.connect(postgres.url(SUPERUSER, "postgres"), autocommit=True) as connection:
+        for statement in (f"DROP DATABASE IF EXISTS {target}", f"CREATE DATABASE {target} TEMPLATE {source}"):
+            until = time.monotonic() + PATIENCE_SECONDS
+            while True:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE datname = 'remembrancer'"
+                )
+                try:
+                    connection.execute(statement.encode())
+                    break
+                except psycopg.errors.ObjectInUse:
+                    assert time.monotonic() < until
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Postgres, with a copy of the agent as it was made, and Redis."""
+
+    postgres: PostgresServer
+    valkey: ValkeyServer
+    agent: Agent
+
+
+@pytest.fixture(scope="module")
+def servers(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     directory = tmp_path_factory.mktemp("restore")
     with PostgresServer(directory / "postgres") as postgres, ValkeyServer(directory / "valkey") as valkey:
         agent = loop.run(create_agent(postgres, [KEPT, FORGOTTEN_LATER]))
-        instance = AssemblyInstance(agent, database_url=postgres.app_url, redis_url=valkey.url, **BOUNDS)
-        rig = Rig(postgres, valkey, agent, instance, loop)
-        rig.warm("turn")
-        rig.snapshot()
-        rig.later_life()
-        yield rig
-        instance.close()
+        copy(postgres, "remembrancer", "furnished")
+        yield Servers(postgres, valkey, agent)
+
+
+@pytest.fixture
+def rig(loop: Loop, servers: Servers) -> Iterator[Rig]:
+    """As if the test before had not been: nothing in Redis, and an instance of its own."""
+    postgres, valkey, agent = servers.postgres, servers.valkey, servers.agent
+    copy(postgres, "furnished", "remembrancer")
+    with redis.Redis.from_url(valkey.url) as client:
+        client.flushall()
+    instance = AssemblyInstance(agent, database_url=postgres.app_url, redis_url=valkey.url, **BOUNDS)
+    rig = Rig(postgres, valkey, agent, instance, loop)
+    rig.warm("turn")
+    rig.snapshot()
+    rig.later_life()
+    yield rig
+    instance.close()
 
 
 def injected(answer: Answer) -> str:
@@ -181,9 +203,13 @@ def injected(answer: Answer) -> str:
 
 
 def reconnect(rig: Rig) -> None:
-    """The restore has ended every connection: reads that meet that fail, and the next ones are fine."""
-    for _ in range(4):
-        rig.instance.assemble("Which connections are gone?")
+    """The restore has ended every connection: reads that meet that fail, until none of them is left."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    in_a_row = 0
+    while in_a_row < CONNECTIONS:
+        reason = rig.instance.assemble("Which connections are gone?").reason
+        in_a_row = 0 if reason else in_a_row + 1
+        assert time.monotonic() < end, reason
 
 
 def assert_restored(rig: Rig, turn_id: str = "") -> None:

@@ -10,9 +10,8 @@ from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS
 from remembrancer.adapters.postgres.connection.database import Database
 from tests.e2e.conftest import Loop
-from tests.faults.instance import Agent, AssemblyInstance, create_agent
+from tests.faults.instance import BOUNDS, FISH, QUESTION, Agent, AssemblyInstance, create_agent
 from tests.faults.proxy import FaultProxy
-from tests.faults.test_matrix import BOUNDS, FISH, QUESTION
 
 ANSWERS = 20
 

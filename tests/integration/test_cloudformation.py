@@ -422,7 +422,7 @@ def test_new_code_gets_traffic_only_after_the_migration(deployment: str) -> None
     }
 
     assert functions - waiting == {"MigrateFunction"}
-    assert len(waiting) == 6
+    assert len(waiting) == 7
 
 
 @every_stack
@@ -472,7 +472,7 @@ def test_another_configuration_publishes_a_new_version(deployment: str) -> None:
     resources = deployed(deployment).resources
     configuration = {"Fn::GetAtt": ["Migration", "Configuration"]}
 
-    for name in ("Assemble", "Query", "Memories"):
+    for name in ("Assemble", "Query", "Memories", "Mcp"):
         [version] = [logical_id for logical_id in resources if logical_id.startswith(f"{name}FunctionVersion")]
         function = resources[f"{name}Function"]["Properties"]
         assert "${Migration.Configuration}" in resources[version]["Properties"]["Description"]["Fn::Sub"]
@@ -484,7 +484,7 @@ def test_a_version_stays_when_another_configuration_or_other_code_takes_its_plac
 
     versions = [resource for resource in resources.values() if resource["Type"] == "AWS::Lambda::Version"]
 
-    assert len(versions) == 3
+    assert len(versions) == 4
     assert {(one["DeletionPolicy"], one["UpdateReplacePolicy"]) for one in versions} == {("Retain", "Retain")}
 
 
@@ -663,7 +663,7 @@ def test_a_local_aws_makes_every_resource_that_it_can(deployment: str, account: 
     functions = client("lambda").list_functions()["Functions"]
     stored = client("ssm").get_paginator("get_parameters_by_path").paginate(Path="/remembrancer", Recursive=True)
     values = {one["Name"].split("/", 3)[3]: one["Value"] for page in stored for one in page["Parameters"]}
-    assert [function["Runtime"] for function in functions] == ["python3.13"] * 7
+    assert [function["Runtime"] for function in functions] == ["python3.13"] * 8
     for function in functions:
         variables = function["Environment"]["Variables"]
         assert variables["REDIS_URL"] == values["cache/url"]

@@ -56,7 +56,9 @@ class Forger:
 
     def request(self, route: str) -> Request:
         method, template = route.split(" ", 1)
-        path = "/".join(self._segment(part, method) for part in template.split("/"))
+        # What is made gets a name of nobody's.
+        names = {"{agent_id}": "{name}"} if route == "PUT /v1/agents/{agent_id}" else {}
+        path = "/".join(self._segment(names.get(part, part), method) for part in template.split("/"))
         body = BODIES[route](self) if method in {"POST", "PUT", "PATCH"} else None
         return Request(method, path, self._headers(method), self._params(route), body)
 
@@ -69,6 +71,7 @@ class Forger:
             "agent_id": self.agent_id,
             "relation_id": self.relation_id,
             "key_id": self.key_id,
+            "name": lambda: f"agent {self.random.randrange(5)}",
             "erasure_id": lambda: self.random.choice([*self.loot.erasures, self.anything()]),
         }
         value = known.get(name)
@@ -102,6 +105,8 @@ class Forger:
         if not route.startswith("GET "):
             return {}
         params = {"agent_id": self.agent_id()} if "{" not in route and self.random.random() < 0.9 else {}
+        if route == "GET /v1/memories" and self.random.random() < 0.3:
+            params |= self.random.choice([{"client_ref": "reference None 1"}, {"metadata": '{"topic": "secret"}'}])
         if self.random.random() < 0.3:
             params["user_id"] = self.user()
         if self.random.random() < 0.5:
@@ -120,7 +125,10 @@ class Forger:
         return self.attacker.cell.org_id if self.random.random() < 0.7 else self.cell().org_id
 
     def agent_id(self) -> str:
-        return self.random.choice([self.attacker.cell.agent_id, self.cell().agent_id, self.anything()])
+        """By id, or by the name that another place's agent has and the attacker's has not."""
+        own, foreign = self.attacker.cell, self.cell()
+        known = [own.agent_id, own.agent_name, foreign.agent_id, foreign.agent_name]
+        return self.random.choice([*known, self.anything()])
 
     def memory_id(self) -> str:
         return self.random.choice([*self.attacker.cell.memories, *self.cell().memories, self.anything()])
@@ -237,6 +245,9 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "PUT /v1/agents/{agent_id}/directive": lambda forger: {"text": forger.attacker.cell.directive},
     "POST /v1/erasures": _erasure,
     "POST /v1/keys": lambda forger: {"name": "another", "scopes": ["query"], "end_users": [forger.user() or "ada"]},
+    "PUT /v1/agents/{agent_id}": lambda forger: None,
+    # Without memories the attacker's own agent would show nothing that could leak.
+    "PATCH /v1/agents/{agent_id}": lambda forger: {"enabled": True},
     "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
 }
 """By route of the template: a new one needs its own here."""

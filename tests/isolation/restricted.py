@@ -124,6 +124,7 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
     },
     "POST /v1/memories/{memory_id}/relations": lambda intruder: {"to": intruder.memory_id(), "type": "supports"},
     "PUT /v1/agents/{agent_id}/directive": lambda intruder: {"text": intruder.text()},
+    "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False},
     "POST /v1/agents": lambda intruder: {"name": intruder.text()},
     "POST /v1/keys": _key,
     "POST /v1/erasures": _erasure,

@@ -1,4 +1,4 @@
-"""Who may do what to which: the table of docs/security.md, and for each of its rows the request that is made."""
+"""The access rights: the table of docs/security.md, and for each of its rows the request that is made."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -102,6 +102,22 @@ def _listed(path: str) -> Act:
     return lambda scene, send, subject: send("GET", path, params={"agent_id": scene.agent_id})
 
 
+def _looked_up(params: Mapping[str, str], **fields: Any) -> Act:
+    """A listing by what a memory of the subject was written with."""
+
+    def act(scene: Scene, send: Send, subject: str) -> httpx.Response:
+        scene.memories[subject] = scene.remember(subject, **fields)
+        return send("GET", "/v1/memories", params={"agent_id": scene.agent_id, **params})
+
+    return act
+
+
+def _filtered(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    scene.memories[subject] = scene.remember(subject, metadata={"topic": "secrets"})
+    body = {**_QUERY, "agent_id": scene.agent_id, "filters": {"metadata": {"topic": "secrets"}}}
+    return send("POST", "/memory/query", json=body)
+
+
 def _asked(path: str, **fields: Any) -> Act:
     return lambda scene, send, subject: send("POST", path, json={"agent_id": scene.agent_id, **fields})
 
@@ -188,6 +204,10 @@ def _agent_made(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("POST", "/v1/agents", json={"name": f"agent {uuid4()}"})
 
 
+def _agent_put(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("PUT", f"/v1/agents/agent {uuid4()}")
+
+
 def _key_made(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("POST", "/v1/keys", json={"name": "another", "scopes": ["query"], "end_users": [USER]})
 
@@ -267,6 +287,15 @@ RIGHTS: list[Right] = [
     *_rights("POST /memory/query", "query", _SEEN, _asked("/memory/query", **_QUERY)),
     *_rights("POST /v1/memories/query", "query", _SEEN, _asked("/v1/memories/query", **_QUERY)),
     *_rights("GET /v1/memories", "query", _SEEN, _listed("/v1/memories")),
+    *_rights("GET /v1/memories", "query", _SEEN, _looked_up({"client_ref": "r"}, client_ref="r"), "by `client_ref`"),
+    *_rights(
+        "GET /v1/memories",
+        "query",
+        _SEEN,
+        _looked_up({"metadata": '{"topic": "secrets"}'}, metadata={"topic": "secrets"}),
+        "by `metadata`",
+    ),
+    *_rights("POST /memory/query", "query", _SEEN, _filtered, "by `metadata`"),
     *_rights("GET /v1/export", "query", _SEEN, _listed("/v1/export")),
     *_rights("GET /v1/memories/{memory_id}", "query", _FOUND, _on("GET")),
     *_rights("POST /v1/memories", "write", _WRITTEN, _written),
@@ -306,6 +335,20 @@ RIGHTS: list[Right] = [
         _directed(_of_agent("GET", "/v1/agents/{}/directive/versions")),
     ),
     *_rights("POST /v1/agents", "write", _OPERATORS, _agent_made),
+    *_rights("PUT /v1/agents/{agent_id}", "write", _OPERATORS, _agent_put),
+    *_rights(
+        "PATCH /v1/agents/{agent_id}",
+        "write",
+        _OPERATORS,
+        _of_agent("PATCH", "/v1/agents/{}", {"enabled": True}),
+    ),
+    *_rights(
+        "GET /v1/agents/{agent_id}/end-users",
+        "query",
+        {owner: _SEEN[owner] for owner in (OWN, ANOTHERS)},
+        _of_agent("GET", "/v1/agents/{}/end-users"),
+        "the end user of",
+    ),
     *_rights("GET /v1/agents", "query", _ALL_OF_IT, _of_agent("GET", "/v1/agents")),
     *_rights("POST /v1/keys", "admin", _KEYS, _key_made),
     *_rights("GET /v1/keys", "admin", _KEYS, _of_agent("GET", "/v1/keys")),
@@ -325,6 +368,8 @@ def outcome(scene: Scene, right: Right, response: httpx.Response) -> str:
     """The answer as the table says it."""
     if response.status_code >= 400:
         return _refused(response.status_code, response.json())
+    if right.route.endswith("/end-users"):
+        return YES if {"user_id": OWNERS[right.subject]} in response.json()["end_users"] else NO
     if right.route in LISTINGS:
         return YES if scene.memories[right.subject] in response.text else NO
     if right.route.startswith("POST /v1/memories/batch"):

@@ -20,7 +20,8 @@ OF_BOB = tuple(f"Marta: the divorce of number {number} said a lot about signatur
 TIME = re.compile(
     r"timings_ms|_ms$|request_id|_at$|cursor|elapsed|server.timing|deadline|nonce|\.text$|messages|sealed|latency"
 )
-# docs/security.md, "What the numbers depend on": that something was written, and how often what is shared was used.
+# docs/security.md, "What the numbers in an answer reveal": that a memory was written, and how often
+# a shared memory was used.
 THAT_SOMETHING_WAS_WRITTEN = re.compile(
     r"map_behind|\btier$|vector_strategy|short_result|result_cache\.hit|evidence\.hot"
 )

@@ -13,7 +13,7 @@ import psycopg
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from local.stack import Stack
-from remembrancer.adapters.postgres.identity.directory import NewKey, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider
@@ -40,6 +40,7 @@ class Cell:
     api_key: str
     key_id: str
     agent_id: str = ""
+    agent_name: str = ""
     directive: str = ""
     relation_id: str = ""
     memories: dict[str, str | None] = field(default_factory=dict)
@@ -162,7 +163,7 @@ def _forged(provider: IdentityProvider, cell: Cell) -> list[str]:
 
 def _organization(stack: Stack, loop: Loop) -> Cell:
     api_key = new_api_key()
-    key = NewKey("attack", fingerprint(api_key), ("admin",))
+    key = FirstKey("attack", fingerprint(api_key), ("admin",))
     principal = loop.run(
         create_organization(
             stack.owner_database_url, name="Attacked", project_id="proj_one", environment="production", key=key
@@ -197,7 +198,8 @@ def _key(
 
 def _furnish(stack: Stack, cell: Cell) -> None:
     with httpx.Client(base_url=stack.url, headers={"X-API-Key": cell.api_key}, timeout=30) as client:
-        cell.agent_id = _made(client.post("/v1/agents", json={"name": f"agent {cell.canary()}"}))["agent_id"]
+        agent = _made(client.post("/v1/agents", json={"name": f"agent {cell.canary()}"}))
+        cell.agent_id, cell.agent_name = agent["agent_id"], agent["name"]
         cell.directive = f"Keep {cell.canary()} to yourself."
         _made(client.put(f"/v1/agents/{cell.agent_id}/directive", json={"text": cell.directive}))
         memories = [_memory(cell, user, number) for user in USERS for number in range(3)]

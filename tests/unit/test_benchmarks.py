@@ -1,9 +1,11 @@
 """Benchmarks that nobody runs for a while still run."""
 
+import ast
+import importlib
 import os
 import time
 
-from benchmarks import stages
+from benchmarks import cold_start, stages
 from benchmarks.awake import Awake
 
 PATIENCE_SECONDS = 20.0
@@ -14,6 +16,20 @@ async def test_every_stage_with_a_target_is_measured_and_nothing_else_is_called_
 
     assert stages.TARGETS_MS.keys() <= durations.keys()
     assert all(len(values) == 2 and min(values) > 0 for values in durations.values())
+
+
+def test_the_phases_of_a_start_import_what_there_is() -> None:
+    imported = [one for one in ast.walk(ast.parse(cold_start._PHASES)) if isinstance(one, ast.ImportFrom)]
+
+    missing = [
+        f"{one.module}.{alias.name}"
+        for one in imported
+        for alias in one.names
+        if not hasattr(importlib.import_module(str(one.module)), alias.name)
+    ]
+
+    assert imported
+    assert missing == []
 
 
 def test_each_core_is_kept_awake_by_what_gives_way_to_everything_else() -> None:

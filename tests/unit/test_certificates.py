@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import botocore.session
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -17,6 +18,14 @@ ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "layers" / "engine" / "certificates" / "databases.pem"
 AUTHORITIES: list[Any] = ssl.create_default_context(cafile=str(BUNDLE)).get_ca_certs()
 YEAR_SECONDS = 365 * 86_400
+# Every region of the commercial partition; those of China and the government have certificates of their own.
+REGIONS = {
+    *("af-south-1", "ap-east-1", "ap-east-2", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "ap-south-1"),
+    *("ap-south-2", "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5"),
+    *("ap-southeast-6", "ap-southeast-7", "ca-central-1", "ca-west-1", "eu-central-1", "eu-central-2", "eu-north-1"),
+    *("eu-south-1", "eu-south-2", "eu-west-1", "eu-west-2", "eu-west-3", "il-central-1", "me-central-1", "me-south-1"),
+    *("mx-central-1", "sa-east-1", "us-east-1", "us-east-2", "us-west-1", "us-west-2"),
+}
 
 
 def common_name(certificate: Any) -> str:
@@ -32,7 +41,15 @@ def test_every_authority_is_amazons_and_valid_for_years() -> None:
     assert all(one["issuer"] == one["subject"] for one in AUTHORITIES)
 
 
-@pytest.mark.parametrize("region", ["us-east-1", "us-west-2", "eu-west-1", "eu-central-1", "ap-southeast-2"])
+def test_the_regions_are_those_where_rds_is_on_offer() -> None:
+    """As far as botocore knows them: a newer one needs `make certificates`."""
+    known = set(botocore.session.get_session().get_available_regions("rds", "aws"))
+
+    assert known - REGIONS == set()
+    assert len(known) > 30
+
+
+@pytest.mark.parametrize("region", sorted(REGIONS))
 def test_a_region_has_an_authority_of_each_kind(region: str) -> None:
     kinds = {common_name(one).removeprefix(f"Amazon RDS {region} Root CA ") for one in AUTHORITIES}
 
@@ -92,3 +109,8 @@ def test_of_amazons_bundle_the_roots_that_are_valid_are_kept() -> None:
     )
 
     assert builder().roots(bundle) == [newer]
+
+
+def test_a_packed_bundle_is_taken_only_when_it_is_what_amazon_published() -> None:
+    with pytest.raises(ValueError, match="not Amazon's"):
+        builder().amazons(signed("Amazon RDS us-east-1 Root CA RSA2048 G1", days=9000).encode())

@@ -25,7 +25,8 @@ GIB = {
     "db.r7g.2xlarge": 64,
 }
 NEW_ACCOUNT = 10
-LIMITS = ("AssembleReserved", "QueryReserved", "MemoriesReserved", "EmbedConcurrency", "SideEffectsConcurrency")
+RESERVED = ("AssembleReserved", "QueryReserved", "MemoriesReserved", "McpReserved")
+LIMITS = (*RESERVED, "EmbedConcurrency", "SideEffectsConcurrency")
 MAINTENANCE = 1
 
 
@@ -79,7 +80,7 @@ def test_the_instances_of_production_have_their_connections_also_during_a_deploy
 def test_what_no_function_reserves_is_bounded_by_the_account(name: str) -> None:
     values = overrides(name)
     each = Settings().database_connections
-    assert not any(int(values.get(limit, 0)) for limit in LIMITS[:3])
+    assert not any(int(values.get(limit, 0)) for limit in RESERVED)
 
     instances, now, deploying, most = (numbers(cell)[0] for cell in row(name))
 

@@ -22,7 +22,7 @@ from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS as QUERY_
 from remembrancer.domain.retrieval import query
 from remembrancer.errors import InvalidRequest
 from remembrancer.settings import Bounds, Settings
-from tests.served_routes import ROUTES
+from tests.served_routes import PROTOCOL_ROUTES, ROUTES
 from tests.unit.documents import PAGES, ROOT, names, prose
 
 EVENTS = sorted((ROOT / "events").glob("*.json"))
@@ -163,10 +163,10 @@ def test_the_weights_of_the_factors_are_those_of_the_code(page: str, weights: di
         ("POST /memory/query", query.parse),
         ("POST /v1/memories", lambda body: write_request.parse(body, now=datetime.now(UTC))),
         ("PATCH /v1/memories/{memory_id}", edit_request.parse),
-        ("POST /v1/memories/{memory_id}/feedback", write_request.parse_feedback),
+        ("POST /v1/memories/{memory_id}/feedback", write_request.FEEDBACK.parse),
         ("POST /v1/erasures", erasure_request.parse),
-        ("POST /v1/memories/{memory_id}/relations", write_request.parse_relation),
-        ("PUT /v1/agents/{agent_id}/directive", write_request.parse_directive),
+        ("POST /v1/memories/{memory_id}/relations", write_request.NEW_RELATION.parse),
+        ("PUT /v1/agents/{agent_id}/directive", write_request.NEW_DIRECTIVE.parse),
     ],
 )
 def test_every_field_that_a_route_reads_is_documented(section: str, parse: Any) -> None:
@@ -238,7 +238,8 @@ def test_every_function_has_an_event() -> None:
 def test_the_route_of_every_http_event_is_in_the_template(name: str, event: dict[str, Any]) -> None:
     gateway = event["requestContext"].get("http")
     method, path = (gateway["method"], event["rawPath"]) if gateway else (event["httpMethod"], event["path"])
-    patterns = {route: re.compile(re.sub(r"\{\w+\}", "[^/]+", route)) for route in routes()}
+    served = {*routes(), *PROTOCOL_ROUTES}
+    patterns = {route: re.compile(re.sub(r"\{\w+\}", "[^/]+", route)) for route in served}
 
     matching = [route for route, pattern in patterns.items() if pattern.fullmatch(f"{method} {path}")]
 
@@ -253,7 +254,7 @@ def test_the_bodies_of_the_events_are_accepted() -> None:
 
     assembled = [assembly.parse(bodies[name]) for name in ("assemble.json", "assemble_alb.json")]
     asked = query.parse(bodies["query.json"])
-    batch = write_request.parse_batch(bodies["memories_batch.json"])
+    batch = write_request.NEW_MEMORIES.parse(bodies["memories_batch.json"])["memories"]
 
     assert str(assembled[0].agent_id) == VARIABLES["REMEMBRANCER_AGENT_ID"]
     assert assembled[0] == assembled[1]

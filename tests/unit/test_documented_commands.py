@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from local.cli import parser
+from local.intrinsics import load
 from tests.unit.documents import PAGES, ROOT, all_blocks, commands, declared, whole
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -155,6 +156,21 @@ def test_the_files_that_sam_is_given_are_those_that_are_made() -> None:
     named = {match for page in PAGES for match in re.findall(r"sam deploy --config-env (\w+)", whole(page))}
 
     assert named <= environments
+
+
+@pytest.mark.parametrize("line", [one for one in distinct("sam") if "--parameter-overrides" in one.values[0]])
+def test_every_parameter_that_a_page_deploys_with_is_one_of_the_stack(line: str) -> None:
+    given = words(line)
+    named = given[given.index("--template-file") + 1] if "--template-file" in given else "template.yaml"
+    behind = given[given.index("--parameter-overrides") + 1 :]
+    overrides = [word.partition("=") for word in behind if re.match(r"[A-Z]\w+=", word)]
+    parameters = load((ROOT / named).read_text(encoding="utf-8"))["Parameters"]
+
+    assert len(overrides) > 2
+    assert {name for name, _, _ in overrides} - parameters.keys() == set()
+    for name, _, value in overrides:
+        allowed = [str(one) for one in parameters[name].get("AllowedValues", [value])]
+        assert value in allowed, name
 
 
 def load_samconfig() -> dict[str, Any]:

@@ -27,12 +27,12 @@ from remembrancer.runtime.tasks import maintenance_task
 from remembrancer.settings import Bounds, Settings
 from remembrancer.usecases.assembly import assemble
 from remembrancer.usecases.erasure import erase
-from remembrancer.usecases.query import embedding, plan, search, traversal
-from remembrancer.usecases.retrieval import memory_maps, prefetch
+from remembrancer.usecases.query import plan
+from remembrancer.usecases.retrieval import hypothesiser, memory_maps, query_embedding, relations
 from remembrancer.usecases.upkeep import maintenance
 from tests.unit.documents import ROOT, template, whole
 
-SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintenance.Bounds()
+SETTINGS, BOUNDS, RUN = Settings(), Bounds(), maintenance.RunLimits()
 LOW, MEDIUM = intents.SLA_TARGET_MS["low"], intents.SLA_TARGET_MS["medium"]
 
 
@@ -44,7 +44,7 @@ def before(target_ms: float) -> float:
 # Page, a sentence with `#` where it gives a figure, the figures.
 FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("README.md", "It answers within # ms", (BOUNDS.assembly_ms,)),
-    ("README.md", "At # ms at the latest, what is not there is abandoned", (BOUNDS.retrieval_ms,)),
+    ("README.md", "At # ms at the latest, sources that have not answered are cancelled", (BOUNDS.retrieval_ms,)),
     ("docs/glossary.md", "an agent's # best memories", (hot_score.CAPACITY,)),
     ("docs/adr/0003-lexical-search.md", "BM25 (k1 #, b #;", (bm25.K1, bm25.B)),
     ("docs/adr/0003-lexical-search.md", "a row a word, owner and # documents", (postings.BLOCK,)),
@@ -93,7 +93,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/architecture.md", "sorted set of at most # ids", (hot_score.CAPACITY,)),
     ("docs/architecture.md", "a word in # documents, those of one owner", (postings.BLOCK,)),
-    ("docs/architecture.md", "the newest # memories with their moments", (session_history.MOST_RETURNED,)),
+    ("docs/architecture.md", "the newest # memories with their times", (session_history.MOST_RETURNED,)),
     (
         "docs/architecture.md",
         "half as much after each # days; the # largest of each kind",
@@ -101,7 +101,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     (
         "docs/architecture.md",
-        "kept in the instance for # s; organizations only there, for # s",
+        "kept in the instance for # s; organizations only in the instance, for # s",
         (
             identity_cache.INSTANCE_SECONDS,
             identity_cache.ORGANIZATION_SECONDS,
@@ -117,13 +117,14 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
             maintenance_task.ENCRYPTION_SECONDS,
         ),
     ),
-    ("docs/architecture.md", "What was never used is as old as its row, not as what it tells of | # |", (RUN.cooled,)),
-    ("docs/architecture.md", "Readers have not shown it since the moment | # |", (RUN.expired,)),
+    ("docs/architecture.md", "the age of its row counts, not its `created_at` | # |", (RUN.cooled,)),
+    ("docs/architecture.md", "Searches have not returned them since they expired | # |", (RUN.expired,)),
     ("docs/architecture.md", "profiles after 180 | # of each |", (RUN.forgotten,)),
     (
         "docs/architecture.md",
-        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of what a turn was given; no text | # min",
-        (agent_cache.TURN_SECONDS / 60,),
+        "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of a turn's memories, for a query its vectors too; "
+        "no text | # min | after a complete assembly or query; # queries in 10 min at most",
+        (agent_cache.TURN_SECONDS / 60, agent_cache.LARGE_TURNS_AT_A_TIME),
     ),
     (
         "docs/architecture.md",
@@ -143,7 +144,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/architecture.md", "ids, scores and reasons, no text | # min", (result_cache.RESULT_SECONDS / 60,)),
     ("docs/assembly.md", "cut to # characters", (assembly.QUERY_CHARACTERS,)),
     ("docs/assembly.md", "an agent of up to # memories in arrays", (SETTINGS.map_memories,)),
-    ("docs/assembly.md", "read them beside the embedding,<br/>at most #", (memory_maps.MOST_ADDITIONS,)),
+    ("docs/assembly.md", "read them during the embedding,<br/>at most #", (memory_maps.MOST_ADDITIONS,)),
     ("docs/assembly.md", "the map without them, for # s at most", (memory_maps.STALE_SECONDS,)),
     ("docs/assembly.md", "in slices of # ms", (SETTINGS.map_slice_ms,)),
     ("docs/assembly.md", "take # MB at most", (SETTINGS.map_bytes / 10**6,)),
@@ -161,14 +162,14 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/assembly.md", "at least #. They are left out", (budget.FEWEST_ROWS,)),
     ("docs/assembly.md", "the messages at # characters a token", (budget.MOST_CHARACTERS_PER_TOKEN,)),
     ("docs/assembly.md", "an unknown model gets # tokens", (UNKNOWN_WINDOW,)),
-    ("docs/assembly.md", "cosine above # to a better one", (packer.DUPLICATE_COSINE,)),
+    ("docs/assembly.md", "cosine above # to a better memory", (packer.DUPLICATE_COSINE,)),
     ("docs/assembly.md", "up to # cells", (packer.MOST_CELLS,)),
     ("docs/deadlines.md", "assembly bound becomes the caller's less #", (assembly_api.CALLER_MARGIN_MS,)),
     ("docs/deadlines.md", "so it is made within #", (BOUNDS.assembly_ms - assemble.ANSWER_RESERVE_MS,)),
     ("docs/deadlines.md", "It waits until # ms before the deadline", (assembly_api.GUARD_MS,)),
     (
         "docs/deadlines.md",
-        "Their searches end # ms before it (# ms in the low tier), and what follows them # ms before it",
+        "Their searches end # ms before it (# ms in the low tier), and the following steps # ms before it",
         (
             before(MEDIUM),
             before(LOW),
@@ -188,7 +189,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/operations.md", "batches of #, each a transaction", (erase.MEMORIES,)),
     (
         "docs/operations.md",
-        "A request goes on for up to # s; `maintain` does the rest, # s each minute",
+        "A request works for up to # s; `maintain` does the rest, # s each minute",
         (
             records_api.ERASE_SECONDS,
             maintenance_task.ERASURE_SECONDS,
@@ -196,15 +197,15 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/query.md", "up to `max(#, #·k)` candidates", (plan.FEWEST_CANDIDATES, plan.CANDIDATES_PER_RESULT)),
     ("docs/query.md", "searches end # ms before it", (before(MEDIUM),)),
-    ("docs/query.md", "for # % of the tier's target and # ms at least", (search.KNOWN_SHARE * 100, search.KNOWN_MS)),
+    ("docs/query.md", "for # % of the tier's target and # ms at least", (plan.NAMES_SHARE * 100, plan.NAMES_MS)),
     ("docs/query.md", "over the batch is under #, hybrid scores", (hybrid_ranking.VARIANCE_FLOOR,)),
-    ("docs/query.md", "the surest #. Cycles end", (traversal.EDGES_EACH_DEPTH,)),
+    ("docs/query.md", "for the # edges with the highest confidence. Cycles end", (relations.EDGES_EACH_DEPTH,)),
     ("docs/query.md", "the sum is capped at ±#", (score_boosts.MOST_RELATION,)),
     ("docs/query.md", "**Personalisation**, up to #:", (score_boosts.PERSONALISATION,)),
     ("docs/query.md", "**Session**, #:", (score_boosts.SESSION,)),
     ("docs/query.md", "the last # characters", (hypotheses.WINDOW_CHARACTERS,)),
-    ("docs/query.md", "in # s at most, and their vectors", (prefetch.SECONDS,)),
-    ("docs/query.md", "in # % of the time that is left", (embedding.SHARE_OF_EMBEDDER * 100,)),
+    ("docs/query.md", "in # s at most, and their vectors", (hypothesiser.PREPARING_SECONDS,)),
+    ("docs/query.md", "in # % of the time that is left", (query_embedding.SHARE_OF_EMBEDDER * 100,)),
     ("docs/query.md", "A kind counts # of what it would count", (bm25.KIND_WEIGHT,)),
     ("docs/query.md", "no more than # in a query", (bm25.MOST_KINDS,)),
     ("docs/query.md", "| `low` | # ms |", (LOW,)),
@@ -281,10 +282,11 @@ def test_the_boosts_of_relations_are_those_of_the_code() -> None:
 
 
 def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
-    code = (ROOT / "layers/engine/remembrancer/usecases/retrieval/searches.py").read_text(encoding="utf-8")
+    folder = ROOT / "layers/engine/remembrancer/usecases/retrieval"
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in ("search.py", "searches.py"))
     used = set(re.findall(r'tier(?:: str)? ?= ?"(\w+)"(?: if \w+ else "(\w+)")?', code))
     tiers = {tier for pair in used for tier in pair if tier}
-    row = re.findall(r"^\| `tier` \| (who answered.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)
+    row = re.findall(r"^\| `tier` \| (the answering source.*) \|$", whole(ROOT / "docs" / "api.md"), re.MULTILINE)
 
     assert tiers == {"map", "postgres", "turn_cache", "none"}
     assert set(re.findall(r"`(\w+)`", row[0])) == tiers

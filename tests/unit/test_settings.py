@@ -44,7 +44,9 @@ def test_every_kind_of_value_is_read() -> None:
 
 def test_every_setting_can_be_set() -> None:
     settings = [setting for kind in (Settings, Bounds) for setting in fields(kind) if setting.name != "bounds"]
-    environment = {setting.name.upper(): "true" if setting.type is bool else "7" for setting in settings}
+    environment = {
+        setting.name.upper(): str(not setting.default).lower() if setting.type is bool else "7" for setting in settings
+    }
 
     changed = Settings.from_env(environment)
 

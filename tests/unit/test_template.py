@@ -13,7 +13,7 @@ import pytest
 from local.intrinsics import load
 from local.stack import PARAMETERS
 from local.template import read, read_queues
-from tests.served_routes import ROUTES, function_of, table
+from tests.served_routes import PROTOCOL_ROUTES, ROUTES, function_of, table
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "template.yaml"
@@ -25,7 +25,7 @@ RESOURCES: dict[str, dict[str, Any]] = DOCUMENT["Resources"]
 FUNCTIONS = [name for name, resource in RESOURCES.items() if resource["Type"] == "AWS::Serverless::Function"]
 QUEUES = [name for name, resource in RESOURCES.items() if resource["Type"] == "AWS::SQS::Queue"]
 DEAD_LETTER_QUEUES = [name for name in QUEUES if name.endswith("DeadLetterQueue")]
-DOORS = ("Assemble", "Query", "Memories")
+DOORS = ("Assemble", "Query", "Memories", "Mcp")
 
 # Actions for which AWS knows no resource, or none that can be named before Lambda has made it.
 UNNAMED = {
@@ -48,6 +48,7 @@ RIGHTS = {
     "AssembleFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "QueryFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
+    "McpFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | CONSUME,
     "SideEffectsFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
     "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
@@ -224,6 +225,11 @@ def test_data_keys_are_made_and_opened_with_the_one_key_and_for_a_named_organiza
     assert len(direct) == (name != "SideEffectsFunction")
 
 
+def test_no_other_function_carries_the_mcp_sdk() -> None:
+    """Importing it takes as long as all else of a start."""
+    assert [name for name in FUNCTIONS if {"Ref": "McpLayer"} in properties(name)["Layers"]] == ["McpFunction"]
+
+
 def test_the_code_of_a_function_may_not_touch_network_interfaces() -> None:
     [denied] = [each for each in statements("AssembleRole") if each["Effect"] == "Deny"]
 
@@ -234,16 +240,17 @@ def test_the_code_of_a_function_may_not_touch_network_interfaces() -> None:
 @pytest.mark.parametrize(
     ("function", "sends_to"),
     [
-        ("AssembleFunction", "SideEffectsQueue"),
-        ("QueryFunction", "SideEffectsQueue"),
-        ("MemoriesFunction", "EmbedQueue"),
-        ("MaintainFunction", "EmbedQueue"),
+        ("AssembleFunction", {"SideEffectsQueue"}),
+        ("QueryFunction", {"SideEffectsQueue"}),
+        ("MemoriesFunction", {"EmbedQueue"}),
+        ("McpFunction", {"SideEffectsQueue", "EmbedQueue"}),
+        ("MaintainFunction", {"EmbedQueue"}),
     ],
 )
-def test_a_function_sends_only_to_the_queue_that_it_feeds(function: str, sends_to: str) -> None:
+def test_a_function_sends_only_to_the_queues_that_it_feeds(function: str, sends_to: set[str]) -> None:
     sends = [each["Resource"] for each in allowed(role_of(function)) if each["Action"] == "sqs:SendMessage"]
 
-    assert names(sends) - {"TasksDeadLetterQueue"} == {sends_to}
+    assert names(sends) - {"TasksDeadLetterQueue"} == sends_to
 
 
 def test_only_the_migration_knows_the_owners_password() -> None:
@@ -289,6 +296,20 @@ def test_an_endpoint_serves_this_account_only_and_what_the_functions_do() -> Non
         assert "*" not in json.dumps(statement["Action"]), name
         if endpoint["VpcEndpointType"] == "Interface":
             assert statement["Condition"] == {"StringEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "service"),
+    [("SqsEndpoint", "sqs"), ("SecretsManagerEndpoint", "secretsmanager"), ("KmsEndpoint", "kms"),
+     ("BedrockEndpoint", "bedrock")],
+)  # fmt: skip
+def test_an_endpoint_lets_through_all_that_the_functions_do(endpoint: str, service: str) -> None:
+    """A call that its policy lacks is refused in the VPC only, where no test runs."""
+    # Lambda itself reads the attributes of the queues that it polls, from outside the VPC.
+    done = {action for rights in RIGHTS.values() for action in rights} - {"sqs:GetQueueAttributes"}
+    [statement] = properties(endpoint, NETWORK)["PolicyDocument"]["Statement"]
+
+    assert set(statement["Action"]) == {action for action in done if action.startswith(f"{service}:")}
 
 
 def test_databases_are_private_encrypted_backed_up_and_kept() -> None:
@@ -436,20 +457,20 @@ def rule_of(path: str) -> str | None:
 
 
 def test_both_front_doors_send_every_route_of_the_handlers_to_the_same_function() -> None:
-    by_api = {route: function_of(route) for route in ROUTES}
+    by_api = {route: function_of(route) for route in (*ROUTES, *PROTOCOL_ROUTES)}
 
-    by_balancer = {route: rule_of(re.sub(r"\{\w+\}", "7f9c", route.partition(" ")[2])) for route in ROUTES}
+    by_balancer = {route: rule_of(re.sub(r"\{\w+\}", "7f9c", route.partition(" ")[2])) for route in by_api}
 
     assert len(by_api) > 25
     assert by_balancer == by_api
     assert rule_of("/") is rule_of("/v2/memories") is None
-    assert set(by_api.values()) == {"AssembleFunction", "QueryFunction", "MemoriesFunction"}
+    assert set(by_api.values()) == {f"{name}Function" for name in DOORS}
 
 
 def test_a_few_routes_of_the_template_serve_all_of_them() -> None:
     keys = [route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()]
 
-    assert len(keys) == len(set(keys)) == 8
+    assert len(keys) == len(set(keys)) == 9
     # A route that an HTTP API does not have is refused by the function, in the shape of its errors.
     assert table().match("POST", "/v1/nothing/of/the/kind") is not None
     assert table().match("POST", "/v2/memories") is None
@@ -476,7 +497,7 @@ def test_claims_of_events_are_believed_only_where_the_authorizer_is_made() -> No
 
 
 def test_no_rule_of_the_load_balancer_is_without_a_route() -> None:
-    paths = {re.sub(r"\{\w+\}", "7f9c", route.partition(" ")[2]) for route in ROUTES}
+    paths = {re.sub(r"\{\w+\}", "7f9c", route.partition(" ")[2]) for route in (*ROUTES, *PROTOCOL_ROUTES)}
     rules = of_type("AWS::ElasticLoadBalancingV2::ListenerRule", BALANCER).values()
     patterns = [rule["Conditions"][0]["PathPatternConfig"]["Values"] for rule in rules]
 

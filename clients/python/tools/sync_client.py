@@ -1,7 +1,7 @@
 """Writes client.py, the client without asyncio, from async_client.py: `python tools/sync_client.py`.
 
 Each public coroutine becomes a method of the same signature that runs it on the client's thread. What is special about
-assembly and export stands in the header.
+assembly and export stands in the header, and so does `submit`, which only this client has.
 """
 
 import ast
@@ -14,8 +14,9 @@ HEADER = '''"""The client without asyncio. Made by tools/sync_client.py from asy
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
@@ -40,12 +41,14 @@ GRACE_S = 0.005
 
 logger = logging.getLogger("remembrancer_client")
 
+Value = TypeVar("Value")
+
 
 class Client:
     """As AsyncClient, with the same arguments; may be shared by threads, and survives a fork."""
 
     def __init__(self, url: str | None = None, api_key: str | None = None, **settings: Any) -> None:
-        self._deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
+        self.deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 
     def __enter__(self) -> Client:
@@ -59,13 +62,17 @@ class Client:
         self._thread.run(self._thread.owned.close())
         self._thread.stop()
 
+    def submit(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Future[Value]:
+        """Begins calls of the AsyncClient behind this one, on its thread; `asyncio.wrap_future` awaits them."""
+        return self._thread.submit(work(self._thread.owned))
+
     def assemble(
 {assemble}
-        """The messages with what the agent should remember in front of them.
+        """The messages, with the directive and relevant memories in front of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
         """
-        bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
+        bound_ms = self.deadline_ms if deadline_ms is None else deadline_ms
         try:
             work = self._thread.owned.assemble(
                 messages,

@@ -16,7 +16,7 @@ export interface Assembled {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Something answered that is not the service, or not about these messages. */
+/** The answer is not in the service's format, or is not about these messages. */
 export class InvalidAnswer extends Error {}
 
 export function unchanged(messages: readonly Message[], reason: string): Assembled {

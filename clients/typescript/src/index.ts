@@ -16,13 +16,13 @@ export interface Settings {
   url?: string;
   /** Default: REMEMBRANCER_API_KEY. */
   apiKey?: string;
-  /** Default: REMEMBRANCER_ORG_ID. */
+  /** Default: REMEMBRANCER_ORG_ID; without it, the credential's organization. */
   orgId?: string;
-  /** Default: REMEMBRANCER_AGENT_ID. */
+  /** The agent's id or name. Default: REMEMBRANCER_AGENT_ID. */
   agentId?: string;
   /** Bounds a whole `assemble`; 45 by default. */
   deadlineMs?: number;
-  /** Told once for each code that the service refuses (401, 403, 404): a person has to mend that. */
+  /** Called once for each code of a refusal (401, 403, 404) that a person has to correct. */
   onRefused?: (code: string, message: string) => void;
   fetch?: typeof globalThis.fetch;
 }
@@ -39,7 +39,10 @@ export interface Question {
   deadlineMs?: number;
 }
 
-/** One for a process: it keeps its connections. `api` has every route, with the types of the OpenAPI document. */
+/**
+ * Create one client for each process, because its connections stay open. `api` has every route, with the types of the
+ * OpenAPI document.
+ */
 export class Client {
   readonly api: FetchClient<paths>;
   private readonly breaker = new CircuitBreaker();
@@ -63,8 +66,8 @@ export class Client {
   }
 
   /**
-   * The messages with what the agent should remember in front of them. Never rejects. On any failure `messages` is the
-   * array that was given, and `reason` says why.
+   * The messages, with the directive and relevant memories in front of them. Never rejects. On any failure `messages`
+   * is the array that was given, and `reason` says why.
    */
   async assemble(messages: readonly Message[], question: Question): Promise<Assembled> {
     try {

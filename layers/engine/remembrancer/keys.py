@@ -5,10 +5,10 @@ from hashlib import sha256
 
 
 def new_api_key() -> str:
-    """The text of a new key."""
+    """Generates the text of a new key."""
     return f"rk_{secrets.token_urlsafe(32)}"
 
 
 def fingerprint(api_key: str) -> bytes:
-    """What is stored of it, and what it is looked up by."""
+    """The hash by which a key is stored and looked up."""
     return sha256(api_key.encode("utf-8", "surrogatepass")).digest()

@@ -24,7 +24,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a deployment may choose; every field is an environment variable of the same name in capitals."""
+    """The options of a deployment; every field is an environment variable of the same name in capitals."""
 
     database_url: str = ""
     database_auth: str = "password"
@@ -44,7 +44,7 @@ class Settings:
     kms_key_id: str = ""
     """ARN of the KMS key that wraps new data keys."""
     data_key_seconds: float = 600.0
-    """How long a warm instance keeps a data key."""
+    """Seconds that a warm instance keeps a data key."""
     models_dir: Path = Path("/opt/models")
     embedder: str = "onnx"
     """`onnx` (packaged), `http` or `bedrock`."""
@@ -61,22 +61,28 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     hyde_hypotheses: int = 5
     hyde_hops: int = 1
+    hyde_top_k: int = 10
+    """Candidates of each hypothesis, and the number of best results whose relations are followed."""
     hyde_prefetch: bool = False
     database_connections: int = 2
     database_prepare_threshold: int = 5
     exact_search_rows: int = 5000
     vector_index: str = "hnsw"
-    """`hnsw` or `ivfflat`: what serves search beyond `exact_search_rows`."""
+    """`hnsw` or `ivfflat`: the index for search beyond `exact_search_rows`."""
     cold_rows: int = 50
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15
+    memory_enabled: bool = True
+    """False: assembly injects no memories, the directive alone."""
     memory_tokens: int = 2000
     map_memories: int = 20_000
     map_bytes: int = 200_000_000
     map_slice_ms: float = 100.0
     unconfirmed_seconds: float = 300.0
-    """How long caches answer after Postgres last confirmed them while it is silent, 300 at most; 0: not at all."""
+    """Seconds that caches may answer after Postgres last confirmed them while it is silent, at most 300; 0 disables
+    this.
+    """
     default_model: str = "gpt-4o"
     jwt_issuer: str = ""
     """With `jwt_audience`, tokens (JWT) of this issuer are credentials."""
@@ -84,7 +90,7 @@ class Settings:
     jwt_jwks_url: str = ""
     """Empty: the issuer's `/.well-known/jwks.json`."""
     jwt_from_gateway: bool = False
-    """API Gateway's authorizer checks tokens; its claims in the event are believed."""
+    """API Gateway's authorizer checks tokens; its claims in the event are trusted."""
     jwt_claims: str = ""
     """Names of claims that differ from the usual ones, as `org_id=…,user=…`."""
     jwt_user_optional: bool = False
@@ -93,7 +99,7 @@ class Settings:
     """For each organization; 0 is no limit."""
     rate_limit_burst: int = 2000
     refusal_limit_per_second: float = 5.0
-    """Credentials refused for each address, in each instance; 0 is no limit."""
+    """Rate limit of refused credentials for each address, in each instance; 0 is no limit."""
     refusal_limit_burst: int = 50
     quota_memories: int = 5_000_000
     """Texts of an organization, earlier ones of a memory too; this and the others: 0 is no limit."""
@@ -102,7 +108,7 @@ class Settings:
     """Versions of an organization's directives."""
     quota_keys: int = 10_000
     after_response_seconds: float = 8.0
-    """What all work after one response may take together."""
+    """Seconds for all work after one response together."""
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

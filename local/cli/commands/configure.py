@@ -17,14 +17,14 @@ from remembrancer.domain.identity import organization_settings
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `configure`."""
+    """Arguments of `configure`."""
     parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=JSON", help="again for more")
     parser.add_argument("--unset", action="append", default=[], metavar="NAME", help="again for more")
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when the organization has the settings that it is to have."""
+    """Returns True when the settings are in force."""
     changes: dict[str, Any] = dict(map(_setting, arguments.set)) | dict.fromkeys(arguments.unset)
     org_id, settings = organization_settings.parse({"org_id": str(arguments.org_id), "settings": changes})
     url = database_url(arguments.directory, owner=True)
@@ -39,7 +39,7 @@ def _setting(text: str) -> tuple[str, Any]:
     try:
         return name, json.loads(value)
     except ValueError:
-        # Most values are words.
+        # Most values are plain words, not JSON.
         if not value:
             raise CommandError(f"`{text}` is not NAME=JSON") from None
         return name, value

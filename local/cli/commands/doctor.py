@@ -1,4 +1,4 @@
-"""Check everything that the service depends on, and say what to do about what is wrong."""
+"""Check everything that the service depends on, and say how to fix problems."""
 
 import platform
 import sys
@@ -17,7 +17,9 @@ from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, database_url, redis_url, service
 from local.cli.terminal import Terminal
 from local.stack import ROOT
+from remembrancer.adapters.postgres import migrations
 from remembrancer.adapters.postgres.migrations import packaged
+from remembrancer.errors import ConfigurationError
 
 _OLDEST_PYTHON = (3, 11)
 _OLDEST_POSTGRES = 160_000
@@ -30,7 +32,7 @@ _START = "start it, or run `make run`"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing: what was found, and what to do when it is not as it should be."""
+    """The result of one check, and how to fix it."""
 
     name: str
     ok: bool
@@ -39,12 +41,12 @@ class Check:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `doctor`."""
+    """Arguments of `doctor`."""
     add_service_arguments(parser)
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when everything is as it should be."""
+    """Returns True when every check passed."""
     checks = [_python(), *_packages(), _models()]
     remote: tuple[Callable[[Namespace], Awaitable[list[Check]]], ...] = (_postgres, _redis, _api)
     for look in remote:
@@ -73,7 +75,7 @@ def _python() -> Check:
 
 
 def _packages() -> list[Check]:
-    """Those that the functions load, at the versions that the project names."""
+    """Checks that the functions' packages have the versions that the project names."""
     wrong = []
     for text in metadata.requires("remembrancer") or []:
         requirement, _, condition = text.partition(";")
@@ -125,22 +127,18 @@ async def _postgres(arguments: Namespace) -> list[Check]:
 
 
 async def _schema(arguments: Namespace, *, migrated: bool) -> Check:
-    """The ledger is the owner's to read."""
+    """Only the owner may read the ledger. A schema that newer code has migrated serves this version too."""
     newest = len(packaged())
     if not migrated:
         return Check("schema", False, "none", "run the migrate function, or `make run`")
     try:
-        url = database_url(arguments.directory, owner=True)
-        async with await psycopg.AsyncConnection.connect(url, connect_timeout=_SECONDS) as connection:
-            cursor = await connection.execute("SELECT max(number) FROM schema_migrations")
-            row = await cursor.fetchone()
+        current = await migrations.check(database_url(arguments.directory, owner=True), packaged())
+    except ConfigurationError as error:
+        return Check("schema", False, str(error), "use the version that migrated it, or a newer one")
     except (CommandError, psycopg.Error):
         return Check("schema", True, "there; its number is for the owner to read: set OWNER_DATABASE_URL")
-    current = row[0] if row else 0
     if current > newest:
-        return Check(
-            "schema", False, f"{current}, ahead of this version ({newest})", "use the version that migrated it"
-        )
+        return Check("schema", True, f"{current}, newer than this version's {newest}, and good for it")
     advice = "run the migrate function, or `make run`" if current < newest else ""
     return Check("schema", current == newest, f"{current} of {newest}", advice)
 
@@ -161,7 +159,7 @@ async def _redis(arguments: Namespace) -> list[Check]:
 
 
 async def _api(arguments: Namespace) -> list[Check]:
-    """Whether it is ready, and knows the key."""
+    """Checks that the API is ready and accepts the key."""
     try:
         api = service(arguments)
     except CommandError as error:

@@ -11,12 +11,12 @@ from local.cli.terminal import Terminal
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `encrypt`."""
+    """Arguments of `encrypt`."""
     add_encryption_arguments(parser)
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when all text is sealed under the newest key."""
+    """Returns True when all text is sealed under the newest key."""
     async with opened(arguments) as (encryption, org_id, kms_key_id):
         await encryption.turn_on(org_id, kms_key_id)
         return await bring_in(encryption, org_id, terminal)

@@ -14,11 +14,11 @@ from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.upkeep import erasure_task
 
 _QUEUES = ("EMBED_DEAD_LETTER_QUEUE_URL", "SIDE_EFFECTS_DEAD_LETTER_QUEUE_URL", "AWS_ENDPOINT_URL")
-"""Dead letters are looked through where these name their queues."""
+"""Variables with queue URLs; dead letters are searched only where these are set."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `erase`."""
+    """Arguments of `erase`."""
     parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
     subject = parser.add_mutually_exclusive_group(required=True)
     subject.add_argument("--user-id", help="this end user")
@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when all is gone."""
+    """Returns True when everything was erased."""
     urls = {"DATABASE_URL": database_url(arguments.directory), "REDIS_URL": redis_url(arguments.directory)}
     named = {name: os.environ[name] for name in _QUEUES if os.environ.get(name)}
     instance = Instance({**named, **urls, "DATABASE_AUTH": "password"})

@@ -37,7 +37,7 @@ _START_SECONDS = 60.0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `eval`."""
+    """Arguments of `eval`."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
     parser.add_argument("--kinds", default="", help="of questions, with commas; else all but adversarial ones")
     parser.add_argument("--k", type=int, default=MOST_RESULTS, help="results of a query, at most 50")
@@ -65,7 +65,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when every question was asked."""
+    """Returns True when every question was asked."""
     kinds = [kind for kind in arguments.kinds.split(",") if kind]
     try:
         data = dataset.read(arguments.files).only(kinds)
@@ -97,7 +97,7 @@ async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> 
         async with _scratch(arguments, folder, terminal) as (stack, examinee):
             if not kept.recall(folder / LEARNED, data, examinee):
                 await _learn(examinee, data, terminal)
-                # The last memories are compared with the others after they have their vectors.
+                # The last memories are compared with the others after they got their vectors.
                 await stack.drain()
                 kept.keep(folder / LEARNED, data, examinee)
             return await _ask(arguments, examinee, data, terminal)
@@ -154,7 +154,7 @@ async def _ask(
 
 
 def _options(arguments: Namespace) -> dict[str, Any]:
-    """The fields of each request beside the question; those that were not chosen are left to the service."""
+    """The fields of each request beside the question; unset options are left to the service."""
     try:
         weights = {name: float(value) for name, value in arguments.weight}
     except ValueError as error:

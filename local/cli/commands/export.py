@@ -17,7 +17,7 @@ PAGE = 200
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `export`."""
+    """Arguments of `export`."""
     parser.add_argument("file", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--agent-id", default="", help="of one agent; else everything that the key may read")
     parser.add_argument("--user-id", default="*", help="of one end user; else of all, which the key has to be allowed")
@@ -25,7 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """The file is there when it is whole; it holds what the memories say, so that only its owner may read it."""
+    """Writes the file completely or not at all; only its owner may read it, since it has the memories' text."""
     path: Path = arguments.file
     asked = {"agent_id": arguments.agent_id, "user_id": arguments.user_id, "limit": str(PAGE)}
     partial = path.with_name(path.name + ".partial")

@@ -9,13 +9,13 @@ from local.stack import Stack, StackError, StackSettings, chosen_settings, exist
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `invoke`."""
+    """Arguments of `invoke`."""
     parser.add_argument("function", help="its folder in functions/, for example assemble")
     parser.add_argument("event", type=Path, help="a JSON file, for example events/assemble.json")
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """Starts the servers and the functions, and stops them after the answer."""
+    """Starts servers and functions, and stops them after the answer."""
     console = terminal.console
     settings = StackSettings(
         directory=arguments.directory, port=0, existing=existing_servers(), environment=chosen_settings()

@@ -17,7 +17,7 @@ from remembrancer.domain.identity.scope import KEY_SCOPES
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `keys`."""
+    """Arguments of `keys`."""
     parser.add_argument("action", choices=("create", "list", "revoke"))
     parser.add_argument("subject", nargs="?", default="", metavar="NAME|KEY_ID", help="of the key to make or revoke")
     parser.add_argument("--scope", action="append", choices=KEY_SCOPES, help="what it may do; again for more")
@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when it is done; a key that is revoked already is."""
+    """Returns True when it is done, also for a key that was revoked before."""
     async with service(arguments).client() as client:
         match arguments.action:
             case "create":
@@ -60,7 +60,7 @@ async def _create(client: httpx.AsyncClient, arguments: Namespace, terminal: Ter
 
 
 async def _listed(client: httpx.AsyncClient) -> list[dict[str, Any]]:
-    """All pages."""
+    """All pages of a listing."""
     keys: list[dict[str, Any]] = []
     cursor = ""
     while True:

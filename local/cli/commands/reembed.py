@@ -25,14 +25,14 @@ _LOOK_EVERY_S = 2.0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `reembed`."""
+    """Arguments of `reembed`."""
     parser.add_argument("--org-id", type=UUID, help="one organization; else all of them")
     parser.add_argument("--model", default="", help="the model that the functions embed with; else the packaged one")
     parser.add_argument("--no-wait", action="store_true", help="end when they are marked")
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when all that was to be marked is, and embedded unless nobody waits."""
+    """Returns True when all memories are marked, and embedded unless `--no-wait` was given."""
     model = arguments.model or _packaged_model()
     database = Database(database_url(arguments.directory), statement_ms=60_000)
     backlog = PostgresBacklog(database)

@@ -11,13 +11,13 @@ from local.cli.terminal import Terminal
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `rotate-key`."""
+    """Arguments of `rotate-key`."""
     add_encryption_arguments(parser)
     parser.add_argument("--rewrap", action="store_true", help="only wrap the data keys by the present KMS key")
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """True when all text is sealed under the newest key."""
+    """Returns True when all text is sealed under the newest key."""
     async with opened(arguments) as (encryption, org_id, kms_key_id):
         if arguments.rewrap:
             versions = await encryption.rewrap(org_id, kms_key_id)

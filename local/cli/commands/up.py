@@ -19,14 +19,14 @@ from local.stack import Stack, StackSettings, chosen_settings, existing_servers
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Of `up`."""
+    """Arguments of `up`."""
     parser.add_argument("--once", action="store_true", help="end after the demonstration, with status 0 if it worked")
     parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "3000")), help="the front door's port")
     parser.add_argument("--verbose", action="store_true", help="also show what the functions log")
 
 
 async def run(arguments: Namespace, terminal: Terminal) -> bool:
-    """Until Ctrl-C, or the end of the demonstration."""
+    """Runs until Ctrl-C, or until the demonstration ends."""
     console = terminal.console
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -34,7 +34,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         loop.add_signal_handler(name, stop.set)
     settings = StackSettings(
         directory=arguments.directory,
-        # A demonstration alone disturbs nobody who serves on the port already.
+        # With only the demonstration, use another port when this one is taken.
         port=0 if arguments.once else arguments.port,
         existing=existing_servers(),
         environment=chosen_settings(),

@@ -15,9 +15,10 @@ from remembrancer.adapters.encryption.keyring import KeyRing
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.domain.encryption.data_key import KeyState, NewKey
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.encryption import KeyService, KeyState, NewKey
-from remembrancer.ports.memories import MemoryWrite
+from remembrancer.ports.encryption import KeyService
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.encrypt import Encryption
 from remembrancer.usecases.memories.sealed_memories import MemoryReader, sealed

@@ -25,23 +25,23 @@ from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.retrieval import query
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Embedder, Relation
-from remembrancer.ports.models import LanguageModel
+from remembrancer.ports.models import Embedder, LanguageModel
 from remembrancer.usecases.encryption.opening import Keyless
-from remembrancer.usecases.query.embedding import QueryEmbedding
-from remembrancer.usecases.query.hypotheses import Hypothesiser
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
-from remembrancer.usecases.query.search import CandidateSearch
-from remembrancer.usecases.retrieval.bounded import Stopwatch
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
+from remembrancer.usecases.retrieval.searches import Searches
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
 
@@ -97,15 +97,18 @@ class QueryBench:
     cache: RedisAgentCache
     later: list[str] = field(default_factory=list)
 
-    async def ask(self, text: str, *, principal: Principal | None = None, **fields: Any) -> dict[str, Any]:
-        """The response body."""
+    async def ask(
+        self, text: str, *, principal: Principal | None = None, most: int = 50, **fields: Any
+    ) -> dict[str, Any]:
+        """The response body, with no more results than fit."""
         body = {"query": text, "agent_id": str(self.tenant.agent_id), **fields}
         later = LaterWork()
         answer = await self.queries.query(
             query.parse({name: value for name, value in body.items() if value is not None}),
             principal or self.tenant.principal,
-            watch=Stopwatch(SystemClock()),
-            afterwards=later,
+            Deadline.begin(SystemClock()),
+            later,
+            fit=lambda answer: answer.first(most) if len(answer.found) > most else answer,
         )
         self.later = list(later.names)
         for _, work in later.items:
@@ -132,10 +135,10 @@ class QueryBench:
         """The same instance when no statement is answered any more; who asks is known from before."""
         hanging = HangingDatabase(self.tenant.database)
         recall = PostgresRecall(hanging)
-        search = replace(self.queries.search, search=PostgresSearch(hanging, model=self.embedder.model))
+        searches = replace(self.queries.searches, store=PostgresSearch(hanging, model=self.embedder.model))
         queries = replace(
             self.queries,
-            search=search,
+            searches=searches,
             store=recall,
             graph=PostgresGraph(hanging),
             popular=replace(self.queries.popular, store=recall),
@@ -169,10 +172,13 @@ def query_bench(
     popular = RedisPopularResults(redis)
     queries = QueryMemories(
         directory=directory,
-        search=CandidateSearch(
+        searches=Searches(
             directory=directory,
-            embedding=QueryEmbedding(directory, own, packaged, HashEmbedder(), vectors, CACHE_MS, 1.0),
-            search=PostgresSearch(tenant.database, model=own.model),
+            embedding=QueryEmbedding(
+                own, directory, vectors, packaged, HashEmbedder(), cache_ms=CACHE_MS, first_pause_ms=1.0
+            ),
+            store=PostgresSearch(tenant.database, model=own.model),
+            source=PostgresMapSource(tenant.database, model=own.model, dimensions=384),
             stemmer=SnowballStemmer(),
             cache=cache,
             hypothesiser=Hypothesiser(language_model, own, vectors, cache_ms=CACHE_MS) if language_model else None,
@@ -183,8 +189,8 @@ def query_bench(
                 dimensions=384,
                 slice_ms=CACHE_MS,
             ),
-            map_ms=CACHE_MS,
         ),
+        map_ms=CACHE_MS,
         store=recall,
         graph=PostgresGraph(tenant.database),
         popular=PopularQueries(directory, popular, recall, CACHE_MS),
@@ -197,6 +203,12 @@ def query_bench(
         targets_ms=targets_ms,
     )
     return QueryBench(tenant, queries, redis, own, sent, popular, cache)
+
+
+def without_maps(bench: QueryBench) -> MemoryMaps:
+    """Of an instance that keeps none."""
+    searches = bench.queries.searches
+    return MemoryMaps(searches.source, bench.cache, SystemClock(), dimensions=384, most_memories=0)
 
 
 def ids(answer: dict[str, Any]) -> list[UUID]:

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.search import lexical_index
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from tests.integration.engine.tenant import Tenant
@@ -12,14 +11,9 @@ QUESTION = "What did Marta say about the divorce?"
 SHARED = ("The office is closed on Friday.", "A divorce needs two signatures.", "The lift is out of order.")
 OF_ADA = ("My divorce was in May.", "I drink tea.", "My sister asked about the signatures.")
 OF_BOB = tuple(f"Marta: the divorce of number {number} said a lot about signatures." for number in range(12))
+MOMENT = datetime(2026, 3, 20, tzinfo=UTC)
+"""Always the same, so that no factor ages between two answers."""
 _OF_THE_CLOCK = frozenset({"timings_ms", "started_ms", "latency_ms", "deadline_ms", "request_id", "status_ms"})
-
-
-class StandingMoment(SystemClock):
-    """It is always the same moment, so that no factor ages between two answers."""
-
-    def now(self) -> datetime:
-        return datetime(2026, 3, 20, tzinfo=UTC)
 
 
 def numbers(answer: Any) -> Any:

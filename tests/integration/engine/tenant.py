@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, EndUser, Principal, Scope
 from remembrancer.domain.lexical_index import bm25
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import NewMemory, Vector, fingerprint
-from remembrancer.ports.memories import MemoryWrite, PendingMemory, WriteResult
+from remembrancer.domain.memories.prepared_write import MemoryWrite
+from remembrancer.ports.memories import PendingMemory, WriteResult
 from tests import builders
 
 MODEL = "hash"
@@ -63,7 +64,7 @@ class Tenant:
         print_of_text = fingerprint(memory.content, key=self.term_key)
         return MemoryWrite(uuid4(), memory, 0.5, indexed, tokens, print_of_text)
 
-    def wanted(self, query: str) -> Wanted:
+    def wanted(self, query: str) -> QueryTerms:
         stemmer = SnowballStemmer()
         return bm25.wanted(query, key=self.term_key, stem=stemmer.stem, kinds=stemmer.kinds)
 
@@ -118,7 +119,7 @@ class Tenant:
 
 async def create_tenant(owner_url: str, database: Database) -> Tenant:
     """A new organization with one project, key and agent; its principal reads the memories of all end users."""
-    key = NewKey("tests", uuid4().bytes + uuid4().bytes, ("assemble", "query", "write"))
+    key = FirstKey("tests", uuid4().bytes + uuid4().bytes, ("assemble", "query", "write"))
     principal = await create_organization(
         owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
     )

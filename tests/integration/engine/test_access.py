@@ -141,9 +141,9 @@ async def rig(
     made = Rig(instance, slowed, handle)
     retrieve, parse = Retriever.retrieve, messages.parse_json
 
-    async def noted(self: Retriever, request: Any, **options: Any) -> Any:
+    async def noted(self: Retriever, request: Any, *arguments: Any, **options: Any) -> Any:
         made.retrieved.append(request.agent_id)
-        return await retrieve(self, request, **options)
+        return await retrieve(self, request, *arguments, **options)
 
     def read(body: bytes) -> Any:
         made.parsed.append(len(body))

@@ -17,17 +17,8 @@ from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.errors import Forbidden, NotFound, StoreUnavailable
 from remembrancer.keys import fingerprint
 from remembrancer.usecases.identity.key_keeper import KeyKeeper
+from tests.builders import SetClock
 from tests.integration.engine.tenant import Tenant
-
-
-class SetClock(SystemClock):
-    """Time as the test sets it."""
-
-    seconds = 100.0
-
-    def monotonic(self) -> float:
-        return self.seconds
-
 
 END = datetime(2100, 1, 1, tzinfo=UTC)
 
@@ -36,7 +27,7 @@ class WarmInstance:
     """One of several instances with a cache of its own, and the same Redis and Postgres."""
 
     def __init__(self, tenant: Tenant, redis: RedisClient) -> None:
-        self.clock = SetClock()
+        self.clock = SetClock(datetime.now(UTC))
         self.credentials = CachedCredentials(PostgresCredentials(tenant.database), redis, self.clock)
         self.keeper = KeyKeeper(PostgresApiKeys(tenant.database), self.credentials, uuid4)
 
@@ -119,7 +110,7 @@ async def test_who_read_a_key_before_it_was_revoked_does_not_bring_it_back(
             await first.keeper.revoke(tenant.principal, key.key_id)
             return found
 
-    slow = CachedCredentials(RevokedMeanwhile(tenant.database), redis, SetClock())
+    slow = CachedCredentials(RevokedMeanwhile(tenant.database), redis, SetClock(datetime.now(UTC)))
     assert await slow.resolve(fingerprint(text)) is not None
 
     assert not await WarmInstance(tenant, redis).lets_in(text)

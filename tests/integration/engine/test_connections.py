@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -18,32 +18,19 @@ from redis.asyncio import Redis
 
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from remembrancer.adapters.aws.credentials import AwsCredentials
-from remembrancer.adapters.aws.secrets import KeptSecret, SecretsManager
+from remembrancer.adapters.aws.secrets import PAUSE_SECONDS, KeptSecret, SecretsManager
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.login import IamLogin, SecretLogin, verified
 from remembrancer.adapters.postgres.migrations import packaged
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.bootstrap import Instance, schema
 from remembrancer.errors import ConfigurationError, StoreUnavailable
+from tests.builders import SetClock
 from tests.integration.engine import certificates
 from tests.integration.engine.tls_front import TlsFront
 
 ONE = ("SELECT 1", ())
 CREDENTIALS = AwsCredentials("local", "local", "local")
-
-
-class Clock:
-    """Stands still at the start of the test, but for what the test lets pass."""
-
-    def __init__(self) -> None:
-        self._start = datetime.now(UTC)
-        self.ahead = timedelta()
-
-    def now(self) -> datetime:
-        return self._start + self.ahead
-
-    def monotonic(self) -> float:
-        return self.ahead.total_seconds()
 
 
 class Secret:
@@ -64,7 +51,7 @@ class Secret:
     def put(self, text: str) -> None:
         self._client.put_secret_value(SecretId=self.arn, SecretString=text)
 
-    def kept(self, clock: Clock) -> KeptSecret:
+    def kept(self, clock: SetClock) -> KeptSecret:
         return KeptSecret(SecretsManager(CREDENTIALS, clock, self.endpoint_url), self.arn)
 
 
@@ -76,8 +63,8 @@ def secret(aws_server: AwsServer) -> Iterator[Secret]:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SetClock:
+    return SetClock(datetime.now(UTC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +154,7 @@ async def test_a_server_without_tls_is_refused(postgres_server: PostgresServer, 
     assert "does not support SSL" in str(raised.value.__cause__)
 
 
-async def test_a_database_token_is_the_password_of_its_role(tls_postgres: TlsPostgres, clock: Clock) -> None:
+async def test_a_database_token_is_the_password_of_its_role(tls_postgres: TlsPostgres, clock: SetClock) -> None:
     login = IamLogin(tls_postgres.url, "us-east-1", CREDENTIALS, clock)
     database = Database(tls_postgres.url, login=login)
     tls_postgres.set_password((await login.parameters())["password"])
@@ -176,14 +163,14 @@ async def test_a_database_token_is_the_password_of_its_role(tls_postgres: TlsPos
     await database.close()
 
 
-async def test_a_token_that_no_longer_opens_connections_is_renewed(tls_postgres: TlsPostgres, clock: Clock) -> None:
+async def test_a_token_that_no_longer_opens_connections_is_renewed(tls_postgres: TlsPostgres, clock: SetClock) -> None:
     login = IamLogin(tls_postgres.url, "us-east-1", CREDENTIALS, clock)
     database = Database(tls_postgres.url, login=login)
     tls_postgres.set_password((await login.parameters())["password"])
     await database.ping()
     await database.close()
 
-    clock.ahead = timedelta(minutes=11)
+    clock.seconds = 660
     tls_postgres.set_password(
         (await IamLogin(tls_postgres.url, "us-east-1", CREDENTIALS, clock).parameters())["password"]
     )
@@ -193,7 +180,7 @@ async def test_a_token_that_no_longer_opens_connections_is_renewed(tls_postgres:
 
 
 async def test_a_password_of_a_secret_opens_connections(
-    tls_postgres: TlsPostgres, secret: Secret, clock: Clock
+    tls_postgres: TlsPostgres, secret: Secret, clock: SetClock
 ) -> None:
     secret.put(json.dumps({"username": tls_postgres.role, "password": "first"}))
     url = f"postgresql://127.0.0.1:{tls_postgres.port}/remembrancer"
@@ -204,7 +191,7 @@ async def test_a_password_of_a_secret_opens_connections(
 
 
 async def test_a_rotated_password_is_fetched_when_the_old_one_is_refused(
-    tls_postgres: TlsPostgres, secret: Secret, clock: Clock
+    tls_postgres: TlsPostgres, secret: Secret, clock: SetClock
 ) -> None:
     secret.put(json.dumps({"username": tls_postgres.role, "password": "first"}))
     database = Database(tls_postgres.url, login=SecretLogin(secret.kept(clock)), connections=3)
@@ -212,7 +199,7 @@ async def test_a_rotated_password_is_fetched_when_the_old_one_is_refused(
 
     secret.put(json.dumps({"username": tls_postgres.role, "password": "second"}))
     tls_postgres.set_password("second")
-    clock.ahead = timedelta(minutes=1)
+    clock.seconds = 60
 
     await asyncio.gather(*(database.ping() for _ in range(6)))
     await database.warm()
@@ -222,7 +209,7 @@ async def test_a_rotated_password_is_fetched_when_the_old_one_is_refused(
 
 
 async def test_a_secret_that_is_wrong_is_unavailable_and_asked_for_only_now_and_then(
-    tls_postgres: TlsPostgres, secret: Secret, clock: Clock
+    tls_postgres: TlsPostgres, secret: Secret, clock: SetClock
 ) -> None:
     secret.put(json.dumps({"username": tls_postgres.role, "password": "wrong"}))
     database = Database(tls_postgres.url, login=SecretLogin(secret.kept(clock)))
@@ -233,13 +220,13 @@ async def test_a_secret_that_is_wrong_is_unavailable_and_asked_for_only_now_and_
     secret.put(json.dumps({"username": tls_postgres.role, "password": "first"}))
     with pytest.raises(StoreUnavailable):
         await database.ping()
-    clock.ahead = timedelta(minutes=1)
+    clock.seconds = 60
 
     await database.ping()
     await database.close()
 
 
-async def test_a_database_whose_secret_cannot_be_had_is_unavailable(tls_postgres: TlsPostgres, clock: Clock) -> None:
+async def test_a_database_whose_secret_cannot_be_had_is_unavailable(tls_postgres: TlsPostgres, clock: SetClock) -> None:
     manager = SecretsManager(CREDENTIALS, clock, "http://127.0.0.1:1")
     arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nowhere"
     database = Database(tls_postgres.url, login=SecretLogin(KeptSecret(manager, arn)))
@@ -366,7 +353,7 @@ def password_of(server: ValkeyServer) -> str:
 
 
 async def test_a_cache_takes_the_token_of_a_secret_and_the_next_one_after_its_rotation(
-    own_valkey: ValkeyServer, secret: Secret, clock: Clock
+    own_valkey: ValkeyServer, secret: Secret, clock: SetClock
 ) -> None:
     secret.put(password_of(own_valkey))
     url = f"redis://127.0.0.1:{own_valkey.port}/0"
@@ -377,14 +364,14 @@ async def test_a_cache_takes_the_token_of_a_secret_and_the_next_one_after_its_ro
     async with Redis.from_url(own_valkey.url) as operator:
         await operator.config_set("requirepass", "second")
     secret.put(json.dumps({"password": "second"}))
-    clock.ahead = timedelta(minutes=1)
+    clock.seconds = 60
 
     assert await client.get("key") == b"value"
     await client.close()
 
 
 async def test_a_cache_whose_secret_cannot_be_had_is_unavailable_and_loses_no_connection(
-    own_valkey: ValkeyServer, secret: Secret, clock: Clock
+    own_valkey: ValkeyServer, secret: Secret, clock: SetClock
 ) -> None:
     secret.put(json.dumps({"user": "nobody"}))
     client = RedisClient(f"redis://127.0.0.1:{own_valkey.port}/0", secret=secret.kept(clock), timeout_ms=5000)
@@ -394,6 +381,7 @@ async def test_a_cache_whose_secret_cannot_be_had_is_unavailable_and_loses_no_co
         assert raised.value.cause == "NoPassword"
 
     secret.put(password_of(own_valkey))
+    clock.seconds += PAUSE_SECONDS
 
     await client.ping()
     await client.close()

@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -19,13 +19,14 @@ from remembrancer.adapters.encryption.keyring import KeyRing
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.text.snowball import SnowballStemmer
-from remembrancer.domain.encryption.sealed_text import REDACTED, TEXT, Plain, Sealed
+from remembrancer.domain.encryption.sealed_text import TEXT, UNREADABLE_TEXT, Plain, Sealed
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey, StoreUnavailable
-from remembrancer.ports.memories import Listing, MemoryWrite, WriteResult
+from remembrancer.ports.memories import Listing, WriteResult
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.sealed_memories import sealed
-from tests.builders import MODELS
+from tests.builders import MODELS, SetClock
 from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
 
@@ -102,7 +103,7 @@ async def test_what_was_moved_from_another_row_or_damaged_is_redacted_and_spoils
         [ids[2]],
     )
 
-    assert await vault.contents(ids) == [REDACTED, LIFT, REDACTED, "Ada prefers tea."]
+    assert await vault.contents(ids) == [UNREADABLE_TEXT, LIFT, UNREADABLE_TEXT, "Ada prefers tea."]
 
 
 async def test_the_context_of_a_memory_is_not_its_text(vault: Vault, observer: AsyncConnection[Any]) -> None:
@@ -112,7 +113,7 @@ async def test_the_context_of_a_memory_is_not_its_text(vault: Vault, observer: A
     stored = await vault.reader.get(vault.tenant.principal, memory_id)
 
     assert stored is not None
-    assert (stored.memory.content, stored.context) == (REDACTED, LIFT)
+    assert (stored.memory.content, stored.context) == (UNREADABLE_TEXT, LIFT)
 
 
 @pytest.mark.parametrize(
@@ -164,40 +165,26 @@ async def test_concurrent_first_use_unwraps_once(vault: Vault) -> None:
     assert len(vault.kms.unwrapped) == 1
 
 
-class MovableClock:
-    """The system's, moved on by the test."""
-
-    def __init__(self) -> None:
-        self._clock = SystemClock()
-        self.later = 0.0
-
-    def now(self) -> datetime:
-        return self._clock.now() + timedelta(seconds=self.later)
-
-    def monotonic(self) -> float:
-        return self._clock.monotonic() + self.later
-
-
 async def test_a_kept_key_is_renewed_in_the_background_and_ends_with_its_lifetime(
     vault: Vault, tenant: Tenant, aws_server: AwsServer
 ) -> None:
     ids = await vault.remember_texts(COFFEE)
-    clock = MovableClock()
+    clock = SetClock(start=None)
     warm = Vault.of(tenant, aws_server, vault.kms_key_id, clock)
     found = [await warm.contents(ids)]
     warm.kms.is_down = True
 
-    for later in (200.0, 400.0, 590.0, 601.0):
-        clock.later = later
+    for seconds in (200.0, 400.0, 590.0, 601.0):
+        clock.seconds = seconds
         found.append(await warm.contents(ids))
         await asyncio.sleep(0)
-        clock.later += 5
+        clock.seconds += 5
     asked_while_down = len(warm.kms.unwrapped) - 1
     warm.kms.is_down = False
-    clock.later = 620.0
+    clock.seconds = 620.0
     found.append(await warm.contents(ids))
 
-    assert found == [[COFFEE], [COFFEE], [COFFEE], [COFFEE], [REDACTED], [COFFEE]]
+    assert found == [[COFFEE], [COFFEE], [COFFEE], [COFFEE], [UNREADABLE_TEXT], [COFFEE]]
     assert asked_while_down >= 2
 
 
@@ -208,7 +195,7 @@ async def test_while_kms_is_down_it_is_not_asked_for_every_request(vault: Vault,
 
     contents = [await cold.contents(ids) for _ in range(5)]
 
-    assert contents == [[REDACTED, REDACTED]] * 5
+    assert contents == [[UNREADABLE_TEXT, UNREADABLE_TEXT]] * 5
     assert len(cold.kms.unwrapped) == 1
 
 
@@ -282,7 +269,7 @@ async def test_a_rotation_that_was_cut_off_goes_on_and_retires_the_old_key_when_
 
     assert (first.left, first.finished) == (150, False)
     assert again.newest == 2
-    assert REDACTED not in mixed
+    assert UNREADABLE_TEXT not in mixed
     assert unfinished == 0
     assert [(key.version, key.retired_at is None) for key in keys] == [(1, False), (2, True)]
     assert await vault.contents(ids[::50]) == mixed
@@ -300,7 +287,7 @@ async def test_a_text_that_does_not_open_keeps_its_key_and_holds_up_no_other(
 
     assert (progress.left, progress.unreadable, progress.finished) == (1, 1, False)
     assert [key.retired_at for key in await vault.keys.of(org_id)] == [None, None]
-    assert await vault.contents(ids) == [REDACTED, LIFT]
+    assert await vault.contents(ids) == [UNREADABLE_TEXT, LIFT]
 
 
 async def test_a_retired_key_still_opens_what_caches_hold_until_it_is_destroyed(vault: Vault) -> None:
@@ -318,7 +305,7 @@ async def test_a_retired_key_still_opens_what_caches_hold_until_it_is_destroyed(
 
     assert [memory.content for memory in before.memories] == [COFFEE]
     assert destroyed == 1
-    assert (after.memories[0].content, list(after.causes)) == (REDACTED, ["UnknownKeyVersion"])
+    assert (after.memories[0].content, list(after.causes)) == (UNREADABLE_TEXT, ["UnknownKeyVersion"])
     assert await vault.content(memory_id) == COFFEE
 
 
@@ -360,9 +347,7 @@ async def test_a_write_is_sealed_again_however_fast_rotations_follow_each_other(
     assert result.status == "accepted"
 
 
-async def test_data_keys_move_to_another_kms_key_without_touching_any_text(
-    vault: Vault, aws_server: AwsServer, observer: AsyncConnection[Any]
-) -> None:
+async def test_data_keys_move_to_another_kms_key_without_touching_any_text(vault: Vault, aws_server: AwsServer) -> None:
     ids = await vault.remember_texts(COFFEE, LIFT)
     new_key = await new_kms_key(aws_server)
 
@@ -411,8 +396,8 @@ async def test_reads_and_writes_go_on_while_the_key_turns_over(vault: Vault, aws
     assert state is not None
     assert (state.newest, state.older, state.left) == (3, 0, 0)
     assert len(seen) > 100
-    assert [text for text in seen if text == REDACTED] == []
-    assert REDACTED not in await vault.contents(ids[::60])
+    assert [text for text in seen if text == UNREADABLE_TEXT] == []
+    assert UNREADABLE_TEXT not in await vault.contents(ids[::60])
 
 
 async def test_opening_many_large_texts_leaves_the_event_loop_to_others(vault: Vault) -> None:

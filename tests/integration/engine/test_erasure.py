@@ -28,13 +28,14 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
 from remembrancer.adapters.redis.sweep import RedisSweep
+from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import Revision
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Forbidden, NotFound
-from remembrancer.ports.erasure import Erasure
-from remembrancer.ports.memories import Relation, Revision
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.tasks.erasure_task import ErasureTask
 from remembrancer.usecases.erasure import erase
@@ -445,6 +446,25 @@ async def test_the_operator_erases_an_end_user_everywhere(scene: Scene) -> None:
     assert await scene.traces(scene.ann, *scene.words[scene.ann]) == []
     assert await scene.tenant.fetch("SELECT DISTINCT requested_by FROM erasures") == [(None,)]
     assert await scene.tenant.fetch("SELECT DISTINCT user_id FROM memories WHERE user_id IS NOT NULL") == [(scene.bob,)]
+
+
+async def test_the_operator_finds_the_erasures_of_a_name_that_no_record_holds(scene: Scene) -> None:
+    task = ErasureTask(scene.eraser)
+    event = {"task": "find_erasures", "org_id": str(scene.tenant.org_id)}
+    before = await task.find(event | {"user_id": scene.ann})
+    here = await scene.erase("user", scene.ann)
+    everywhere = await task.erase(event | {"user_id": scene.ann})
+
+    found = await task.find(event | {"user_id": scene.ann})
+    other = await task.find(event | {"user_id": scene.bob})
+    elsewhere = await task.find(event | {"org_id": str(uuid4()), "user_id": scene.ann})
+
+    assert before == other == elsewhere == {"erasures": []}
+    assert [one["erasure_id"] for one in found["erasures"]] == [everywhere["erasure_id"], str(here.erasure_id)]
+    assert [one["environment"] for one in found["erasures"]] == [None, scene.tenant.principal.environment]
+    assert {one["status"] for one in found["erasures"]} == {"done"}
+    assert found["erasures"][1]["counts"]["memories"] > 0
+    assert json.dumps(found)
 
 
 async def test_an_agent_that_is_erased_again_is_the_same_erasure(scene: Scene) -> None:

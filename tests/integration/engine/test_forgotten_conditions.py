@@ -19,7 +19,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Parameters, Row
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -30,16 +30,16 @@ from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.erasure import Erasure
 from remembrancer.ports.memories import Export, Listing
 from remembrancer.ports.search import Cursor
 from tests.builders import NOW
+from tests.integration.engine.every_table import furnish
+from tests.integration.engine.store_calls import POSTGRES, on_postgres
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
-from tests.integration.engine.test_row_level_security import furnish
-from tests.integration.engine.test_store_errors import POSTGRES, on_postgres
 
 LATER = NOW.replace(year=2999)
 CONDITION = re.compile(r"(?:\w+\.)?org_id = (%\(org_id\)s|%s)(?!\w)")
@@ -128,11 +128,13 @@ READS: dict[type, dict[str, Read]] = {
     PostgresDirectory: {
         "organization": lambda store, their: store.organization(their.org_id),
         "agent": lambda store, their: store.agent(their.org_id, their.agent_id),
+        "agent_named": lambda store, their: store.agent_named(their.asking.principal, "agent"),
         "list": lambda store, their: store.list(their.asking.principal),
         "active": lambda store, their: store.active(their.org_id, their.agent_id),
         "state": lambda store, their: store.state(their.org_id, their.agent_id),
         "versions": lambda store, their: store.versions(their.org_id, their.agent_id, before=None, limit=5),
     },
+    PostgresEndUsers: {"list": lambda store, their: store.list(their.asking.principal, their.agent_id)},
     PostgresApiKeys: {"list": lambda store, their: store.list(their.asking.principal)},
     PostgresMemories: {
         "get": lambda store, their: store.get(their.asking.principal, their.memory_ids[0]),
@@ -141,6 +143,7 @@ READS: dict[type, dict[str, Read]] = {
     PostgresErasures: {
         "find": lambda store, their: store.find(their.asking.principal, their.erasure_id),
         "running": lambda store, their: store.running(their.org_id),
+        "about": lambda store, their: store.about(their.org_id, "user", "ann"),
         "keys": lambda store, their: store.keys(
             Erasure(their.erasure_id, their.org_id, "organization", None, "running", {}, NOW)
         ),
@@ -193,7 +196,7 @@ READS: dict[type, dict[str, Read]] = {
 }
 """Asked for by one organization, of another's."""
 CHANGES: dict[type, set[str]] = {
-    PostgresDirectory: {"create", "put"},
+    PostgresDirectory: {"create", "switch", "put"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
     PostgresErasures: {"request", "erase_memories", "erase_records", "finish"},
@@ -226,6 +229,7 @@ def test_every_read_of_every_adapter_is_tried() -> None:
 
 @pytest.fixture
 async def theirs(tenant: Tenant, stranger: Tenant) -> Theirs:
+    await stranger.remember_texts("Ann drinks tea.", user_id="ann")
     for one in (tenant, stranger):
         await furnish(one)
     erasure = (await stranger.fetch("SELECT erasure_id FROM erasures"))[0][0]

@@ -13,7 +13,7 @@ from awslambdaric.lambda_context import LambdaContext
 from local.servers import PostgresServer, ValkeyServer
 from local.stack import StackSettings
 from remembrancer.bootstrap import Instance
-from remembrancer.bootstrap.memories import memories_api
+from remembrancer.bootstrap.memories import routes
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 
@@ -53,8 +53,7 @@ def door(migrated: PostgresServer, valkey_server: ValkeyServer, from_gateway: st
             "JWT_FROM_GATEWAY": from_gateway,
         }
     )
-    routes = memories_api(instance).routes()
-    yield Door(http_handler(routes, loop=instance.loop, after_response=instance.after_response))
+    yield Door(http_handler(routes(instance), loop=instance.loop, after_response=instance.after_response))
     for end in (instance.database.close, instance.redis.close):
         instance.loop.run(end())
 

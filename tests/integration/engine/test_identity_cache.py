@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid4
@@ -23,16 +23,18 @@ from remembrancer.adapters.redis.identity_cache import (
     CachedCredentials,
     CachedDirectory,
 )
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import Agent, Organization
+from tests.builders import SetClock
 from tests.integration.engine.tenant import Tenant, create_tenant
 
 
 class Identity:
     """The cached ports of one instance; a new one is a new instance with nothing near at hand."""
 
-    def __init__(self, tenant: Tenant, redis: RedisClient, clock: SystemClock | None = None) -> None:
+    def __init__(self, tenant: Tenant, redis: RedisClient, clock: SetClock | None = None) -> None:
         self.credentials = CachedCredentials(PostgresCredentials(tenant.database), redis, clock or SystemClock())
         self.directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock or SystemClock())
         self._tenant = tenant
@@ -133,7 +135,7 @@ async def test_what_is_near_at_hand_needs_neither(
     tenant: Tenant, stoppable_valkey: ValkeyServer, stoppable_postgres: PostgresServer
 ) -> None:
     redis = RedisClient(stoppable_valkey.url)
-    identity = Identity(tenant, redis, StoppedClock())
+    identity = Identity(tenant, redis, SetClock(datetime.now(UTC)))
     expected = await identity.everything()
     stoppable_postgres.stop()
     stoppable_valkey.stop()
@@ -142,19 +144,10 @@ async def test_what_is_near_at_hand_needs_neither(
     await redis.close()
 
 
-class StoppedClock(SystemClock):
-    """Time as the test sets it."""
-
-    seconds = 100.0
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-
 async def test_a_revoked_key_ends_within_the_instances_seconds_when_it_leaves_redis(
     tenant: Tenant, redis: RedisClient, raw: "Redis"
 ) -> None:
-    clock = StoppedClock()
+    clock = SetClock(datetime.now(UTC))
     identity = Identity(tenant, redis, clock)
     assert await identity.credentials.resolve(tenant.key_sha256) is not None
     async with tenant.database.transaction(tenant.org_id) as transaction:
@@ -169,7 +162,7 @@ async def test_a_revoked_key_ends_within_the_instances_seconds_when_it_leaves_re
 async def test_a_revoked_key_ends_on_every_warm_instance_within_five_seconds(
     tenant: Tenant, redis: RedisClient
 ) -> None:
-    clock = StoppedClock()
+    clock = SetClock(datetime.now(UTC))
     here, elsewhere = (Identity(tenant, redis, clock).credentials for _ in range(2))
     before = [await one.resolve(tenant.key_sha256) for one in (here, elsewhere)]
     async with tenant.database.transaction(tenant.org_id) as transaction:
@@ -184,6 +177,27 @@ async def test_a_revoked_key_ends_on_every_warm_instance_within_five_seconds(
     assert at_once is None
     assert soon is None
     assert INSTANCE_SECONDS < 5
+
+
+async def test_an_agent_that_is_switched_off_is_corrected_by_id_and_by_name(tenant: Tenant, redis: RedisClient) -> None:
+    """Here at once, and on other instances when what they keep themselves has ended."""
+    here, clock = Identity(tenant, redis).directory, SetClock()
+    there = Identity(tenant, redis, clock).directory
+    principal = tenant.principal
+
+    async def seen(directory: CachedDirectory) -> list[bool]:
+        found = await directory.agent(tenant.org_id, tenant.agent_id), await directory.agent_named(principal, "agent")
+        return [agent.uses_memories for agent in found if agent is not None]
+
+    before = [await seen(here), await seen(there)]
+    switched = await PostgresDirectory(tenant.database).switch(principal, tenant.agent_id, enabled=False)
+    assert switched is not None
+    await here.correct(switched, principal)
+    at_once = await seen(here)
+    clock.seconds += INSTANCE_SECONDS + 0.1
+
+    assert before == [[True, True]] * 2
+    assert [at_once, await seen(there)] == [[False, False]] * 2
 
 
 async def test_with_redis_down_the_store_answers(tenant: Tenant, stoppable_valkey: ValkeyServer) -> None:
@@ -340,31 +354,19 @@ async def test_what_the_store_said_before_redis_could_is_in_redis_afterwards(
     await late.close()
 
 
-class LaterClock(SystemClock):
-    """The machine's, and the seconds that a test lets pass."""
-
-    ahead = 0.0
-
-    def monotonic(self) -> float:
-        return super().monotonic() + self.ahead
-
-    def now(self) -> datetime:
-        return super().now() + timedelta(seconds=self.ahead)
-
-
 async def test_what_redis_has_had_for_long_is_read_again_beside_the_request(
     tenant: Tenant, redis: RedisClient, raw: "Redis"
 ) -> None:
-    clock = LaterClock()
+    clock = SetClock(start=None)
     known = await Identity(tenant, redis).everything()
     for name in await raw.keys():
         await raw.expire(name, 100)
-    clock.ahead = RENEWED_AFTER_SECONDS - 10
+    clock.seconds = RENEWED_AFTER_SECONDS - 10
     await Identity(tenant, redis, clock).everything()
     await asyncio.sleep(0.2)
     young = [await raw.ttl(name) for name in await raw.keys()]
 
-    clock.ahead = RENEWED_AFTER_SECONDS + 10
+    clock.seconds = RENEWED_AFTER_SECONDS + 10
     asked = await Identity(tenant, redis, clock).everything()
     async with asyncio.timeout(30):
         while min([await raw.ttl(name) for name in await raw.keys()]) <= 100:
@@ -377,11 +379,11 @@ async def test_what_redis_has_had_for_long_is_read_again_beside_the_request(
 async def test_a_key_whose_revocation_redis_missed_ends_when_it_is_read_again(
     tenant: Tenant, redis: RedisClient, raw: "Redis"
 ) -> None:
-    clock = LaterClock()
+    clock = SetClock(start=None)
     await Identity(tenant, redis).everything()
     async with tenant.database.transaction(tenant.org_id) as transaction:
         await transaction.execute("UPDATE api_keys SET revoked_at = now()")
-    clock.ahead = RENEWED_AFTER_SECONDS + 10
+    clock.seconds = RENEWED_AFTER_SECONDS + 10
 
     before = await Identity(tenant, redis, clock).credentials.resolve(tenant.key_sha256)
     async with asyncio.timeout(30):
@@ -391,53 +393,103 @@ async def test_a_key_whose_revocation_redis_missed_ends_when_it_is_read_again(
     assert before is not None
 
 
-@pytest.mark.parametrize("store", ["hangs", "is down"])
+class SilentDirectory(PostgresDirectory):
+    """The store's own, until it is told to hang, to be down, or to be slow with a changed organization."""
+
+    fault = ""
+    asked = 0
+    changed: Organization | None = None
+
+    async def organization(self, org_id: UUID) -> Organization | None:
+        self.asked += 1
+        match self.fault:
+            case "hangs":
+                await asyncio.Event().wait()
+            case "is down":
+                raise StoreUnavailable("down", cause="OperationalError")
+            case "is slow":
+                await asyncio.sleep(0.1)
+        return self.changed or await super().organization(org_id)
+
+
+@pytest.mark.parametrize("fault", ["hangs", "is down"])
 async def test_an_organization_outlives_a_store_that_says_nothing_for_minutes_and_no_longer(
-    tenant: Tenant, redis: RedisClient, store: str, monkeypatch: pytest.MonkeyPatch
+    tenant: Tenant, redis: RedisClient, fault: str
 ) -> None:
-    clock = LaterClock()
-    directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.02)
+    clock = SetClock(start=None)
+    store = SilentDirectory(tenant.database)
+    directory = CachedDirectory(store, redis, clock, wait_seconds=0.02)
     known = await directory.organization(tenant.org_id)
-    asked = []
 
-    async def silent(*_: Any) -> Any:
-        asked.append(clock.monotonic())
-        if store == "is down":
-            raise StoreUnavailable("down", cause="OperationalError")
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(PostgresDirectory, "organization", silent)
-    clock.ahead = ORGANIZATION_SECONDS + 1
+    store.fault = fault
+    clock.seconds = ORGANIZATION_SECONDS + 1
     stale = [await directory.organization(tenant.org_id) for _ in range(3)]
-    clock.ahead = REDIS_SECONDS + 1
+    clock.seconds = REDIS_SECONDS + 1
     with pytest.raises((StoreUnavailable, TimeoutError)):
         await asyncio.wait_for(directory.organization(tenant.org_id), 0.5)
-    monkeypatch.undo()
+    store.fault = ""
+    clock.seconds += 60
 
     assert stale == [known] * 3
-    # Not by every request: each would wait for it.
-    assert len(asked) == 2
+    # Once while it is kept, once when it has ended; not by every request: each would wait for it.
+    assert store.asked == 3
     assert await directory.organization(tenant.org_id) == known
 
 
 async def test_a_change_of_an_organization_is_heard_from_a_store_that_is_slow(
-    tenant: Tenant, redis: RedisClient, monkeypatch: pytest.MonkeyPatch
+    tenant: Tenant, redis: RedisClient
 ) -> None:
-    clock = LaterClock()
-    directory = CachedDirectory(PostgresDirectory(tenant.database), redis, clock, wait_seconds=0.01)
+    clock = SetClock(start=None)
+    store = SilentDirectory(tenant.database)
+    directory = CachedDirectory(store, redis, clock, wait_seconds=0.01)
     known = await directory.organization(tenant.org_id)
     assert known is not None
-    changed = replace(known, term_key=b"another")
 
-    async def slow(*_: Any) -> Organization:
-        await asyncio.sleep(0.1)
-        return changed
-
-    monkeypatch.setattr(PostgresDirectory, "organization", slow)
-    clock.ahead = ORGANIZATION_SECONDS + 1
+    store.changed = replace(known, term_key=b"another")
+    store.fault = "is slow"
+    clock.seconds = ORGANIZATION_SECONDS + 1
     first = await directory.organization(tenant.org_id)
     async with asyncio.timeout(30):
-        while await directory.organization(tenant.org_id) != changed:
+        while await directory.organization(tenant.org_id) != store.changed:
             await asyncio.sleep(0.01)
 
     assert first == known
+
+
+async def test_requests_that_come_together_look_a_key_up_once(tenant: Tenant, redis: RedisClient, raw: "Redis") -> None:
+    asked = 0
+
+    class Counting(PostgresCredentials):
+        async def resolve(self, key_sha256: bytes) -> Principal | None:
+            nonlocal asked
+            asked += 1
+            return await super().resolve(key_sha256)
+
+    credentials = CachedCredentials(Counting(tenant.database), redis, SystemClock())
+
+    found = await asyncio.gather(*(credentials.resolve(tenant.key_sha256) for _ in range(20)))
+
+    assert found == [replace(tenant.principal, sees_all=False)] * 20
+    assert asked == 1
+
+
+async def test_a_key_that_is_being_read_when_it_is_revoked_is_not_kept(
+    tenant: Tenant, redis: RedisClient, raw: "Redis"
+) -> None:
+    reading, revoked = asyncio.Event(), asyncio.Event()
+
+    class Slow(PostgresCredentials):
+        async def resolve(self, key_sha256: bytes) -> Principal | None:
+            found = await super().resolve(key_sha256)
+            reading.set()
+            await revoked.wait()
+            return found
+
+    credentials = CachedCredentials(Slow(tenant.database), redis, SetClock())
+    before = asyncio.ensure_future(credentials.resolve(tenant.key_sha256))
+    await reading.wait()
+    await credentials.revoke(tenant.key_sha256)
+    revoked.set()
+
+    assert await before is not None
+    assert await credentials.resolve(tenant.key_sha256) is None

@@ -16,9 +16,9 @@ from remembrancer.adapters.postgres.search.lexical_index import AgentIndex, Post
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.searchable_memories import LONGEST_TAIL, LiveSet
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import LexicalAnswer
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant, create_tenant
@@ -156,7 +156,7 @@ async def assert_found_is_true_for(life: Life, reader: EndUser) -> None:
     living = [write for write in life.live.values() if reader.sees(write.memory.user_id)]
     expected, content = textbook(living, QUESTION), of_content(living, QUESTION)
     assert answer.left_out == ()
-    assert {matched.memory.id: matched.score for matched in answer.found} == pytest.approx(expected)
+    assert {matched.memory.id: matched.lexical for matched in answer.found} == pytest.approx(expected)
     assert {matched.memory.id: matched.content for matched in answer.found} == pytest.approx(
         {identifier: content.get(identifier, 0.0) for identifier in expected}
     )
@@ -211,7 +211,7 @@ async def test_unmerged_and_merged_give_the_same_answer(tenant: Tenant) -> None:
     assert len(before.found) > 20
 
 
-async def test_documents_of_several_blocks_are_found(tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_documents_of_several_blocks_are_found(tenant: Tenant) -> None:
     life = Life(tenant)
     for start in (0, 4095, 4097, 20_000):
         async with tenant.database.transaction(tenant.org_id) as transaction:
@@ -369,7 +369,7 @@ async def test_what_writers_leave_to_the_workers_is_bounded(tenant: Tenant) -> N
     assert 0 < tail <= LONGEST_TAIL
     answer = await life.found()
     assert len(answer.found) == 100
-    assert {round(matched.score, 9) for matched in answer.found} == {
+    assert {round(matched.lexical or 0, 9) for matched in answer.found} == {
         round(score, 9) for score in textbook(list(life.live.values()), QUESTION).values()
     }
 
@@ -400,8 +400,8 @@ async def test_words_too_common_to_read_are_left_out_and_named_and_rare_ones_are
     amber, birch = (tenant.wanted(word).terms[0] for word in ("amber", "birch"))
     search = PostgresSearch(tenant.database, model=MODEL, most_postings=20)
 
-    both = await search.matching(tenant.scope(), Wanted.of([birch, amber]), Filters(), limit=100, now=NOW)
-    alone = await search.matching(tenant.scope(), Wanted.of([birch]), Filters(), limit=100, now=NOW)
+    both = await search.matching(tenant.scope(), QueryTerms.of([birch, amber]), Filters(), limit=100, now=NOW)
+    alone = await search.matching(tenant.scope(), QueryTerms.of([birch]), Filters(), limit=100, now=NOW)
 
     assert both.left_out == (birch,)
     assert len(both.found) == 4
@@ -424,11 +424,11 @@ async def test_of_a_single_word_that_is_too_common_the_newest_documents_are_read
     birch = tenant.wanted("birch").terms[0]
     search = PostgresSearch(tenant.database, model=MODEL, most_postings=20)
 
-    answer = await search.matching(tenant.scope(), Wanted.of([birch]), Filters(), limit=100, now=NOW)
+    answer = await search.matching(tenant.scope(), QueryTerms.of([birch]), Filters(), limit=100, now=NOW)
 
     assert answer.left_out == (birch,)
     assert {matched.memory.id for matched in answer.found} == set(newest)
     expected = textbook(list(life.live.values()), "birch")
-    assert {matched.memory.id: matched.score for matched in answer.found} == pytest.approx(
+    assert {matched.memory.id: matched.lexical for matched in answer.found} == pytest.approx(
         {identifier: expected[identifier] for identifier in newest}
     )

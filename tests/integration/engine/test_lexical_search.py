@@ -4,8 +4,8 @@ import pytest
 
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import Matched
 from tests.builders import NOW
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.textbook import textbook
@@ -34,7 +34,7 @@ QUESTIONS = [
 ]
 
 
-async def matching(tenant: Tenant, question: str, *, limit: int = 100) -> list[Matched]:
+async def matching(tenant: Tenant, question: str, *, limit: int = 100) -> list[Evidence]:
     search = PostgresSearch(tenant.database, model=MODEL)
     return list((await search.matching(tenant.scope(), tenant.wanted(question), Filters(), limit=limit, now=NOW)).found)
 
@@ -47,9 +47,11 @@ async def test_scores_and_order_are_those_of_the_textbook(tenant: Tenant, questi
     found = await matching(tenant, question)
 
     expected = textbook(writes, question)
-    assert {matched.memory.id: matched.score for matched in found} == pytest.approx(expected)
-    assert [matched.score for matched in found] == sorted((matched.score for matched in found), reverse=True)
-    assert all(0 < matched.score <= 1 for matched in found)
+    assert {matched.memory.id: matched.lexical for matched in found} == pytest.approx(expected)
+    assert [matched.lexical or 0 for matched in found] == sorted(
+        (matched.lexical or 0 for matched in found), reverse=True
+    )
+    assert all(0 < (matched.lexical or 0) <= 1 for matched in found)
 
 
 async def test_scores_forget_a_superseded_memory(tenant: Tenant) -> None:
@@ -61,7 +63,7 @@ async def test_scores_forget_a_superseded_memory(tenant: Tenant) -> None:
     found = await matching(tenant, "Where is the coffee machine?")
 
     expected = textbook([*writes[1:], newer], "Where is the coffee machine?")
-    assert {matched.memory.id: matched.score for matched in found} == pytest.approx(expected)
+    assert {matched.memory.id: matched.lexical for matched in found} == pytest.approx(expected)
 
 
 async def test_scores_know_nothing_of_another_agent_or_organization(tenant: Tenant, stranger: Tenant) -> None:
@@ -73,7 +75,9 @@ async def test_scores_know_nothing_of_another_agent_or_organization(tenant: Tena
 
     found = await matching(tenant, "coffee machine")
 
-    assert {matched.memory.id: matched.score for matched in found} == pytest.approx(textbook(writes, "coffee machine"))
+    assert {matched.memory.id: matched.lexical for matched in found} == pytest.approx(
+        textbook(writes, "coffee machine")
+    )
 
 
 async def test_scores_of_a_project_count_all_its_agents_and_no_other_places(tenant: Tenant) -> None:
@@ -91,7 +95,7 @@ async def test_scores_of_a_project_count_all_its_agents_and_no_other_places(tena
     )
 
     expected = textbook(writes + more, "coffee machine")
-    assert {matched.memory.id: matched.score for matched in found.found} == pytest.approx(expected)
+    assert {matched.memory.id: matched.lexical for matched in found.found} == pytest.approx(expected)
 
 
 async def test_each_match_names_the_words_that_it_contains(tenant: Tenant) -> None:

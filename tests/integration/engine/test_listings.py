@@ -17,10 +17,9 @@ from local.servers import PostgresServer, ValkeyServer
 from local.stack import StackSettings
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.bootstrap import Instance
-from remembrancer.bootstrap.memories import keys_api, memories_api
+from remembrancer.bootstrap import Instance, memories
+from remembrancer.domain.memories.stored_memory import MOST_RELATIONS
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.memories import MOST_RELATIONS
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
 from tests.integration.engine.tenant import ENVIRONMENT, PROJECT_ID, Tenant
 
@@ -92,8 +91,10 @@ def door(migrated: PostgresServer, valkey_server: ValkeyServer, administrator: s
             "AWS_SECRET_ACCESS_KEY": "secret",
         }
     )
-    routes = memories_api(instance).routes() | keys_api(instance).routes()
-    yield Door(http_handler(routes, loop=instance.loop, after_response=instance.after_response), administrator)
+    yield Door(
+        http_handler(memories.routes(instance), loop=instance.loop, after_response=instance.after_response),
+        administrator,
+    )
     for end in (instance.database.close, instance.redis.close):
         instance.loop.run(end())
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
@@ -18,8 +17,9 @@ from remembrancer.adapters.postgres.memories import exports, memories
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.memories import Listing, StoredMemory, WriteReport, WriteResult
+from remembrancer.ports.memories import Listing, WriteReport, WriteResult
 from tests.builders import NOW, unit_vector
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant, create_tenant, word_vector
 
@@ -283,7 +283,7 @@ async def test_an_agent_of_another_place_is_unknown(tenant: Tenant, stranger: Te
         assert report == WriteReport({0: WriteResult(None, "unknown_agent")})
 
 
-async def test_a_batch_fails_as_a_whole_or_not_at_all(tenant: Tenant, observer: AsyncConnection[Any]) -> None:
+async def test_a_batch_fails_as_a_whole_or_not_at_all(tenant: Tenant) -> None:
     broken = tenant.write(LIFT, created_at=NOW)
     # What validation refuses before: the table's own check is the last.
     broken = replace(broken, tokens={"o200k_base": 2**40, "cl100k_base": 1})
@@ -425,7 +425,17 @@ async def test_without_an_agent_a_listing_has_those_of_the_project_and_environme
 @pytest.mark.parametrize("statement", [memories.LIST, exports.PAGE], ids=["listing", "export"])
 async def test_a_page_of_a_project_is_read_from_an_index_in_its_order(tenant: Tenant, statement: str) -> None:
     await tenant.remember_texts(COFFEE)
-    nothing = ("agent_id", "listed_user_id", "owner", "category", "tag", "since", "status", "embedding_state")
+    nothing = (
+        "agent_id",
+        "listed_user_id",
+        "owner",
+        "category",
+        "tag",
+        "since",
+        "status",
+        "embedding_state",
+        "client_ref",
+    )
     parameters = dict.fromkeys(nothing) | place(tenant.principal)
     parameters |= {"deleted": False, "after_at": NOW, "after_id": uuid4(), "limit": 5}
     # Tables are small here, so that reading all of one would be the cheapest.

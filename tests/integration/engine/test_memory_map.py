@@ -23,22 +23,15 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map.memory_map import MemoryMap
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.system import Clock
-from remembrancer.usecases.retrieval.bounded import Stopwatch
-from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps, matches
+from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
+from tests.builders import SetClock
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 
 DIMENSIONS = HashEmbedder().dimensions
 WORDS = ("fish", "boiler", "goose", "guest", "room", "library", "kitchen", "coffee", "party", "ferry", "storm")
 LONG_MS = 20_000.0
-
-
-class MovingClock(SystemClock):
-    """Stands still until it is moved."""
-
-    seconds = 1000.0
-
-    def monotonic(self) -> float:
-        return self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +42,7 @@ class Atlas:
     maps: MemoryMaps
     source: PostgresMapSource
     cache: RedisAgentCache
-    clock: MovingClock
+    clock: SetClock
 
     async def change(self) -> Change:
         change = await self.source.change(self.tenant.org_id, self.tenant.agent_id)
@@ -67,8 +60,7 @@ class Atlas:
         return found
 
     async def current(self, known: MemoryMap, change: Change | None = None) -> MapUse | None:
-        watch = Stopwatch(SystemClock())
-        return await self.maps.current(known, change or await self.change(), until_ms=LONG_MS, watch=watch)
+        return await self.maps.current(known, change or await self.change(), Deadline.begin(SystemClock(), LONG_MS))
 
 
 def maps_of(source: PostgresMapSource, redis: RedisClient, clock: Clock, **bounds: Any) -> MemoryMaps:
@@ -79,7 +71,7 @@ def maps_of(source: PostgresMapSource, redis: RedisClient, clock: Clock, **bound
 @pytest.fixture
 async def atlas(tenant: Tenant, redis: RedisClient) -> AsyncIterator[Atlas]:
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
-    clock = MovingClock()
+    clock = SetClock()
     maps = maps_of(source, redis, clock)
     yield Atlas(tenant, maps, source, RedisAgentCache(redis), clock)
     maps.close()
@@ -141,11 +133,12 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
         near, match = known.nearest(vector, eligible, 20), known.matching(terms, eligible, 20, end_user=end_user)
 
         similar = {known.memory(place).id: float(near.similarity[place]) for place in near.places.tolist()}
-        scores = [(one.memory.id, one.content, one.context, one.subject) for one in matches(known, match)]
-        assert list(similar.values()) == pytest.approx([one.similarity for one in stored.found], abs=1e-5)
+        mapped = await MapSearch(atlas.maps, known, MODEL).matching(scope, terms, filters, limit=20, now=now)
+        scores = [(one.memory.id, one.content, one.context, one.subject) for one in mapped.found]
+        assert list(similar.values()) == pytest.approx([one.dense for one in stored.found], abs=1e-5)
         assert scores == [(one.memory.id, one.content, one.context, one.subject) for one in matched.found]
         for one in stored.found:
-            assert float(near.similarity[known.place(one.memory.id) or 0]) == pytest.approx(one.similarity, abs=1e-5)
+            assert float(near.similarity[known.place(one.memory.id) or 0]) == pytest.approx(one.dense, abs=1e-5)
         terms_of = {known.memory(place).id: found for place, found in match.terms(match.places).items()}
         for matching in matched.found:
             assert terms_of[matching.memory.id] == tuple(sorted(matching.terms))
@@ -228,7 +221,7 @@ async def test_without_a_change_counter_the_store_answers_and_the_counter_is_see
 
     snapshot = await atlas.cache.read(org_id, agent_id, EVERYBODY, 1)
     assert snapshot.change is None
-    assert await atlas.maps.current(known, None, until_ms=LONG_MS, watch=Stopwatch(SystemClock())) is None
+    assert await atlas.maps.current(known, None, Deadline.begin(SystemClock(), LONG_MS)) is None
     assert atlas.maps.is_due(org_id, agent_id, None)
     await atlas.maps.refresh(org_id, agent_id, None)
 

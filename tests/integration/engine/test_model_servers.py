@@ -92,7 +92,7 @@ async def test_the_openai_protocol_takes_all_texts_at_once_and_may_answer_in_any
 
 async def test_vectors_of_another_length_are_refused_at_start() -> None:
     async with embedder(EMBED, body({"embedding": [1.0, 0.0]})) as own:
-        with pytest.raises(ConfigurationError, match="2 dimensions, and the database holds 3"):
+        with pytest.raises(ConfigurationError, match="2 dimensions, but the database stores 3"):
             await own.warm()
 
 

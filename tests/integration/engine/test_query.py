@@ -14,15 +14,23 @@ from psycopg import AsyncConnection
 from local.servers import AwsServer
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.ranking.score_boosts import RELATION_BOOSTS
 from remembrancer.domain.retrieval.intents import TIERS
 from remembrancer.errors import NotFound
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.retrieval.hot_set import entry
+from tests.builders import SetClock
 from tests.integration.engine import strangers
 from tests.integration.engine.encryption import Vault, new_kms_key
-from tests.integration.engine.query_bench import CountingEmbedder, OtherModel, QueryBench, ids, query_bench
+from tests.integration.engine.query_bench import (
+    CountingEmbedder,
+    OtherModel,
+    QueryBench,
+    ids,
+    query_bench,
+    without_maps,
+)
 from tests.integration.engine.tenant import Tenant
 
 COFFEE = "The coffee machine is in the kitchen."
@@ -90,6 +98,16 @@ async def test_the_answer_says_what_each_of_the_twelve_steps_did(bench: QueryBen
     assert answer["degraded"] == []
     assert answer["routing_info"]["candidates"] == 3
     assert bench.sent.messages[0]["memory_ids"] == [str(one) for one in ids(answer)]
+
+
+async def test_only_results_that_are_answered_with_are_counted_also_of_a_kept_answer(bench: QueryBench) -> None:
+    await remember(bench, COFFEE, TEA, LIFT)
+
+    answers = [await bench.ask(QUESTION, k=2, most=1) for _ in range(5)]
+
+    assert [len(ids(answer)) for answer in answers] == [1] * 5
+    assert [answer["adjusted"] for answer in answers] == [{"k": {"given": 2, "used": 1}}] * 5
+    assert [message["memory_ids"] for message in bench.sent.messages] == [[str(ids(answer)[0])] for answer in answers]
 
 
 async def test_every_number_of_the_explanations_recomputes_to_the_final_score(bench: QueryBench) -> None:
@@ -253,7 +271,7 @@ async def test_what_is_deleted_meanwhile_is_dropped_and_counted(
     """The hot set still has it when its row is gone."""
     tenant = bench.tenant
     coffee, tea = await remember(bench, COFFEE, TEA)
-    search = bench.queries.search.search
+    search = bench.queries.searches.store
     (vector,) = await bench.embedder.embed([QUESTION])
     filters = replace(bench.filters(), tiers=())
     found = await search.nearest(tenant.scope(), vector, filters, model="hash", limit=9, now=datetime.now(UTC))
@@ -279,7 +297,7 @@ async def test_what_does_not_open_is_redacted_below_everything_readable(
     best = await bench.ask("coffee machine lift", k=1)
 
     assert ids(answer) == [lift, coffee]
-    assert [memory["content"] for memory in answer["memories"]] == [LIFT, REDACTED]
+    assert [memory["content"] for memory in answer["memories"]] == [LIFT, UNREADABLE_TEXT]
     assert answer["memories"][0]["score"] < answer["memories"][1]["score"]
     assert answer["degraded"] == ["decrypt_error:InvalidTag"]
     assert ids(best) == [lift]
@@ -336,9 +354,7 @@ async def test_what_a_map_cannot_read_in_time_is_asked_of_the_store(
     await bench.ask("coffee machine", computation_tier="low")
     (new,) = await remember(bench, "A coffee machine of the newest kind.")
     await bench.announce()
-    search = replace(bench.queries.search, map_ms=200.0)
-    maps = search.maps
-    assert maps is not None
+    maps = bench.queries.searches.maps
     page = maps._source.page
 
     async def late(*arguments: Any, **named: Any) -> Any:
@@ -347,7 +363,7 @@ async def test_what_a_map_cannot_read_in_time_is_asked_of_the_store(
 
     monkeypatch.setattr(maps._source, "page", late)
 
-    hurried = replace(bench, queries=replace(bench.queries, search=search))
+    hurried = replace(bench, queries=replace(bench.queries, map_ms=200.0))
     answer = await hurried.ask("coffee machine", k=3, computation_tier="low")
 
     assert answer["routing_info"]["vector_strategy"] == "exact"
@@ -375,8 +391,8 @@ THINGS = ("goose", "eagle", "judo", "karate", "coffee", "tea", "library", "ferry
 async def test_map_and_postgres_rank_the_same_memories_by_the_same_numbers(tenant: Tenant, redis: RedisClient) -> None:
     """Every memory is a candidate: of those with next to no similarity, rounding would decide which are left out."""
     bench = query_bench(tenant, redis)
-    search = replace(bench.queries.search, maps=None)
-    without_map = replace(bench, queries=replace(bench.queries, search=search))
+    searches = replace(bench.queries.searches, maps=without_maps(bench))
+    without_map = replace(bench, queries=replace(bench.queries, searches=searches))
     random = np.random.default_rng(4)
     writes = [
         tenant.write(
@@ -418,7 +434,7 @@ async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant,
     bench = query_bench(tenant, redis)
     (coffee,) = await remember(bench, COFFEE)
     (vector,) = await bench.embedder.embed([QUESTION])
-    found = await bench.queries.search.search.nearest(
+    found = await bench.queries.searches.store.nearest(
         tenant.scope(), vector, bench.filters(), model="hash", limit=9, now=datetime.now(UTC)
     )
     await bench.warm_hot_set([entry(similar.memory, datetime.now(UTC)) for similar in found.found])
@@ -426,8 +442,7 @@ async def test_the_hot_set_answers_where_postgres_cannot_in_time(tenant: Tenant,
 
     unconfirmed = await slow.ask(QUESTION)
     await bench.ask(QUESTION)
-    assert bench.queries.search.maps is not None
-    bench.queries.search.maps.drop(tenant.org_id, tenant.agent_id)
+    bench.queries.searches.maps.drop(tenant.org_id, tenant.agent_id)
     answer = await slow.ask(QUESTION)
 
     missing = ["vector_timeout", "lexical_timeout", "history_timeout"]
@@ -539,9 +554,9 @@ async def test_recency_decays_by_the_time_sensitivity_of_the_question(bench: Que
 async def test_what_another_end_user_writes_changes_no_number_of_an_answer(
     bench: QueryBench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
 ) -> None:
-    tenant, queries = bench.tenant, replace(bench.queries, clock=strangers.StandingMoment())
+    tenant, queries = bench.tenant, replace(bench.queries, clock=SetClock(strangers.MOMENT))
     if where == "exact":
-        queries = replace(queries, search=replace(queries.search, maps=None))
+        queries = replace(queries, searches=replace(queries.searches, maps=without_maps(bench)))
     here = replace(bench, queries=queries)
     ada = replace(tenant.principal, user_id="ada")
     await strangers.furnish(tenant)

@@ -1,17 +1,23 @@
 """Queries with hypotheses of a language model that is a local server of the chat-completions protocol."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.retrieval.intents import TIERS
+from tests.integration.engine.assembly.bench import Counted
 from tests.integration.engine.chat_server import ChatServer, chat_server, completion
-from tests.integration.engine.query_bench import QueryBench, ids, query_bench
+from tests.integration.engine.query_bench import QueryBench, ids, query_bench, without_maps
 from tests.integration.engine.tenant import Tenant
 
 OBAN = "Ada lives near the harbour of Oban."
@@ -106,6 +112,130 @@ async def test_the_same_turn_again_asks_neither_model_nor_embedder_and_a_new_tur
     assert ids(first) == ids(again)
     origins = [answer["routing_info"]["hyde"]["origin"] for answer in (first, again, new, other_session)]
     assert origins == ["model", "cache", "model", "model"]
+
+
+SUB_TURN = [
+    *CONVERSATION,
+    {"role": "assistant", "content": "I look it up."},
+    {"role": "tool", "content": "The ferry leaves at nine."},
+]
+
+
+async def test_the_same_turn_with_more_history_asks_neither_model_nor_embedder_nor_search(
+    make: Make, memories: list[UUID], model: ChatServer
+) -> None:
+    bench, searched = counted(make())
+    turn: dict[str, Any] = {"hyde": True, "session_id": "s", "turn_id": "1", "k": 3}
+
+    first = await bench.ask(QUESTION, messages=CONVERSATION, **turn)
+    asked = len(model.asked), len(bench.embedder.calls), searched.total()
+    other, elsewhere = counted(make())
+    again = [
+        await one.ask(QUESTION, messages=messages, **turn)
+        for one, messages in ((bench, SUB_TURN), (bench, [*SUB_TURN, *SUB_TURN]), (other, SUB_TURN))
+    ]
+
+    assert asked == (1, 2, 4)
+    assert (len(model.asked), len(bench.embedder.calls), searched.total()) == asked
+    assert (len(other.embedder.calls), elsewhere.total()) == (0, 0)
+    for answer in again:
+        assert ids(answer) == ids(first)
+        for one, other_one in zip(answer["explanations"], first["explanations"], strict=True):
+            assert one["matched_terms"] == other_one["matched_terms"]
+            for name, factor in one["factors"].items():
+                assert factor["raw"] == pytest.approx(other_one["factors"][name]["raw"], abs=2e-3), name
+    assert [answer["routing_info"]["vector_strategy"] for answer in again] == ["turn_cache"] * 3
+    following = await bench.ask(QUESTION, messages=SUB_TURN, **turn | {"turn_id": "2"})
+    assert len(model.asked) == 2
+    assert ids(following) == ids(first)
+
+
+async def test_a_turn_without_an_id_lasts_until_the_user_speaks_again(
+    make: Make, memories: list[UUID], model: ChatServer
+) -> None:
+    bench = make()
+
+    for messages in (CONVERSATION, SUB_TURN):
+        await bench.ask(QUESTION, hyde=True, messages=messages, session_id="s")
+
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"session_id": "t"},
+        {"turn_id": "2"},
+        {"k": 50},
+        {"hyde": False, "computation_tier": "high"},
+        {"filters": {"categories": ["preference"]}},
+        {"filters": {"tier": ["hot"]}},
+        {"principal": "ada"},
+        {"agent_id": None},
+    ],
+    ids=str,
+)
+async def test_what_was_found_for_one_turn_is_given_to_no_other(
+    make: Make, memories: list[UUID], changes: dict[str, Any]
+) -> None:
+    bench, searched = counted(make())
+    turn: dict[str, Any] = {"hyde": True, "session_id": "s", "turn_id": "1", "messages": CONVERSATION}
+    await bench.ask(QUESTION, **turn)
+    before = searched.total()
+    if "principal" in changes:
+        changes = {"principal": replace(bench.tenant.principal, user_id="ada")}
+
+    await bench.ask(QUESTION, **turn | changes)
+
+    assert searched.total() > before
+
+
+async def test_a_memory_that_is_deleted_in_the_middle_of_a_turn_is_in_no_further_answer(
+    make: Make, memories: list[UUID]
+) -> None:
+    bench = make()
+    turn: dict[str, Any] = {"hyde": True, "session_id": "s", "turn_id": "1", "messages": CONVERSATION}
+    first = await bench.ask(QUESTION, **turn)
+    await PostgresMemoryLife(bench.tenant.database).forget(bench.tenant.principal, memories[1], datetime.now(UTC))
+
+    again = await bench.ask(QUESTION, **turn)
+
+    assert again["routing_info"]["vector_strategy"] == "turn_cache"
+    assert set(ids(first)) - set(ids(again)) == {memories[1]}
+
+
+async def test_a_turn_that_something_was_missing_from_is_searched_again(
+    make: Make, memories: list[UUID], model: ChatServer
+) -> None:
+    bench = make()
+    turn: dict[str, Any] = {"hyde": True, "session_id": "s", "turn_id": "1", "messages": CONVERSATION}
+    model.instead = (500, b"")
+    partial = await bench.ask("harbour", **turn)
+    model.instead = None
+
+    again = await bench.ask("harbour", **turn)
+
+    assert partial["degraded"] == ["hyde_error:Status500"]
+    assert "turn_cache" not in str(again["routing_info"]["vector_strategy"])
+    assert (again["degraded"], again["routing_info"]["hyde"]["origin"]) == ([], "model")
+
+
+async def test_the_use_of_a_turn_counts_once(make: Make, memories: list[UUID]) -> None:
+    bench = make()
+
+    for messages in (CONVERSATION, SUB_TURN):
+        await bench.ask(QUESTION, hyde=True, session_id="s", turn_id="1", messages=messages)
+
+    assert len(bench.sent.messages) == 1
+
+
+def counted(bench: QueryBench) -> tuple[QueryBench, Counter[str]]:
+    """The same instance without maps, whose searches of the store are counted."""
+    calls: Counter[str] = Counter()
+    searches = bench.queries.searches
+    store = Counted(searches.store, HashEmbedder(), calls)
+    searches = replace(searches, store=store, maps=without_maps(bench))
+    return replace(bench, queries=replace(bench.queries, searches=searches)), calls
 
 
 async def test_the_hypotheses_are_embedded_in_one_batch_without_their_markers(make: Make, memories: list[UUID]) -> None:

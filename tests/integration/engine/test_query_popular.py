@@ -13,6 +13,7 @@ from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
+from tests.builders import SetClock
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.query_bench import QueryBench, ids, query_bench
 from tests.integration.engine.tenant import Tenant
@@ -111,7 +112,7 @@ async def test_what_expires_meanwhile_makes_it_miss(bench: QueryBench) -> None:
     soon = datetime.now(UTC) + timedelta(hours=1)
     (tea,) = await tenant.remember_texts("Tea comes out of the coffee machine too.", expires_at=soon)
     first = await ask(bench, 4)
-    later = replace(bench, queries=replace(bench.queries, clock=Later()))
+    later = replace(bench, queries=replace(bench.queries, clock=SetClock(start=None, seconds=2 * 3600)))
 
     answer = await ask(later)
 
@@ -127,7 +128,7 @@ async def test_what_becomes_valid_meanwhile_makes_it_miss(bench: QueryBench) -> 
     soon = datetime.now(UTC) + timedelta(hours=1)
     (tea,) = await tenant.remember_texts("Tea comes out of the coffee machine too.", valid_from=soon)
     first = await ask(bench, 4)
-    later = replace(bench, queries=replace(bench.queries, clock=Later()))
+    later = replace(bench, queries=replace(bench.queries, clock=SetClock(start=None, seconds=2 * 3600)))
 
     answers = [await ask(later), await ask(later)]
 
@@ -135,13 +136,6 @@ async def test_what_becomes_valid_meanwhile_makes_it_miss(bench: QueryBench) -> 
     assert tea not in ids(first)
     assert [hit(answer) for answer in answers] == [False, True]
     assert all(tea in ids(answer) for answer in answers)
-
-
-class Later(SystemClock):
-    """Two hours on."""
-
-    def now(self) -> datetime:
-        return super().now() + timedelta(hours=2)
 
 
 async def test_custom_weights_never_use_it(bench: QueryBench) -> None:

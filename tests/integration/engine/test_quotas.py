@@ -19,10 +19,10 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.postgres.upkeep.ageing import DELETED_KEPT, PostgresAgeing
 from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests import idempotency as requests
 from remembrancer.errors import QuotaExceeded, RequestError
-from remembrancer.ports.memories import MemoryWrite, Revision
 from tests.integration.engine.tenant import Tenant
 
 

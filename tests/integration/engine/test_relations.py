@@ -7,7 +7,7 @@ from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.domain.memories.memory import Change
-from remembrancer.ports.memories import Relation
+from remembrancer.domain.memories.stored_memory import Relation
 from tests.builders import NOW
 from tests.integration.engine.tenant import Tenant
 

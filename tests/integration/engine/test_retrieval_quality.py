@@ -20,7 +20,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.usecases.memories.embed import EmbedMessage
 from tests import builders
-from tests.integration.engine.query_bench import QueryBench, query_bench
+from tests.integration.engine.query_bench import QueryBench, query_bench, without_maps
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.workers import memory_embedder
 
@@ -53,14 +53,14 @@ async def embedder() -> AsyncIterator[OnnxEmbedder]:
 
 async def examination(tenant: Tenant, redis: RedisClient, embedder: OnnxEmbedder, data: Dataset) -> Examination:
     bench = query_bench(tenant, redis)
-    search = bench.queries.search
+    search = bench.queries.searches
     search = replace(
         search,
         embedding=replace(search.embedding, embedder=embedder),
-        search=PostgresSearch(tenant.database, model=embedder.model),
-        maps=None,
+        store=PostgresSearch(tenant.database, model=embedder.model),
+        maps=without_maps(bench),
     )
-    bench = replace(bench, queries=replace(bench.queries, search=search))
+    bench = replace(bench, queries=replace(bench.queries, searches=search))
     worker = replace(memory_embedder(tenant.database, redis), embedder=embedder)
     agents: dict[str, UUID] = {}
     names: dict[UUID, str] = {}

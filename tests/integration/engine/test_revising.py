@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -24,9 +23,9 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.scope import EVERYBODY, Principal
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, NotFound, RequestError, VersionMismatch
-from remembrancer.ports.memories import StoredMemory
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
@@ -34,7 +33,7 @@ from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.revise import Reviser
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
-from tests.builders import MODELS
+from tests.builders import MODELS, SetClock
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 from tests.integration.engine.workers import memory_embedder
@@ -49,16 +48,6 @@ _COUNTED = """
     WHERE m.agent_id = %s AND m.status = 'active'"""
 
 
-@dataclass(slots=True)
-class MovedClock(SystemClock):
-    """The system's, moved."""
-
-    later: timedelta = field(default_factory=timedelta)
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self.later
-
-
 @dataclass(frozen=True, slots=True)
 class Desk:
     """One warm instance of the writing side, and an agent."""
@@ -67,7 +56,7 @@ class Desk:
     reviser: Reviser
     embedder: MemoryEmbedder
     cache: RedisAgentCache
-    clock: MovedClock
+    clock: SetClock
     queue: SentMessages
 
     async def revise(
@@ -128,7 +117,7 @@ def counter() -> Iterator[TiktokenCounter]:
 
 @pytest.fixture
 def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Desk:
-    cache, queue, clock = RedisAgentCache(redis), SentMessages(), MovedClock()
+    cache, queue, clock = RedisAgentCache(redis), SentMessages(), SetClock(start=None)
     reviser = Reviser(
         memories=MemoryReader(PostgresMemories(tenant.database), Keyless()),
         life=PostgresMemoryLife(tenant.database),
@@ -362,7 +351,7 @@ async def test_a_memory_that_is_not_deleted_is_not_restored(desk: Desk) -> None:
 async def test_a_memory_can_be_restored_for_seven_days(desk: Desk, days: float, comes_back: bool) -> None:
     (identifier,) = await desk.tenant.remember_texts(COFFEE)
     await desk.forget(identifier)
-    desk.clock.later = timedelta(days=days)
+    desk.clock.seconds = days * 86_400
 
     try:
         restored = (await desk.restore(identifier)).memory.status == "active"

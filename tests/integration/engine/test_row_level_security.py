@@ -10,20 +10,10 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL, Identifier
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
-from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory
-from remembrancer.adapters.postgres.memories.memories import PostgresMemories
-from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
-from remembrancer.adapters.postgres.memories.relations import PostgresRelations
-from remembrancer.adapters.postgres.memories.usage import PostgresUsage
-from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
-from remembrancer.ports.encryption import NewKey
-from remembrancer.ports.memories import Relation, Revision
-from remembrancer.ports.usage import UsageEvent
-from tests.builders import NOW
-from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant
-from tests.integration.engine.workers import consolidation
+from tests.integration.engine.every_table import furnish
+from tests.integration.engine.tenant import Tenant
 
 # The runner's own: it belongs to the database, and the functions' role may not read it at all.
 LEDGER = "schema_migrations"
@@ -52,44 +42,6 @@ async def tables(observer: AsyncConnection[Any]) -> list[Table]:
 def names(tables: list[Table]) -> list[str]:
     """Tables that the functions name; partitions are read through their parent."""
     return [table.name for table in tables if not table.is_partition]
-
-
-async def furnish(tenant: Tenant) -> None:
-    """At least one row in every table."""
-    first, second = await tenant.remember_texts("The office has a coffee machine.", "The lift is out of order.")
-    await PostgresLexicalIndex(tenant.database).merge(tenant.org_id, tenant.agent_id)
-    await tenant.embed([first])
-    await PostgresDirectory(tenant.database).put(tenant.org_id, tenant.agent_id, "Be brief.", "system_first")
-    await PostgresRelations(tenant.database).relate(tenant.principal, Relation(uuid4(), first, second, "similar", 0.5))
-    life = PostgresMemoryLife(tenant.database)
-    stored = await PostgresMemories(tenant.database).get(tenant.principal, second)
-    assert stored is not None
-    write = tenant.write("The lift works again.")
-    await life.revise(tenant.principal, Revision(stored, replace(write, memory_id=second), "active", text_changed=True))
-    await life.rate(tenant.principal, first, uuid4(), positive=True)
-    await tenant.insert(
-        "idempotency_keys",
-        key_id=uuid4(),
-        idempotency_key=b"key",
-        request=b"request",
-        subjects=[],
-        answer="{}",
-    )
-    # Of versions that did not know whose words they index.
-    await tenant.insert("term_blocks", term=1, agent_id=tenant.agent_id, block=0, postings=1, packed=b"")
-    await tenant.insert(
-        "erasures",
-        erasure_id=uuid4(),
-        kind="user",
-        subject_hash=b"hash",
-        requested_by=uuid4(),
-        project_id=PROJECT_ID,
-        environment=ENVIRONMENT,
-    )
-    event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW, "session", "ada")
-    await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
-    await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))
-    await consolidation(tenant.database).consolidate(tenant.org_id, [first], MODEL)
 
 
 @pytest.fixture

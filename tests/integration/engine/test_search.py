@@ -16,8 +16,8 @@ from remembrancer.adapters.postgres.search import vector_search
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES, Vector
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.search import SearchAnswer
 from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -85,7 +85,7 @@ async def test_exact_search_is_brute_force(tenant: Tenant, limit: int) -> None:
         expected = brute_force(writes, vectors, query)[:limit]
         assert answer.strategy == "exact"
         np.testing.assert_allclose(
-            [similar.similarity for similar in answer.found], [value for _, value in expected], atol=2e-4
+            [similar.dense or 0.0 for similar in answer.found], [value for _, value in expected], atol=2e-4
         )
         positive = [identifier for identifier, value in expected if value > 0]
         assert ids(answer)[: len(positive)] == positive
@@ -100,7 +100,7 @@ async def test_similarity_is_the_cosine_between_nothing_and_one(tenant: Tenant) 
     for exact_rows in (EXACT_ROWS, APPROXIMATE):
         answer = await nearest(tenant, query, exact_rows=exact_rows)
 
-        found = {similar.memory.id: similar.similarity for similar in answer.found}
+        found = {similar.memory.id: similar.dense or 0.0 for similar in answer.found}
         assert [found[write.memory_id] for write in writes] == pytest.approx([1.0, 0.5, 0.0, 0.0, 0.0], abs=2e-3)
         assert all(0.0 <= value <= 1.0 for value in found.values())
 

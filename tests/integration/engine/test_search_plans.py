@@ -13,7 +13,7 @@ from pgvector import HalfVector
 from psycopg import AsyncConnection
 
 from benchmarks import corpus
-from benchmarks.corpus import Agent
+from benchmarks.corpus import CorpusAgent
 from local.servers import PostgresServer
 from local.servers.postgres import APPLICATION, OWNER, SUPERUSER
 from remembrancer.adapters.postgres.connection.database import Database
@@ -37,7 +37,7 @@ PROJECT = corpus.PROJECT_SCOPE
 class Crowd:
     """A database of its own with a few large agents, many small ones, and one whose words are indexed."""
 
-    agents: list[Agent]
+    agents: list[CorpusAgent]
     owner_url: str
     database: Database
 
@@ -70,7 +70,7 @@ class Crowd:
 
 
 @pytest.fixture(scope="module")
-def loaded(postgres_server: PostgresServer) -> Iterator[tuple[list[Agent], str, str]]:
+def loaded(postgres_server: PostgresServer) -> Iterator[tuple[list[CorpusAgent], str, str]]:
     """Built once, in some seconds: 6,000 vectors, a third of them of one agent, and 2,000 memories with words."""
     agents = corpus.agents(6000, 120)
     superuser = postgres_server.url(SUPERUSER)
@@ -83,7 +83,7 @@ def loaded(postgres_server: PostgresServer) -> Iterator[tuple[list[Agent], str, 
         connection.execute("DROP DATABASE crowd WITH (FORCE)")
 
 
-async def _load(agents: list[Agent], superuser_url: str, owner_url: str, app_url: str) -> None:
+async def _load(agents: list[CorpusAgent], superuser_url: str, owner_url: str, app_url: str) -> None:
     await migrate(owner_url, packaged())
     corpus.load(superuser_url, agents)
     database = Database(app_url)
@@ -92,7 +92,7 @@ async def _load(agents: list[Agent], superuser_url: str, owner_url: str, app_url
 
 
 @pytest.fixture
-async def crowd(loaded: tuple[list[Agent], str, str]) -> AsyncIterator[Crowd]:
+async def crowd(loaded: tuple[list[CorpusAgent], str, str]) -> AsyncIterator[Crowd]:
     agents, owner_url, app_url = loaded
     database = Database(app_url, statement_ms=60_000)
     yield Crowd(agents, owner_url, database)
@@ -201,15 +201,15 @@ async def test_ivfflat_serves_approximate_search_when_it_is_chosen(crowd: Crowd)
     assert "USING ivfflat" in kind[0][0]
     assert answer.strategy == "ivfflat"
     assert len(answer.found) == LIMIT
-    assert all(0.0 <= one.similarity <= 1.0 for one in [*answer.found, *opposite.found])
-    assert answer.found[0].similarity > 0.5
+    assert all(one.dense is not None and 0.0 <= one.dense <= 1.0 for one in [*answer.found, *opposite.found])
+    assert (answer.found[0].dense or 0.0) > 0.5
     assert any(one.short for one in few)
     assert all(one.short == (len(one.found) < min(LIMIT, small.size)) for one in few)
     assert kept == [("1",)]
 
 
 async def test_an_unknown_kind_of_index_is_refused(crowd: Crowd) -> None:
-    with pytest.raises(ConfigurationError, match="VECTOR_INDEX='flat' is none of hnsw, ivfflat"):
+    with pytest.raises(ConfigurationError, match="VECTOR_INDEX='flat' is not one of hnsw, ivfflat"):
         await use_vector_index(crowd.owner_url, "flat")
 
 

@@ -18,7 +18,7 @@ from awslambdaric.lambda_runtime_log_utils import JsonFormatter
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.stack import StackSettings
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.identity.directory import NewKey, PostgresDirectory, create_organization
+from remembrancer.adapters.postgres.identity.directory import FirstKey, PostgresDirectory, create_organization
 from remembrancer.bootstrap import Instance
 from remembrancer.bootstrap.assembly import assembly_api
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
@@ -60,7 +60,7 @@ class Caller:
 @pytest.fixture
 async def caller(migrated: PostgresServer, database: Database) -> Caller:
     api_key = f"{API_KEY}_{uuid4()}"
-    key = NewKey("tests", sha256(api_key.encode()).digest(), ("assemble",))
+    key = FirstKey("tests", sha256(api_key.encode()).digest(), ("assemble",))
     principal = await create_organization(
         migrated.owner_url, name="Organization", project_id=PROJECT_ID, environment=ENVIRONMENT, key=key
     )
@@ -77,8 +77,13 @@ async def caller(migrated: PostgresServer, database: Database) -> Caller:
 
 @pytest.fixture
 def handler(
-    migrated: PostgresServer, valkey_server: ValkeyServer, aws_server: AwsServer, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    migrated: PostgresServer,
+    valkey_server: ValkeyServer,
+    aws_server: AwsServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[LambdaHandler]:
+    """With the settings that a test gives as its parameter."""
     for name, value in aws_server.environment.items():
         monkeypatch.setenv(name, value)
     client = boto3.client("sqs", endpoint_url=aws_server.endpoint_url)
@@ -98,6 +103,7 @@ def handler(
             "HOT_MS": "18000",
             "COLD_MS": "18000",
             "LEXICAL_MS": "18000",
+            **getattr(request, "param", {}),
         }
     )
     api = assembly_api(instance)
@@ -124,6 +130,23 @@ async def call(handler: LambdaHandler, event: dict[str, Any]) -> dict[str, Any]:
 def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     """As Lambda's JSON format writes them."""
     return [json.loads(JsonFormatter().format(record)) for record in caplog.records]
+
+
+@pytest.mark.parametrize("handler", [{"MEMORY_ENABLED": "false"}], indirect=True)
+async def test_a_deployment_without_memories_answers_with_the_directive_and_counts_no_fallback(
+    handler: LambdaHandler, caller: Caller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = await call(handler, caller.event())
+
+    metadata = answer["body"]["metadata"]
+    assert metadata["directive_injected"]
+    assert (metadata["memory_ids"], metadata["fallback_reason"]) == ([], "")
+    sources = {name: report["status"] for name, report in metadata["sources"].items()}
+    assert sources.pop("directive") == "ok"
+    assert set(sources.values()) == {"skipped"}
+    figures = capsys.readouterr().out
+    assert "AssemblyLatency" in figures
+    assert "Fallback" not in figures
 
 
 async def test_an_assembly_is_one_line_of_ids_counts_and_timings_and_its_figures(

@@ -144,7 +144,7 @@ async def test_blocks_of_everybody_become_those_of_their_owners(
     async def found(agent_id: UUID, end_user: EndUser) -> list[tuple[str, str | None, float]]:
         scope = Scope(org_id, None, None, agent_id, end_user)
         answer = await search.matching(scope, wanted, Filters(), limit=9, now=NOW)
-        return [(one.memory.content, one.memory.user_id, one.score) for one in answer.found]
+        return [(one.memory.content, one.memory.user_id, one.lexical or 0.0) for one in answer.found]
 
     (kept,) = await database.read(org_id, ("SELECT agent_id FROM index_blocks GROUP BY agent_id", ()))
     (owners,) = await database.read(

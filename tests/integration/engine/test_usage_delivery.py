@@ -150,6 +150,36 @@ async def test_what_is_kept_is_bounded_and_what_is_lost_is_noted(rig: Rig, stopp
     assert rig.notes == [("UsageLost", 7)]
 
 
+async def test_what_is_kept_goes_out_when_the_instance_ends(rig: Rig, stoppable_postgres: PostgresServer) -> None:
+    await rig.proxy.set("refuse")
+    stoppable_postgres.stop()
+    with pytest.raises(StoreError):
+        await rig.delivery.send([rig.event()])
+
+    await rig.proxy.set("none")
+    await rig.delivery.end()
+    stoppable_postgres.start()
+
+    assert rig.delivery.kept == 0
+    assert rig.notes == []
+    assert await rig.counted() == 1
+
+
+async def test_what_cannot_go_out_when_the_instance_ends_is_noted_as_lost(
+    rig: Rig, stoppable_postgres: PostgresServer
+) -> None:
+    await rig.proxy.set("refuse")
+    stoppable_postgres.stop()
+    with pytest.raises(StoreError):
+        await rig.delivery.send([rig.event(), rig.event()])
+
+    with pytest.raises(StoreError):
+        await rig.delivery.end()
+    stoppable_postgres.start()
+
+    assert rig.notes == [("UsageLost", 2)]
+
+
 async def test_an_event_that_nobody_could_count_does_not_hold_up_the_others(rig: Rig) -> None:
     await rig.proxy.set("refuse")
 

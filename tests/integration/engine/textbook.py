@@ -7,7 +7,7 @@ from uuid import UUID
 
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.lexical_index.words import words
-from remembrancer.ports.memories import MemoryWrite
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 
 
 def stems(text: str | None) -> list[str]:

@@ -1,6 +1,9 @@
 """The workers on the test's servers, as bootstrap makes them."""
 
+from typing import Any
 from uuid import uuid4
+
+from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
@@ -17,8 +20,9 @@ from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.embed import MemoryEmbedder
-from remembrancer.usecases.upkeep.maintenance import Bounds, Maintenance
+from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
+from tests.integration.engine.tenant import Tenant
 
 
 def consolidation(database: Database, *, exact_rows: int = 5000) -> PostgresConsolidation:
@@ -43,7 +47,7 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
 
 
 def maintenance(
-    database: Database, redis: RedisClient, queue: Queue, *, clock: Clock | None = None, bounds: Bounds | None = None
+    database: Database, redis: RedisClient, queue: Queue, *, clock: Clock | None = None, bounds: RunLimits | None = None
 ) -> Maintenance:
     return Maintenance(
         backlog=PostgresBacklog(database),
@@ -52,5 +56,13 @@ def maintenance(
         cache=RedisAgentCache(redis),
         embed_queue=queue,
         clock=clock or SystemClock(),
-        bounds=bounds or Bounds(),
+        bounds=bounds or RunLimits(),
+    )
+
+
+async def only_due(observer: AsyncConnection[Any], *tenants: Tenant) -> None:
+    """Whatever other tests have left in the database would take most of a run's time."""
+    await observer.execute(
+        "UPDATE organizations SET maintenance_due_at = now() + interval '1 day' WHERE org_id != ALL(%s)",
+        [[one.org_id for one in tenants]],
     )

@@ -1,9 +1,11 @@
 """`remembrancer doctor` and `reembed` on servers that run, and without them."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from local.cli import main
@@ -53,8 +55,6 @@ def test_servers_that_run_are_found_healthy_and_a_role_that_sees_everything_is_n
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import asyncio
-
     asyncio.run(migrated(postgres_server))
     monkeypatch.setenv("DATABASE_URL", postgres_server.app_url)
     monkeypatch.setenv("OWNER_DATABASE_URL", postgres_server.owner_url)
@@ -66,6 +66,36 @@ def test_servers_that_run_are_found_healthy_and_a_role_that_sees_everything_is_n
     for name in ("Postgres", "pgvector", "database role", "schema", "Redis"):
         assert checks(healthy)[name] == (True, ""), name
     assert not checks(unbound)["database role"][0]
+
+
+NEWER = """
+INSERT INTO schema_migrations (number, name, sha256, oldest_code) SELECT max(number) + 1, 'of_a_newer_release', 'x', {}
+FROM schema_migrations"""
+
+
+@pytest.mark.parametrize(("oldest_code", "fine"), [("NULL", True), ("max(number) + 1", False)])
+def test_a_newer_schema_is_good_for_older_code_unless_it_needs_newer_code(
+    postgres_server: PostgresServer,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    oldest_code: str,
+    fine: bool,
+) -> None:
+    asyncio.run(migrated(postgres_server))
+    monkeypatch.setenv("DATABASE_URL", postgres_server.app_url)
+    monkeypatch.setenv("OWNER_DATABASE_URL", postgres_server.owner_url)
+    with psycopg.connect(postgres_server.owner_url, autocommit=True) as connection:
+        connection.execute(NEWER.format(oldest_code).encode())
+        try:
+            _, result = run(capsys, "doctor", "--directory", str(tmp_path))
+        finally:
+            connection.execute("DELETE FROM schema_migrations WHERE name = 'of_a_newer_release'")
+
+    [schema] = [check for check in result["checks"] if check["name"] == "schema"]
+    assert schema["ok"] is fine
+    assert str(len(packaged()) + 1) in schema["found"]
+    assert bool(schema["advice"]) is not fine
 
 
 def test_servers_that_do_not_answer_are_named(

@@ -395,6 +395,21 @@ async def test_a_runtime_with_an_extension_gets_sigterm_and_time_to_end(pools: P
     assert farewell.read_text() == "farewell"
 
 
+@pytest.mark.parametrize(("ending", "written"), [("nothing", []), ("soon", ["done"]), ("never", ["given up"])])
+async def test_an_instance_that_ends_does_what_is_left_as_far_as_its_time_goes(
+    pools: Pools, tmp_path: Path, ending: str, written: list[str]
+) -> None:
+    journal = tmp_path / "journal"
+    async with pools("ending", environment={"ENDING": ending, "JOURNAL": str(journal)}) as pool:
+        await pool.prewarm(1)
+        started = time.monotonic()
+    seconds = time.monotonic() - started
+
+    assert lines(journal) == written
+    # Lambda itself would kill it after 0.3 s; here that comes after one.
+    assert seconds < 1.0
+
+
 async def test_an_external_extension_gets_invoke_and_shutdown_events(pools: Pools, tmp_path: Path) -> None:
     journal, program = tmp_path / "journal", tmp_path / "observer"
     program.write_text(EXTERNAL_EXTENSION.format(python=sys.executable))

@@ -306,7 +306,7 @@ def test_after_an_error_every_message_failed() -> None:
     assert sqs_event.failed(result, MESSAGES, report_failures=False) == {"a", "b"}
 
 
-async def test_a_rate_invokes_its_function_again_and_again(tmp_path: Path) -> None:
+async def test_a_rate_invokes_its_function_again_and_again() -> None:
     events: list[dict[str, Any]] = []
 
     class Recorder:

@@ -26,9 +26,9 @@ from redis.retry import Retry
 import local
 from local import log_files
 from local.servers import AwsServer, PortTakenError, PostgresServer, ServerError, ValkeyServer, ports
-from local.servers.identity import Identity, identify, is_alive
+from local.servers.identity import ProcessIdentity, identify, is_alive
 from local.servers.postgres import binaries
-from local.servers.process import Command, ServerProcess
+from local.servers.process import ServerCommand, ServerProcess
 
 ROOT = Path(local.__file__).parents[1]
 SERVERS = (PostgresServer, ValkeyServer, AwsServer)
@@ -64,12 +64,12 @@ with PostgresServer(Path(sys.argv[1])) as server:
 SURVIVOR = """
 import signal, sys
 from pathlib import Path
-from local.servers.process import Command, ServerProcess
+from local.servers.process import ServerCommand, ServerProcess
 
 directory = Path(sys.argv[1])
 process = ServerProcess("The survivor", directory, stop_signals=())
 program = "import signal; print('up', flush=True); signal.pause()"
-command = Command((sys.executable, "-c", program), death_signal=signal.SIGWINCH)
+command = ServerCommand((sys.executable, "-c", program), death_signal=signal.SIGWINCH)
 with process.claim.held(process.stop_signals) as lock:
     process.start(command, lock, lambda pid: "up" in (directory / "server.log").read_text(), 30)
 print(process.pid, flush=True)
@@ -103,7 +103,7 @@ class Program:
         return self._process.returncode
 
 
-def family(pid: int) -> list[Identity]:
+def family(pid: int) -> list[ProcessIdentity]:
     """The process and all its descendants, as they are now."""
     parents = {}
     for path in Path("/proc").glob("[0-9]*"):
@@ -118,7 +118,7 @@ def family(pid: int) -> list[Identity]:
     return [identity for member in members if (identity := identify(member)) is not None]
 
 
-def survivors(identities: Iterable[Identity], seconds: float = 30) -> list[Identity]:
+def survivors(identities: Iterable[ProcessIdentity], seconds: float = 30) -> list[ProcessIdentity]:
     """Those that still live when the time is up; usually none, at once."""
     deadline = time.monotonic() + seconds
     while (living := [identity for identity in identities if is_alive(identity)]) and time.monotonic() < deadline:
@@ -354,7 +354,7 @@ class TestPostgres:
         assert answer == 1
 
     @as_root
-    def test_root_gives_it_no_capability_where_none_is_needed(self, tmp_path: Path) -> None:
+    def test_root_gives_it_no_capability_where_none_is_needed(self) -> None:
         if not _everyone_may_reach(binaries()):
             pytest.skip("the binaries themselves are below a closed directory")
         directory = Path("/var/tmp") / f"remembrancer-test-{os.getpid()}"
@@ -638,7 +638,7 @@ class TestLifeAndDeath:
 
     def test_a_server_that_ends_at_once_is_an_error_with_the_end_of_its_log(self, tmp_path: Path) -> None:
         process = ServerProcess("The server", tmp_path, stop_signals=())
-        command = Command((sys.executable, "-c", "import sys; sys.exit('no such luck')"))
+        command = ServerCommand((sys.executable, "-c", "import sys; sys.exit('no such luck')"))
 
         with (
             process.claim.held(process.stop_signals) as lock,
@@ -650,7 +650,7 @@ class TestLifeAndDeath:
 
     def test_a_server_that_never_answers_is_an_error_and_is_ended(self, tmp_path: Path) -> None:
         process = ServerProcess("The server", tmp_path, stop_signals=())
-        command = Command((sys.executable, "-c", "import signal; signal.pause()"))
+        command = ServerCommand((sys.executable, "-c", "import signal; signal.pause()"))
 
         with (
             process.claim.held(process.stop_signals) as lock,

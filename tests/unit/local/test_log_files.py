@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from local import log_files
 
 
@@ -25,7 +23,7 @@ def test_a_log_over_the_bound_becomes_the_previous_one_and_its_writer_goes_on(tm
     assert {entry.name for entry in tmp_path.iterdir()} == {"server.log", "server.log.previous"}
 
 
-def test_all_logs_of_a_stack_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_logs_of_a_stack_are_bounded(tmp_path: Path) -> None:
     paths = [tmp_path / "logs" / "AFunction.log", tmp_path / "postgres" / "server.log", tmp_path / "aws" / "server.log"]
     for path in paths:
         path.parent.mkdir()

@@ -38,7 +38,7 @@ async def test_each_caller_costs_one_start_when_several_starts_fail_at_once(
 ) -> None:
     monkeypatch.setattr(Broken, "made", [], raising=False)
     monkeypatch.setattr(Broken, "moment", asyncio.Event(), raising=False)
-    monkeypatch.setattr(pools, "Instance", Broken)
+    monkeypatch.setattr(pools, "FunctionInstance", Broken)
     spec = FunctionSpec(name="Function", folder=tmp_path, handler="app.handler", timeout_s=1, environment={})
     pool = pools.FunctionPool(spec, Sandbox(), log_folder=tmp_path, maximum=2)
 

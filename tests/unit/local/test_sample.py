@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from local.sample.loader import BATCH, Sample, batches, body
-from local.sample.story import FOLDER, Line, Story, read
+from local.sample.story import FOLDER, Story, StoryLine, read
 from remembrancer.domain.memories import write_request
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, normalise
 
@@ -21,8 +21,8 @@ def story() -> Story:
     return read()
 
 
-def line(reference: str, supersedes: str | None = None) -> Line:
-    return Line(reference, f"text of {reference}", "factual", "imported", 0.9, 0.5, 10.0, supersedes=supersedes)
+def line(reference: str, supersedes: str | None = None) -> StoryLine:
+    return StoryLine(reference, f"text of {reference}", "factual", "imported", 0.9, 0.5, 10.0, supersedes=supersedes)
 
 
 def test_about_three_hundred_memories_over_a_year(story: Story) -> None:

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from local.transfer import lines
-from local.transfer.lines import BATCH, BATCH_BYTES, Agents, Line
+from local.transfer.lines import BATCH, BATCH_BYTES, AgentMapping, ImportLine
 from local.transfer.progress import Counts, Progress, source
 
-NOBODY = Agents()
+NOBODY = AgentMapping()
 
 
 def file_of(folder: Path, *texts: str | bytes) -> Path:
@@ -20,11 +20,11 @@ def file_of(folder: Path, *texts: str | bytes) -> Path:
     return path
 
 
-def read(path: Path, agents: Agents = NOBODY, *, number: int = 0, offset: int = 0) -> list[Line]:
+def read(path: Path, agents: AgentMapping = NOBODY, *, number: int = 0, offset: int = 0) -> list[ImportLine]:
     return list(lines.read(path, agents, number=number, offset=offset))
 
 
-def memory_in(line: Line) -> dict[str, Any]:
+def memory_in(line: ImportLine) -> dict[str, Any]:
     assert line.memory is not None
     return dict(line.memory)
 
@@ -77,12 +77,12 @@ def test_the_reference_is_derived_from_the_memory_alone(tmp_path: Path) -> None:
 def test_an_agent_is_replaced_or_filled_in_where_it_is_missing(tmp_path: Path) -> None:
     path = file_of(tmp_path, '{"content": "Tea.", "agent_id": "a"}\n', '{"content": "Tea."}\n')
 
-    def agents(chosen: Agents) -> list[str | None]:
+    def agents(chosen: AgentMapping) -> list[str | None]:
         return [memory_in(line).get("agent_id") for line in read(path, chosen)]
 
-    assert agents(Agents()) == ["a", None]
-    assert agents(Agents(rest="b")) == ["a", "b"]
-    assert agents(Agents(all_of="c", rest="b")) == ["c", "c"]
+    assert agents(AgentMapping()) == ["a", None]
+    assert agents(AgentMapping(rest="b")) == ["a", "b"]
+    assert agents(AgentMapping(all_of="c", rest="b")) == ["c", "c"]
 
 
 def test_what_an_export_only_describes_is_not_sent(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_what_was_not_active_when_it_was_exported_is_left_out_and_no_id_of_elsew
 
 @given(sizes=st.lists(st.integers(1, BATCH_BYTES), max_size=400))
 def test_batches_keep_order_and_stay_within_what_the_service_takes(sizes: list[int]) -> None:
-    every = [Line(number, number, {}, size=size) for number, size in enumerate(sizes)]
+    every = [ImportLine(number, number, {}, size=size) for number, size in enumerate(sizes)]
 
     found = list(lines.batches(iter(every)))
 

@@ -10,7 +10,7 @@ import pytest
 
 from remembrancer.runtime.after_response import MARGIN_SECONDS, AfterResponse, Work
 from remembrancer.runtime.event_loop import LoopThread
-from tests.unit.runtime.test_telemetry import SERVICE, published
+from tests.unit.runtime.embedded_metrics import SERVICE, published
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.router import http_handler
 from remembrancer.usecases.assembly.assemble import unchanged
 from tests.unit.documents import template
-from tests.unit.runtime.test_telemetry import published
+from tests.unit.runtime.embedded_metrics import published
 
 Answer = Callable[[], HttpResponse]
 

@@ -3,7 +3,6 @@
 import json
 import logging
 import time
-from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -18,6 +17,7 @@ from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
 from remembrancer.runtime.http.router import http_handler
 from remembrancer.runtime.queues.sqs import Failures, QueueMessage, sqs_handler
 from remembrancer.runtime.telemetry import Measurement, count, duration, emit
+from tests.unit.runtime.embedded_metrics import SERVICE, published
 
 
 def context(name: str = "function") -> LambdaContext:
@@ -29,25 +29,6 @@ def context(name: str = "function") -> LambdaContext:
 @pytest.fixture
 def loop() -> LoopThread:
     return LoopThread()
-
-
-Published = tuple[str, tuple[tuple[str, str], ...], float, str]
-
-
-def published(output: str) -> Iterator[Published]:
-    """What CloudWatch makes of it: metric, dimensions, value and unit, once for each set of dimensions."""
-    for line in output.splitlines():
-        blob: Mapping[str, Any] = json.loads(line)
-        assert abs(blob["_aws"]["Timestamp"] / 1000 - time.time()) < 60
-        for directive in blob["_aws"]["CloudWatchMetrics"]:
-            for metric in directive["Metrics"]:
-                for names in directive["Dimensions"]:
-                    dimensions = tuple((name, blob[name]) for name in names)
-                    assert all(isinstance(text, str) for _, text in dimensions)
-                    yield metric["Name"], dimensions, blob[metric["Name"]], metric["Unit"]
-
-
-SERVICE = ("service", "remembrancer")
 
 
 def test_what_fits_together_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

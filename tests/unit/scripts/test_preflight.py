@@ -12,17 +12,17 @@ from botocore.stub import Stubber
 from scripts import preflight
 from scripts.aws import Aws
 from scripts.configuration import UnknownEnvironmentError, stacks
-from scripts.preflight import BUNDLE, OK, REFUSED, WARNING, Finding, Wanted
+from scripts.preflight import BUNDLE, OK, REFUSED, WARNING, Finding, Requirements
 
 REGION = "eu-central-1"
 Answers = Mapping[str, list[tuple[str, dict[str, Any]]]]
 
 
-def wanted(environment: str = "dev", **changed: str) -> Wanted:
+def wanted(environment: str = "dev", **changed: str) -> Requirements:
     parts = {stack.part: {**stack.parameters} for stack in stacks(environment)}
     for part in parts.values():
         part.update({name: value for name, value in changed.items() if name in part})
-    return Wanted(parts["network"], parts["data"], parts[""])
+    return Requirements(parts["network"], parts["data"], parts[""])
 
 
 @pytest.fixture

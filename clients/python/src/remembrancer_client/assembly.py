@@ -24,6 +24,8 @@ LARGEST_BODY = 1 << 20
 """What the service takes; more is not sent."""
 ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
 """An answer is at most so many times what was sent, as escapes may differ, and so many bytes more."""
+TIMER_MS = 1.5
+"""Waiting ends so long before the bound: an event loop's timers are up to 1 ms late, and the answer has to be made."""
 PROBE_S = 2.0
 LONGEST_RETRY_AFTER_S = 300.0
 
@@ -32,11 +34,11 @@ logger = logging.getLogger("remembrancer_client")
 Value = TypeVar("Value")
 
 OnRefused = Callable[[str, str], None]
-"""Told the code and the message of a refusal that a person has to mend, once for each code."""
+"""Called with code and message of a refusal that a person has to correct, once for each code."""
 
 
 class Assembly:
-    """One for each client; belongs to one event loop."""
+    """Each client has one assembly, which belongs to one event loop."""
 
     def __init__(
         self, http: httpx.AsyncClient, *, deadline_ms: float, on_refused: OnRefused | None, span: Span
@@ -62,7 +64,7 @@ class Assembly:
                     messages, {**fields, "request_id": request_id}, user_id, bound_ms, started
                 )
         except Exception as error:
-            # A fault of this client is no reason to fail a chat either.
+            # An unexpected exception in this client must not fail a chat either.
             logger.warning("assembly_failed", extra={"cause": type(error).__name__})
             answer = Assembled(messages, f"client_error:{type(error).__name__}")
         elapsed_ms = (time.perf_counter() - started) * 1000
@@ -95,7 +97,7 @@ class Assembly:
         asking = self._begin(self._ask(body, messages, user_id, left_ms))
         try:
             # Not wait_for: it would wait for a connection to close, and that may take as long as it likes.
-            await asyncio.wait({asking}, timeout=max(left_ms, 0.0) / 1000)
+            await asyncio.wait({asking}, timeout=max(left_ms - TIMER_MS, 0.0) / 1000)
         finally:
             if not asking.done():
                 asking.cancel()
@@ -130,6 +132,9 @@ class Assembly:
             headers["x-end-user-id"] = user_id
         largest = ANSWER_FACTOR * len(body) + ANSWER_BYTES
         async with self._http.stream("POST", ROUTE, content=body, headers=headers, follow_redirects=False) as response:
+            # Half a megabyte read in vain takes longer than an assembly.
+            if int(response.headers.get("content-length", 0)) > largest:
+                raise InvalidAnswer("The answer is too large.")
             parts: list[bytes] = []
             size = 0
             async for part in response.aiter_bytes():

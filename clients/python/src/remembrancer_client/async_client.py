@@ -35,11 +35,12 @@ KEPT_S = 60.0
 
 
 class AsyncClient:
-    """One for a process, made once: its connections stay open.
+    """Create one client for each process, because its connections stay open.
 
     `url`, `api_key`, `org_id` and `agent_id` default to REMEMBRANCER_URL, REMEMBRANCER_API_KEY, REMEMBRANCER_ORG_ID and
-    REMEMBRANCER_AGENT_ID. `deadline_ms` bounds a whole `assemble`, `timeout_s` each attempt of any other call.
-    `on_refused` is told, once for each code, that the service refuses (401, 403, 404): a person has to mend that.
+    REMEMBRANCER_AGENT_ID; the credential says the organization as well, and `agent_id` may be an agent's name, here and
+    in every call but `erase`. `deadline_ms` bounds a whole `assemble`, `timeout_s` each attempt of any other call.
+    `on_refused` is called once for each code of a refusal (401, 403, 404) that a person has to correct.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class AsyncClient:
         request_id: str | None = None,
         deadline_ms: float | None = None,
     ) -> Assembled:
-        """The messages with what the agent should remember in front of them.
+        """The messages, with the directive and relevant memories in front of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
         """
@@ -120,7 +121,7 @@ class AsyncClient:
         return await self._assembly.assemble(messages, present, user_id=user_id, deadline_ms=deadline_ms)
 
     async def write(self, content: str, *, user_id: str | None = None, **fields: Any) -> Written:
-        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is everybody's."""
+        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is shared."""
         return await self._transport.run(calls.write(self._memory(content, user_id, fields), user_id))
 
     async def write_many(self, memories: Sequence[Mapping[str, Any]]) -> tuple[Written, ...]:
@@ -137,17 +138,17 @@ class AsyncClient:
         return await self._transport.run(calls.memory(memory_id, user_id))
 
     async def memories(self, *, user_id: str | None = None, **parameters: Any) -> Page[Memory]:
-        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`."""
+        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`, `metadata` as a dict."""
         return await self._transport.run(calls.memories(self._with_agent(parameters), user_id))
 
     async def change(
         self, memory_id: str, *, version: int | None = None, user_id: str | None = None, **fields: Any
     ) -> Memory:
-        """The memory afterwards. With `version`, only that version is changed; a field that is None is cleared."""
+        """Returns the changed memory. With `version`, only that version is changed; a field that is None is cleared."""
         return await self._transport.run(calls.change(memory_id, fields, version, user_id))
 
     async def delete(self, memory_id: str, *, user_id: str | None = None) -> Deleted:
-        """Forgets a memory, at once in every search."""
+        """Deletes a memory; searches do not find it any more."""
         return await self._transport.run(calls.delete(memory_id, user_id))
 
     async def restore(self, memory_id: str, *, user_id: str | None = None) -> Memory:
@@ -189,6 +190,26 @@ class AsyncClient:
         """A new agent of the credential's project and environment."""
         return await self._transport.run(calls.make_agent(name))
 
+    async def agent(self, name: str) -> Agent:
+        """The agent of this name, which is made if there is none."""
+        return await self._transport.run(calls.agent(name))
+
+    async def switch_agent(self, *, enabled: bool, agent_id: str | None = None) -> Agent:
+        """Whether assembly uses the agent's memories; queries and writes go on as before."""
+        return await self._transport.run(calls.switch_agent(self._agent(agent_id), enabled))
+
+    async def end_users(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[str]:
+        """A page of the end users with memories in the agent: all of them for the user `*`, else `user_id` at most."""
+        call = calls.end_users(self._agent(agent_id), {"limit": limit, "cursor": cursor}, user_id)
+        return await self._transport.run(call)
+
     async def agents(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Agent]:
         """A page of agents."""
         return await self._transport.run(calls.agents({"limit": limit, "cursor": cursor}))
@@ -208,7 +229,7 @@ class AsyncClient:
     async def erase(
         self, *, user_id: str | None = None, agent_id: str | None = None, org_id: str | None = None
     ) -> Erasure:
-        """Erases everything of exactly one of them. Nothing brings it back."""
+        """Erases all data of exactly one of these subjects. It cannot be undone."""
         subject = {"user_id": user_id, "agent_id": agent_id, "org_id": org_id}
         body = {name: value for name, value in subject.items() if value is not None}
         return await self._transport.run(calls.erase(body))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -131,6 +132,22 @@ def make_agent(name: str) -> Call[Agent]:
     return _post("/v1/agents", {"name": name}, lambda body: parsed(Agent, body), None)
 
 
+def agent(name: str) -> Call[Agent]:
+    return Call("PUT", _path("/v1/agents/{}", name), lambda body: parsed(Agent, body))
+
+
+def switch_agent(agent_id: str, enabled: bool) -> Call[Agent]:
+    body = {"enabled": enabled}
+    return Call("PATCH", _path("/v1/agents/{}", agent_id), lambda one: parsed(Agent, one), body)
+
+
+def end_users(agent_id: str, parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[str]]:
+    def read(body: Any) -> Page[str]:
+        return Page(tuple(str(_field(one, "user_id")) for one in _field(body, "end_users")), body.get("next_cursor"))
+
+    return Call("GET", _path("/v1/agents/{}/end-users", agent_id), read, query=_query(parameters), user_id=user_id)
+
+
 def agents(parameters: Mapping[str, Any]) -> Call[Page[Agent]]:
     return Call("GET", "/v1/agents", _page(Agent, "agents"), query=_query(parameters))
 
@@ -186,4 +203,8 @@ def _present(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _query(parameters: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(value) for name, value in _present(parameters).items()}
+    """An object is JSON in text."""
+    return {
+        name: json.dumps(value) if isinstance(value, Mapping) else str(value)
+        for name, value in _present(parameters).items()
+    }

@@ -1,4 +1,4 @@
-"""Stops asking a service that does not answer, and finds out beside the requests when it does again."""
+"""Stops sending requests to a service that does not answer, and probes separately whether it answers again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether calls are to be left out."""
+        """Whether calls must be skipped."""
         return self._probe_at is not None
 
     def failed(self) -> None:
@@ -55,7 +55,7 @@ class CircuitBreaker:
         return True
 
     def probed(self, succeeded: bool) -> None:
-        """What the probe found."""
+        """Reports the result of the probe."""
         self._probing = False
         self._failures.clear()
         if succeeded:

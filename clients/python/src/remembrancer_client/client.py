@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
@@ -29,12 +30,14 @@ GRACE_S = 0.005
 
 logger = logging.getLogger("remembrancer_client")
 
+Value = TypeVar("Value")
+
 
 class Client:
     """As AsyncClient, with the same arguments; may be shared by threads, and survives a fork."""
 
     def __init__(self, url: str | None = None, api_key: str | None = None, **settings: Any) -> None:
-        self._deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
+        self.deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 
     def __enter__(self) -> Client:
@@ -47,6 +50,10 @@ class Client:
         """Ends the connections and the thread."""
         self._thread.run(self._thread.owned.close())
         self._thread.stop()
+
+    def submit(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Future[Value]:
+        """Begins calls of the AsyncClient behind this one, on its thread; `asyncio.wrap_future` awaits them."""
+        return self._thread.submit(work(self._thread.owned))
 
     def assemble(
         self,
@@ -62,11 +69,11 @@ class Client:
         request_id: str | None = None,
         deadline_ms: float | None = None,
     ) -> Assembled:
-        """The messages with what the agent should remember in front of them.
+        """The messages, with the directive and relevant memories in front of them.
 
         Never raises. On any failure `messages` of the answer is the object that was given, and `reason` says why.
         """
-        bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
+        bound_ms = self.deadline_ms if deadline_ms is None else deadline_ms
         try:
             work = self._thread.owned.assemble(
                 messages,
@@ -101,7 +108,7 @@ class Client:
         return self._thread.run(self._thread.owned.warm())
 
     def write(self, content: str, *, user_id: str | None = None, **fields: Any) -> Written:
-        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is everybody's."""
+        """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is shared."""
         return self._thread.run(self._thread.owned.write(content, user_id=user_id, **fields))
 
     def write_many(self, memories: Sequence[Mapping[str, Any]]) -> tuple[Written, ...]:
@@ -117,17 +124,17 @@ class Client:
         return self._thread.run(self._thread.owned.memory(memory_id, user_id=user_id))
 
     def memories(self, *, user_id: str | None = None, **parameters: Any) -> Page[Memory]:
-        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`."""
+        """A page of memories, newest first; `parameters` are those of `GET /v1/memories`, `metadata` as a dict."""
         return self._thread.run(self._thread.owned.memories(user_id=user_id, **parameters))
 
     def change(
         self, memory_id: str, *, version: int | None = None, user_id: str | None = None, **fields: Any
     ) -> Memory:
-        """The memory afterwards. With `version`, only that version is changed; a field that is None is cleared."""
+        """Returns the changed memory. With `version`, only that version is changed; a field that is None is cleared."""
         return self._thread.run(self._thread.owned.change(memory_id, version=version, user_id=user_id, **fields))
 
     def delete(self, memory_id: str, *, user_id: str | None = None) -> Deleted:
-        """Forgets a memory, at once in every search."""
+        """Deletes a memory; searches do not find it any more."""
         return self._thread.run(self._thread.owned.delete(memory_id, user_id=user_id))
 
     def restore(self, memory_id: str, *, user_id: str | None = None) -> Memory:
@@ -168,6 +175,27 @@ class Client:
         """A new agent of the credential's project and environment."""
         return self._thread.run(self._thread.owned.make_agent(name))
 
+    def agent(self, name: str) -> Agent:
+        """The agent of this name, which is made if there is none."""
+        return self._thread.run(self._thread.owned.agent(name))
+
+    def switch_agent(self, *, enabled: bool, agent_id: str | None = None) -> Agent:
+        """Whether assembly uses the agent's memories; queries and writes go on as before."""
+        return self._thread.run(self._thread.owned.switch_agent(enabled=enabled, agent_id=agent_id))
+
+    def end_users(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[str]:
+        """A page of the end users with memories in the agent: all of them for the user `*`, else `user_id` at most."""
+        return self._thread.run(
+            self._thread.owned.end_users(agent_id=agent_id, user_id=user_id, limit=limit, cursor=cursor)
+        )
+
     def agents(self, *, limit: int | None = None, cursor: str | None = None) -> Page[Agent]:
         """A page of agents."""
         return self._thread.run(self._thread.owned.agents(limit=limit, cursor=cursor))
@@ -185,7 +213,7 @@ class Client:
         return self._thread.run(self._thread.owned.revoke_key(key_id))
 
     def erase(self, *, user_id: str | None = None, agent_id: str | None = None, org_id: str | None = None) -> Erasure:
-        """Erases everything of exactly one of them. Nothing brings it back."""
+        """Erases all data of exactly one of these subjects. It cannot be undone."""
         return self._thread.run(self._thread.owned.erase(user_id=user_id, agent_id=agent_id, org_id=org_id))
 
     def erasure(self, erasure_id: str) -> Erasure:

@@ -1,4 +1,4 @@
-"""What the client raises, everywhere but in `assemble`, which raises nothing.
+"""The client's exceptions; `assemble` raises none of them.
 
 RemembrancerError
 ├── NotReachable                  no answer: connection refused or reset, time-out
@@ -28,7 +28,7 @@ class NotReachable(RemembrancerError):
 
 
 class InvalidAnswer(RemembrancerError):
-    """Something answered that is not this version of the service."""
+    """The answer is not in the format of this version of the service."""
 
 
 class Refused(RemembrancerError):
@@ -63,11 +63,11 @@ class Unauthenticated(Refused):
 
 
 class Forbidden(Refused):
-    """The credential is not for this."""
+    """The credential has no right to this operation."""
 
 
 class NotFound(Refused):
-    """Nothing there that this credential may see."""
+    """It does not exist, or this credential may not see it."""
 
 
 class Conflict(Refused):

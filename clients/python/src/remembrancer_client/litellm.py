@@ -16,6 +16,7 @@ from typing import Any
 
 from litellm.integrations.custom_logger import CustomLogger
 
+from remembrancer_client import responses_api
 from remembrancer_client.assembled import Assembled
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
 
@@ -29,8 +30,9 @@ logger = logging.getLogger("remembrancer_client")
 class RemembrancerHook(CustomLogger):  # type: ignore[misc]
     """Adds what the agent should remember to each request; whatever goes wrong, the request goes on as it is.
 
-    The end user is the proxy's (`user` of the request, or of its key); without one, shared memories only. The agent is
-    `remembrancer_agent_id` in the metadata of the proxy's key, else REMEMBRANCER_AGENT_ID, else the model's name.
+    The end user is the proxy's (`user` of the request, or of its key), else REMEMBRANCER_USER_ID; without, shared
+    memories only. The agent is `remembrancer_agent_id` in the metadata of the proxy's key, else REMEMBRANCER_AGENT_ID,
+    else the model's name.
     A request with `X-Remembrancer-Skip: 1` is left alone.
     """
 
@@ -86,15 +88,15 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         if isinstance(system, list):
             data["system"] = [*system, {"type": "text", "text": answer.injected}]
         else:
-            data["system"] = _appended(system, answer.injected)
+            data["system"] = responses_api.appended(system, answer.injected)
 
     async def inject_responses(self, caller: Any, data: dict[str, Any]) -> None:
         """After the client's own `instructions`."""
         instructions = data.get("instructions")
         before = [{"role": "system", "content": instructions}] if instructions else []
-        answer = await self._assemble(caller, data, [*before, *_chat(data["input"])], data.get("tools"))
+        answer = await self._assemble(caller, data, [*before, *responses_api.chat(data["input"])], data.get("tools"))
         if answer.injected:
-            data["instructions"] = _appended(instructions, answer.injected)
+            data["instructions"] = responses_api.appended(instructions, answer.injected)
 
     async def _assemble(self, caller: Any, data: dict[str, Any], messages: Sequence[Any], tools: Any) -> Assembled:
         client = self._connected()
@@ -103,7 +105,7 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             messages,
             model=data["model"],
             agent_id=metadata.get(AGENT_METADATA) or client.agent_id or data["model"],
-            user_id=getattr(caller, "end_user_id", None) or data.get("user"),
+            user_id=getattr(caller, "end_user_id", None) or data.get("user") or os.environ.get("REMEMBRANCER_USER_ID"),
             tools=tools,
         )
         self._answers[str(data.get("litellm_call_id"))] = answer
@@ -128,31 +130,6 @@ def _is_skipped(data: Mapping[str, Any]) -> bool:
     request = data.get("proxy_server_request") or {}
     headers = request.get("headers") or {}
     return any(name.lower() == SKIP_HEADER and value == "1" for name, value in headers.items())
-
-
-def _appended(text: Any, injected: str) -> str:
-    return f"{text}\n\n{injected}" if text else injected
-
-
-def _chat(given: Any) -> list[dict[str, Any]]:
-    """The Responses API's input as chat messages; what is no message (calls and results of tools) is left out."""
-    if isinstance(given, str):
-        return [{"role": "user", "content": given}]
-    return [
-        {"role": item["role"], "content": _content(item.get("content"))}
-        for item in given
-        if isinstance(item, dict) and isinstance(item.get("role"), str)
-    ]
-
-
-def _content(content: Any) -> Any:
-    if not isinstance(content, list):
-        return content
-    return [
-        {"type": "text", "text": part["text"]}
-        for part in content
-        if isinstance(part, dict) and isinstance(part.get("text"), str)
-    ]
 
 
 _INJECT = {

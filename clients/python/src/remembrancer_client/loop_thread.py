@@ -7,6 +7,7 @@ import concurrent.futures
 import os
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -31,9 +32,13 @@ class LoopThread(Generic[Owned]):
                     self._start()
         return self._owned
 
+    def submit(self, work: Coroutine[Any, Any, Value]) -> Future[Value]:
+        """Begins the work; cancelling the future cancels it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
     def run(self, work: Coroutine[Any, Any, Value], *, seconds: float | None = None) -> Value:
         """The result; TimeoutError after `seconds`, and the work is cancelled."""
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self.submit(work)
         try:
             return future.result(seconds)
         except concurrent.futures.TimeoutError:

@@ -7,7 +7,8 @@ nothing a model reads can make it act for somebody else.
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from mcp.server import MCPServer
@@ -29,25 +30,40 @@ Category = Literal["procedural", "factual", "preference", "behavioral", "episodi
 Answer = TypeVar("Answer")
 
 
-def server(client: AsyncClient, *, user_id: str | None = None) -> MCPServer:
-    """The tools, acting for `user_id`; without it, for memories of nobody."""
+@dataclass(frozen=True)
+class Caller:
+    """For whom tools act: the client has credential, organization and agent; without `user_id`, memories of nobody."""
+
+    client: AsyncClient
+    user_id: str | None = None
+
+
+def server(caller: Callable[[], Caller]) -> MCPServer:
+    """The tools; each call of one acts for whom `caller` names at that moment."""
     mcp = MCPServer("remembrancer", instructions=INSTRUCTIONS)
 
     @mcp.tool()
     async def search_memories(query: str, limit: int = 5) -> list[dict[str, Any]]:
         """Search what is remembered, by meaning and by words; the best first."""
-        found = await _told(client.query(query, k=min(max(limit, 1), MOST_RESULTS), user_id=user_id))
+        acting = caller()
+        number = min(max(limit, 1), MOST_RESULTS)
+        found = await _told(acting.client.query(query, k=number, user_id=acting.user_id))
         return [_shown(memory) for memory in found.memories]
 
     @mcp.tool()
     async def remember(content: str, category: Category = "factual") -> dict[str, str]:
         """Remember one statement, understandable by itself. Answers with its id."""
-        written = await _told(client.write(content, category=category, source="extracted", user_id=user_id))
+        acting = caller()
+        written = await _told(
+            acting.client.write(content, category=category, source="extracted", user_id=acting.user_id)
+        )
         return {"id": written.id, "status": written.status}
 
     @mcp.tool()
     async def correct_memory(memory_id: str, content: str) -> dict[str, str]:
         """Replace a memory that is not true any more; the old one is kept, but no longer found."""
+        acting = caller()
+        client, user_id = acting.client, acting.user_id
         old = await _told(client.memory(memory_id, user_id=user_id))
         written = await _told(
             client.write(content, category=old.category, supersedes=memory_id, user_id=old.user_id or user_id)
@@ -57,21 +73,23 @@ def server(client: AsyncClient, *, user_id: str | None = None) -> MCPServer:
     @mcp.tool()
     async def forget_memory(memory_id: str) -> dict[str, str]:
         """Forget a memory. It can be restored for some days, by a person."""
-        deleted = await _told(client.delete(memory_id, user_id=user_id))
+        acting = caller()
+        deleted = await _told(acting.client.delete(memory_id, user_id=acting.user_id))
         return {"id": deleted.id, "restorable_until": deleted.restorable_until.isoformat()}
 
     @mcp.tool()
     async def assemble_context(question: str, model: str = "gpt-4o") -> str:
         """What to know before answering a question: standing instructions and memories, within a token budget."""
+        acting = caller()
         messages = [{"role": "user", "content": question}]
-        answer = await client.assemble(messages, model=model, user_id=user_id, deadline_ms=PATIENT_MS)
+        answer = await acting.client.assemble(messages, model=model, user_id=acting.user_id, deadline_ms=PATIENT_MS)
         return answer.injected or (f"Nothing is known ({answer.reason})." if answer.reason else "Nothing is known.")
 
     @mcp.resource("remembrancer://directive", mime_type="text/plain")
     async def directive() -> str:
         """The operator's standing instruction for the agent."""
         try:
-            return (await client.directive()).text
+            return (await caller().client.directive()).text
         except NotFound:
             return ""
 
@@ -80,7 +98,8 @@ def server(client: AsyncClient, *, user_id: str | None = None) -> MCPServer:
 
 def main() -> None:
     """Serves over standard input and output, configured by REMEMBRANCER_* variables."""
-    server(AsyncClient(), user_id=os.environ.get("REMEMBRANCER_USER_ID")).run("stdio")
+    caller = Caller(AsyncClient(), os.environ.get("REMEMBRANCER_USER_ID"))
+    server(lambda: caller).run("stdio")
 
 
 async def _told(work: Awaitable[Answer]) -> Answer:

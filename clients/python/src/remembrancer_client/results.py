@@ -127,6 +127,7 @@ class Agent:
     agent_id: str
     name: str
     created_at: datetime | None = None
+    enabled: bool = True
 
 
 @dataclass(frozen=True)

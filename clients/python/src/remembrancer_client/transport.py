@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 
 
 class Transport:
-    """One for each client."""
+    """Each client has one transport."""
 
     def __init__(self, http: httpx.AsyncClient, span: Span) -> None:
         self._http = http

@@ -1,4 +1,4 @@
-"""Calls to a server that hangs fail at once, so that not every request finds out again that it hangs."""
+"""Hang detection: after an unanswered call, calls fail at once until the server answers a probe."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -49,7 +49,7 @@ class CircuitBreaker:
         return answer
 
     async def stop(self) -> None:
-        """No more probes."""
+        """Ends a running probe, and waits until it has ended."""
         if self._probing is not None:
             self._probing.cancel()
             await asyncio.wait({self._probing})

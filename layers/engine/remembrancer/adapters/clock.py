@@ -1,16 +1,14 @@
-"""The machine's own time."""
+"""The machine's wall clock and its monotonic clock."""
 
 import time
 from datetime import UTC, datetime
 
 
 class SystemClock:
-    """Serves the Clock port."""
+    """Serves the Clock port with the system's clock and the performance counter."""
 
     def now(self) -> datetime:
-        """Aware UTC."""
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Seconds of the performance counter."""
         return time.perf_counter()

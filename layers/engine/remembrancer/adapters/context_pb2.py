@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%remembrancer/context/v1/context.proto\x12\x17remembrancer.context.v1\"\x96\x02\n\x16\x41ssembleContextRequest\x12\x0e\n\x06org_id\x18\x01 \x01(\t\x12\x10\n\x08\x61gent_id\x18\x02 \x01(\t\x12\x12\n\nsession_id\x18\x03 \x01(\t\x12\r\n\x05model\x18\x04 \x01(\t\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12\x32\n\x08messages\x18\x06 \x03(\x0b\x32 .remembrancer.context.v1.Message\x12\x0f\n\x07turn_id\x18\x07 \x01(\t\x12\x0f\n\x07user_id\x18\x08 \x01(\t\x12\x12\n\ntools_json\x18\t \x01(\t\x12\x39\n\x07options\x18\n \x01(\x0b\x32(.remembrancer.context.v1.AssembleOptions\"\x9f\x01\n\x17\x41ssembleContextResponse\x12\x32\n\x08messages\x18\x01 \x03(\x0b\x32 .remembrancer.context.v1.Message\x12<\n\x08metadata\x18\x02 \x01(\x0b\x32*.remembrancer.context.v1.InjectionMetadata\x12\x12\n\nrequest_id\x18\x03 \x01(\t\"N\n\x07Message\x12\x0c\n\x04role\x18\x01 \x01(\t\x12\x14\n\x07\x63ontent\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x0b\x66ields_json\x18\x03 \x01(\tB\n\n\x08_content\"\xc8\x02\n\x0f\x41ssembleOptions\x12\x19\n\x0cmax_memories\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x1a\n\rmemory_tokens\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\ncategories\x18\x03 \x03(\t\x12\x1c\n\x0frelevance_floor\x18\x04 \x01(\x01H\x02\x88\x01\x01\x12\x0c\n\x04skip\x18\x05 \x03(\t\x12\x46\n\x07weights\x18\x06 \x03(\x0b\x32\x35.remembrancer.context.v1.AssembleOptions.WeightsEntry\x12\x0f\n\x07\x65xplain\x18\x07 \x01(\x08\x1a.\n\x0cWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\x42\x0f\n\r_max_memoriesB\x10\n\x0e_memory_tokensB\x12\n\x10_relevance_floor\"\xd6\x05\n\x11InjectionMetadata\x12\x1a\n\x12\x64irective_injected\x18\x01 \x01(\x08\x12\x19\n\x11memories_injected\x18\x02 \x01(\x05\x12\x1a\n\x12memories_available\x18\x03 \x01(\x05\x12\x1d\n\x15total_tokens_injected\x18\x04 \x01(\x05\x12\x1b\n\x13\x63ontext_window_used\x18\x05 \x01(\x05\x12\x15\n\rwas_truncated\x18\x06 \x01(\x08\x12\x17\n\x0f\x66\x61llback_reason\x18\x07 \x01(\t\x12\x12\n\nmemory_ids\x18\x08 \x03(\t\x12\x0c\n\x04tier\x18\t \x01(\t\x12H\n\x07sources\x18\n \x03(\x0b\x32\x37.remembrancer.context.v1.InjectionMetadata.SourcesEntry\x12M\n\ntimings_ms\x18\x0b \x03(\x0b\x32\x39.remembrancer.context.v1.InjectionMetadata.TimingsMsEntry\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x0c \x01(\x01\x12\x14\n\x0c\x64\x65\x61\x64line_met\x18\r \x01(\x08\x12/\n\x06\x62udget\x18\x0e \x01(\x0b\x32\x1f.remembrancer.context.v1.Budget\x12\x0f\n\x07packing\x18\x0f \x01(\t\x12\x19\n\x11\x64irective_version\x18\x10 \x01(\x05\x12\x36\n\ncandidates\x18\x11 \x03(\x0b\x32\".remembrancer.context.v1.Candidate\x1aU\n\x0cSourcesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.remembrancer.context.v1.SourceReport:\x02\x38\x01\x1a\x30\n\x0eTimingsMsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"d\n\x0cSourceReport\x12\x0e\n\x06status\x18\x01 \x01(\t\x12\x12\n\nstarted_ms\x18\x02 \x01(\x01\x12\x12\n\nlatency_ms\x18\x03 \x01(\x01\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12\r\n\x05\x63\x61use\x18\x05 \x01(\t\"\x86\x02\n\x06\x42udget\x12\x0e\n\x06window\x18\x01 \x01(\x05\x12\x0f\n\x07reserve\x18\x02 \x01(\x05\x12\x0e\n\x06safety\x18\x03 \x01(\x05\x12\x10\n\x08messages\x18\x04 \x01(\x05\x12\r\n\x05tools\x18\x05 \x01(\x05\x12\x11\n\tdirective\x18\x06 \x01(\x05\x12\x11\n\tformatter\x18\x07 \x01(\x05\x12\x0e\n\x06memory\x18\x08 \x01(\x05\x12\x13\n\x0b\x63onstrained\x18\t \x01(\x08\x12\x15\n\rmemory_tokens\x18\n \x01(\x05\x12\x11\n\tavailable\x18\x0b \x01(\x05\x12\x13\n\x0bmodel_known\x18\x0c \x01(\x08\x12\x11\n\ttokenizer\x18\r \x01(\t\x12\r\n\x05\x65xact\x18\x0e \x01(\x08\"\xcc\x02\n\tCandidate\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x02 \x01(\t\x12\x10\n\x08\x63\x61tegory\x18\x03 \x01(\t\x12\x12\n\ncreated_at\x18\x04 \x01(\t\x12\x0f\n\x07user_id\x18\x05 \x01(\t\x12\r\n\x05score\x18\x06 \x01(\x01\x12\x0e\n\x06tokens\x18\x07 \x01(\x05\x12\x13\n\x0b\x64isposition\x18\x08 \x01(\t\x12@\n\x07\x66\x61\x63tors\x18\t \x03(\x0b\x32/.remembrancer.context.v1.Candidate.FactorsEntry\x12\x33\n\x08\x65vidence\x18\n \x01(\x0b\x32!.remembrancer.context.v1.Evidence\x12\x10\n\x08replaced\x18\x0b \x01(\x08\x1a.\n\x0c\x46\x61\x63torsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"h\n\x08\x45vidence\x12\x12\n\x05\x64\x65nse\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07lexical\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x0b\n\x03hot\x18\x03 \x01(\x08\x12\x0f\n\x07subject\x18\x04 \x01(\x01\x42\x08\n\x06_denseB\n\n\x08_lexical\"\xa6\x01\n\x0eRequestRefused\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x43\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x33.remembrancer.context.v1.RequestRefused.FieldsEntry\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x32\x8e\x01\n\x16\x43ontextAssemblyService\x12t\n\x0f\x41ssembleContext\x12/.remembrancer.context.v1.AssembleContextRequest\x1a\x30.remembrancer.context.v1.AssembleContextResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%remembrancer/context/v1/context.proto\x12\x17remembrancer.context.v1\"\x96\x02\n\x16\x41ssembleContextRequest\x12\x0e\n\x06org_id\x18\x01 \x01(\t\x12\x10\n\x08\x61gent_id\x18\x02 \x01(\t\x12\x12\n\nsession_id\x18\x03 \x01(\t\x12\r\n\x05model\x18\x04 \x01(\t\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12\x32\n\x08messages\x18\x06 \x03(\x0b\x32 .remembrancer.context.v1.Message\x12\x0f\n\x07turn_id\x18\x07 \x01(\t\x12\x0f\n\x07user_id\x18\x08 \x01(\t\x12\x12\n\ntools_json\x18\t \x01(\t\x12\x39\n\x07options\x18\n \x01(\x0b\x32(.remembrancer.context.v1.AssembleOptions\"\x9f\x01\n\x17\x41ssembleContextResponse\x12\x32\n\x08messages\x18\x01 \x03(\x0b\x32 .remembrancer.context.v1.Message\x12<\n\x08metadata\x18\x02 \x01(\x0b\x32*.remembrancer.context.v1.InjectionMetadata\x12\x12\n\nrequest_id\x18\x03 \x01(\t\"N\n\x07Message\x12\x0c\n\x04role\x18\x01 \x01(\t\x12\x14\n\x07\x63ontent\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x0b\x66ields_json\x18\x03 \x01(\tB\n\n\x08_content\"\xe4\x02\n\x0f\x41ssembleOptions\x12\x19\n\x0cmax_memories\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x1a\n\rmemory_tokens\x18\x02 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\ncategories\x18\x03 \x03(\t\x12\x1c\n\x0frelevance_floor\x18\x04 \x01(\x01H\x02\x88\x01\x01\x12\x0c\n\x04skip\x18\x05 \x03(\t\x12\x46\n\x07weights\x18\x06 \x03(\x0b\x32\x35.remembrancer.context.v1.AssembleOptions.WeightsEntry\x12\x0f\n\x07\x65xplain\x18\x07 \x01(\x08\x12\x11\n\x04hyde\x18\x08 \x01(\x08H\x03\x88\x01\x01\x1a.\n\x0cWeightsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\x42\x0f\n\r_max_memoriesB\x10\n\x0e_memory_tokensB\x12\n\x10_relevance_floorB\x07\n\x05_hyde\"\xea\x05\n\x11InjectionMetadata\x12\x1a\n\x12\x64irective_injected\x18\x01 \x01(\x08\x12\x19\n\x11memories_injected\x18\x02 \x01(\x05\x12\x1a\n\x12memories_available\x18\x03 \x01(\x05\x12\x1d\n\x15total_tokens_injected\x18\x04 \x01(\x05\x12\x1b\n\x13\x63ontext_window_used\x18\x05 \x01(\x05\x12\x15\n\rwas_truncated\x18\x06 \x01(\x08\x12\x17\n\x0f\x66\x61llback_reason\x18\x07 \x01(\t\x12\x12\n\nmemory_ids\x18\x08 \x03(\t\x12\x0c\n\x04tier\x18\t \x01(\t\x12H\n\x07sources\x18\n \x03(\x0b\x32\x37.remembrancer.context.v1.InjectionMetadata.SourcesEntry\x12M\n\ntimings_ms\x18\x0b \x03(\x0b\x32\x39.remembrancer.context.v1.InjectionMetadata.TimingsMsEntry\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x0c \x01(\x01\x12\x14\n\x0c\x64\x65\x61\x64line_met\x18\r \x01(\x08\x12/\n\x06\x62udget\x18\x0e \x01(\x0b\x32\x1f.remembrancer.context.v1.Budget\x12\x0f\n\x07packing\x18\x0f \x01(\t\x12\x19\n\x11\x64irective_version\x18\x10 \x01(\x05\x12\x36\n\ncandidates\x18\x11 \x03(\x0b\x32\".remembrancer.context.v1.Candidate\x12\x12\n\nmap_behind\x18\x12 \x01(\x05\x1aU\n\x0cSourcesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x34\n\x05value\x18\x02 \x01(\x0b\x32%.remembrancer.context.v1.SourceReport:\x02\x38\x01\x1a\x30\n\x0eTimingsMsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"\x8a\x01\n\x0cSourceReport\x12\x0e\n\x06status\x18\x01 \x01(\t\x12\x12\n\nstarted_ms\x18\x02 \x01(\x01\x12\x12\n\nlatency_ms\x18\x03 \x01(\x01\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12\r\n\x05\x63\x61use\x18\x05 \x01(\t\x12\x14\n\x0cshort_result\x18\x06 \x01(\x08\x12\x0e\n\x06origin\x18\x07 \x01(\t\"\x86\x02\n\x06\x42udget\x12\x0e\n\x06window\x18\x01 \x01(\x05\x12\x0f\n\x07reserve\x18\x02 \x01(\x05\x12\x0e\n\x06safety\x18\x03 \x01(\x05\x12\x10\n\x08messages\x18\x04 \x01(\x05\x12\r\n\x05tools\x18\x05 \x01(\x05\x12\x11\n\tdirective\x18\x06 \x01(\x05\x12\x11\n\tformatter\x18\x07 \x01(\x05\x12\x0e\n\x06memory\x18\x08 \x01(\x05\x12\x13\n\x0b\x63onstrained\x18\t \x01(\x08\x12\x15\n\rmemory_tokens\x18\n \x01(\x05\x12\x11\n\tavailable\x18\x0b \x01(\x05\x12\x13\n\x0bmodel_known\x18\x0c \x01(\x08\x12\x11\n\ttokenizer\x18\r \x01(\t\x12\r\n\x05\x65xact\x18\x0e \x01(\x08\"\xcc\x02\n\tCandidate\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x02 \x01(\t\x12\x10\n\x08\x63\x61tegory\x18\x03 \x01(\t\x12\x12\n\ncreated_at\x18\x04 \x01(\t\x12\x0f\n\x07user_id\x18\x05 \x01(\t\x12\r\n\x05score\x18\x06 \x01(\x01\x12\x0e\n\x06tokens\x18\x07 \x01(\x05\x12\x13\n\x0b\x64isposition\x18\x08 \x01(\t\x12@\n\x07\x66\x61\x63tors\x18\t \x03(\x0b\x32/.remembrancer.context.v1.Candidate.FactorsEntry\x12\x33\n\x08\x65vidence\x18\n \x01(\x0b\x32!.remembrancer.context.v1.Evidence\x12\x10\n\x08replaced\x18\x0b \x01(\x08\x1a.\n\x0c\x46\x61\x63torsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"h\n\x08\x45vidence\x12\x12\n\x05\x64\x65nse\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07lexical\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x0b\n\x03hot\x18\x03 \x01(\x08\x12\x0f\n\x07subject\x18\x04 \x01(\x01\x42\x08\n\x06_denseB\n\n\x08_lexical\"\xa6\x01\n\x0eRequestRefused\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x43\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x33.remembrancer.context.v1.RequestRefused.FieldsEntry\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x32\x8e\x01\n\x16\x43ontextAssemblyService\x12t\n\x0f\x41ssembleContext\x12/.remembrancer.context.v1.AssembleContextRequest\x1a\x30.remembrancer.context.v1.AssembleContextResponseB#Z!remembrancer/context/v1;contextv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'remembrancer.context.v1.context_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'Z!remembrancer/context/v1;contextv1'
   _globals['_ASSEMBLEOPTIONS_WEIGHTSENTRY']._loaded_options = None
   _globals['_ASSEMBLEOPTIONS_WEIGHTSENTRY']._serialized_options = b'8\001'
   _globals['_INJECTIONMETADATA_SOURCESENTRY']._loaded_options = None
@@ -48,29 +49,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MESSAGE']._serialized_start=509
   _globals['_MESSAGE']._serialized_end=587
   _globals['_ASSEMBLEOPTIONS']._serialized_start=590
-  _globals['_ASSEMBLEOPTIONS']._serialized_end=918
-  _globals['_ASSEMBLEOPTIONS_WEIGHTSENTRY']._serialized_start=817
-  _globals['_ASSEMBLEOPTIONS_WEIGHTSENTRY']._serialized_end=863
-  _globals['_INJECTIONMETADATA']._serialized_start=921
-  _globals['_INJECTIONMETADATA']._serialized_end=1647
-  _globals['_INJECTIONMETADATA_SOURCESENTRY']._serialized_start=1512
-  _globals['_INJECTIONMETADATA_SOURCESENTRY']._serialized_end=1597
-  _globals['_INJECTIONMETADATA_TIMINGSMSENTRY']._serialized_start=1599
-  _globals['_INJECTIONMETADATA_TIMINGSMSENTRY']._serialized_end=1647
-  _globals['_SOURCEREPORT']._serialized_start=1649
-  _globals['_SOURCEREPORT']._serialized_end=1749
-  _globals['_BUDGET']._serialized_start=1752
-  _globals['_BUDGET']._serialized_end=2014
-  _globals['_CANDIDATE']._serialized_start=2017
-  _globals['_CANDIDATE']._serialized_end=2349
-  _globals['_CANDIDATE_FACTORSENTRY']._serialized_start=2303
-  _globals['_CANDIDATE_FACTORSENTRY']._serialized_end=2349
-  _globals['_EVIDENCE']._serialized_start=2351
-  _globals['_EVIDENCE']._serialized_end=2455
-  _globals['_REQUESTREFUSED']._serialized_start=2458
-  _globals['_REQUESTREFUSED']._serialized_end=2624
-  _globals['_REQUESTREFUSED_FIELDSENTRY']._serialized_start=2579
-  _globals['_REQUESTREFUSED_FIELDSENTRY']._serialized_end=2624
-  _globals['_CONTEXTASSEMBLYSERVICE']._serialized_start=2627
-  _globals['_CONTEXTASSEMBLYSERVICE']._serialized_end=2769
+  _globals['_ASSEMBLEOPTIONS']._serialized_end=946
+  _globals['_ASSEMBLEOPTIONS_WEIGHTSENTRY']._serialized_start=836
+  _globals['_ASSEMBLEOPTIONS_WEIGHTSENTRY']._serialized_end=882
+  _globals['_INJECTIONMETADATA']._serialized_start=949
+  _globals['_INJECTIONMETADATA']._serialized_end=1695
+  _globals['_INJECTIONMETADATA_SOURCESENTRY']._serialized_start=1560
+  _globals['_INJECTIONMETADATA_SOURCESENTRY']._serialized_end=1645
+  _globals['_INJECTIONMETADATA_TIMINGSMSENTRY']._serialized_start=1647
+  _globals['_INJECTIONMETADATA_TIMINGSMSENTRY']._serialized_end=1695
+  _globals['_SOURCEREPORT']._serialized_start=1698
+  _globals['_SOURCEREPORT']._serialized_end=1836
+  _globals['_BUDGET']._serialized_start=1839
+  _globals['_BUDGET']._serialized_end=2101
+  _globals['_CANDIDATE']._serialized_start=2104
+  _globals['_CANDIDATE']._serialized_end=2436
+  _globals['_CANDIDATE_FACTORSENTRY']._serialized_start=2390
+  _globals['_CANDIDATE_FACTORSENTRY']._serialized_end=2436
+  _globals['_EVIDENCE']._serialized_start=2438
+  _globals['_EVIDENCE']._serialized_end=2542
+  _globals['_REQUESTREFUSED']._serialized_start=2545
+  _globals['_REQUESTREFUSED']._serialized_end=2711
+  _globals['_REQUESTREFUSED_FIELDSENTRY']._serialized_start=2666
+  _globals['_REQUESTREFUSED_FIELDSENTRY']._serialized_end=2711
+  _globals['_CONTEXTASSEMBLYSERVICE']._serialized_start=2714
+  _globals['_CONTEXTASSEMBLYSERVICE']._serialized_end=2856
 # @@protoc_insertion_point(module_scope)

@@ -7,14 +7,14 @@ if TYPE_CHECKING:
     from remembrancer.adapters import context_pb2
 
 _TEXTS = ("org_id", "agent_id", "session_id", "model", "request_id", "turn_id", "user_id", "tools_json")
-_CHOICES = ("max_memories", "memory_tokens", "relevance_floor")
+_CHOICES = ("max_memories", "memory_tokens", "relevance_floor", "hyde")
 
 
 class ContextMessages:
     """Request, response and refusal of ContextAssemblyService.AssembleContext, by field names."""
 
     async def warm(self) -> None:
-        """Imports the runtime."""
+        """Imports the protobuf runtime, which takes longer than a message."""
         self.refusal({"code": "", "fields": {}, "request_id": ""})
 
     def decode(self, body: bytes) -> dict[str, Any]:

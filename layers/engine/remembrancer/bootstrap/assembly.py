@@ -1,9 +1,10 @@
-"""Context assembly."""
+"""Builds the context assembly function from the settings of its environment."""
 
 import secrets
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.identity.agent_states import WatchedAgentStates
+from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.protobuf import ContextMessages
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.context.formatter import NONCE_DIGITS
@@ -14,31 +15,25 @@ from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.retriever import Retriever
-from remembrancer.usecases.retrieval.searches import Searches
 
 
 def assembly_api(instance: Instance) -> AssemblyApi:
-    """Warm: model, vocabulary, database connections and the cache's are ready before the first request."""
+    """The endpoint, warmed: model, vocabulary, database and cache connections are ready before the first request."""
     settings, authenticator = instance.settings, instance.authenticator
     instance.redis.watch()
     retriever = Retriever(
-        cache=instance.agent_cache,
         states=WatchedAgentStates(instance.stored_directory, instance.database),
-        searches=Searches(
-            directory=instance.directory,
-            embedder=instance.embedder,
-            search=instance.search,
-            stemmer=instance.stemmer,
-            source=instance.map_source,
-            maps=instance.maps,
-            bounds=settings.bounds,
-            prefetcher=instance.prefetcher,
-        ),
+        searches=instance.searches(QueryEmbedding(instance.embedder, most_attempts=1)),
         confirmations=instance.confirmations,
         bounds=settings.bounds,
+        graph=PostgresGraph(instance.database),
+        hops=settings.hyde_hops,
+        top_k=settings.hyde_top_k,
         hot_rows=settings.hot_rows,
         minimum_confidence=settings.minimum_confidence,
+        enabled=settings.memory_enabled,
     )
     assembler = Assembler(
         retriever=retriever,
@@ -59,7 +54,9 @@ def assembly_api(instance: Instance) -> AssemblyApi:
 
 
 def connect(instance: Instance) -> Connect:
-    """Context assembly as a Connect call; protobuf is loaded after the first response, or ahead of all."""
+    """Context assembly as a Connect call; protobuf is loaded after the first response, or in advance when the
+    instance starts early.
+    """
     messages = ContextMessages()
     if instance.started_ahead:
         instance.loop.run(messages.warm())
@@ -69,9 +66,9 @@ def connect(instance: Instance) -> Connect:
 
 
 async def _warm_counter(instance: Instance) -> None:
-    """Loading vocabularies takes a second and holds the interpreter: at once only where that delays nobody.
+    """Loads vocabularies, which takes a second and holds the interpreter; now only where no request waits.
 
-    An instance that is started for a request counts from the files until its first response has gone out.
+    An instance started for a request counts from the vocabulary files until its first response was sent.
     """
     counter = instance.counter
     if instance.started_ahead:
@@ -82,5 +79,5 @@ async def _warm_counter(instance: Instance) -> None:
 
 
 def new_nonce() -> str:
-    """For the tags of one injected text."""
+    """A nonce for the tags of one injected text."""
     return f"{secrets.randbelow(10**NONCE_DIGITS):0{NONCE_DIGITS}d}"

@@ -1,4 +1,4 @@
-"""Who asks, and for whom."""
+"""Builds authentication: credentials, organizations and agents, each with a cache in Redis."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -7,20 +7,19 @@ from remembrancer.adapters.postgres.identity.directory import PostgresCredential
 from remembrancer.bootstrap.stores import Stores
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.errors import ConfigurationError
-from remembrancer.ports.identity import Directory
 
 if TYPE_CHECKING:
     from remembrancer.adapters.identity.json_web_tokens import JwtTokens
-    from remembrancer.adapters.redis.identity_cache import CachedCredentials
+    from remembrancer.adapters.redis.identity_cache import CachedCredentials, CachedDirectory
     from remembrancer.usecases.identity.authorise import Authenticator
 
 
 class Identity(Stores):
-    """Credentials, organizations and agents, near at hand."""
+    """Credentials, organizations and agents, with their caches."""
 
     @cached_property
-    def directory(self) -> Directory:
-        """Organizations and agents, near at hand."""
+    def directory(self) -> "CachedDirectory":
+        """Organizations and agents, from Redis and then from Postgres."""
         from remembrancer.adapters.redis.identity_cache import CachedDirectory
 
         return CachedDirectory(
@@ -29,7 +28,7 @@ class Identity(Stores):
 
     @cached_property
     def credentials(self) -> "CachedCredentials":
-        """API keys, near at hand."""
+        """API keys, from Redis and then from Postgres."""
         from remembrancer.adapters.redis.identity_cache import CachedCredentials
 
         return CachedCredentials(
@@ -41,7 +40,7 @@ class Identity(Stores):
 
     @cached_property
     def authenticator(self) -> "Authenticator":
-        """API keys, and tokens where an issuer is named."""
+        """Authenticates API keys, and tokens where an issuer is configured."""
         from remembrancer.adapters.redis.rate_limits import RedisRateLimits
         from remembrancer.domain.identity.token_claims import ClaimNames
         from remembrancer.runtime.telemetry import count, emit
@@ -68,10 +67,10 @@ class Identity(Stores):
 
     @cached_property
     def tokens(self) -> "JwtTokens | None":
-        """None where no token is a credential, or where API Gateway alone checks them.
+        """The token verifier; None where tokens are not accepted, or only API Gateway checks them.
 
-        What is slow to import is imported now and the keys are fetched, so that no request waits for that; what is
-        made of the instance meanwhile does not wait either.
+        Imports slow modules and starts fetching keys now, so that neither requests nor the rest of the start wait for
+        them.
         """
         settings = self.settings
         if not settings.jwt_issuer or settings.jwt_from_gateway:
@@ -81,7 +80,7 @@ class Identity(Stores):
 
         audiences = [audience.strip() for audience in settings.jwt_audience.split(",") if audience.strip()]
         if not audiences:
-            raise ConfigurationError("JWT_ISSUER needs JWT_AUDIENCE: a token for somebody else must not open this door")
+            raise ConfigurationError("JWT_ISSUER needs JWT_AUDIENCE: tokens issued for other services must be refused")
         url = settings.jwt_jwks_url or f"{settings.jwt_issuer.rstrip('/')}/.well-known/jwks.json"
         keys = JsonWebKeys(url, self.clock)
         tokens = JwtTokens(keys, issuer=settings.jwt_issuer, audiences=audiences, leeway_s=settings.jwt_leeway_s)

@@ -1,4 +1,4 @@
-"""One warm function instance."""
+"""A warm function instance: every adapter that its requests share, created on first use."""
 
 import asyncio
 import gc
@@ -21,17 +21,19 @@ if TYPE_CHECKING:
     from remembrancer.usecases.erasure.erase import Eraser
     from remembrancer.usecases.retrieval.confirmations import Confirmations
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+    from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
+    from remembrancer.usecases.retrieval.searches import Searches
     from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
 
 class Instance(Models, Identity):
-    """Its settings, its event loop, and its adapters."""
+    """Settings, event loop and adapters of one function instance."""
 
     def warm(self, *steps: Callable[[], Awaitable[object]]) -> None:
-        """What the first request would otherwise wait for; a server that does not answer yet is no reason to fail.
+        """Prepares everything that the first request needs; a server that does not answer yet is no error.
 
-        Without the garbage collector, which would look through everything that is being made, again and again. What
-        was made lives as long as the instance: no later collection looks at it either, in the middle of a request.
+        Garbage collection is off during the start, since it would scan the new objects repeatedly. They live as long as
+        the instance, so they are frozen: no later collection scans them during a request.
         """
         gc.disable()
         try:
@@ -42,19 +44,19 @@ class Instance(Models, Identity):
             gc.enable()
 
     async def _warm(self, steps: Sequence[Callable[[], Awaitable[object]]]) -> None:
-        # Waits for the network while the model loads, in its thread.
+        # Waits for the network while the model loads in its thread.
         model = asyncio.ensure_future(self.embedder.warm())
         await unless_unavailable(self.database.warm)
         await unless_unavailable(self.redis.ping)
-        # One on a server may be away for a while; what it gives is checked when it is back.
+        # A remote embedder may be unavailable for a while; its vectors are checked when it answers.
         await unless_unavailable(lambda: model)
-        # Each of them holds the interpreter for longer than a server is waited for.
+        # Each of them holds the interpreter for longer than the time-out of a server.
         for step in steps:
             await unless_unavailable(step)
 
     @cached_property
     def search(self) -> "PostgresSearch":
-        """Cold search."""
+        """Searches vectors of the embedder's model, and words, in Postgres."""
         from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 
         return PostgresSearch(
@@ -66,14 +68,14 @@ class Instance(Models, Identity):
 
     @cached_property
     def map_source(self) -> "PostgresMapSource":
-        """What memory maps are read from."""
+        """The source from which memory maps are read."""
         from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 
         return PostgresMapSource(self.database, model=self.embedder.model, dimensions=self.embedder.dimensions)
 
     @cached_property
     def maps(self) -> "MemoryMaps":
-        """The instance's own."""
+        """Memory maps of this instance, limited in number of memories and in bytes."""
         from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
         settings = self.settings
@@ -87,6 +89,21 @@ class Instance(Models, Identity):
             slice_ms=settings.map_slice_ms,
         )
 
+    def searches(self, embedding: "QueryEmbedding") -> "Searches":
+        """Chooses where memories are searched; `embedding` embeds the query."""
+        from remembrancer.usecases.retrieval.searches import Searches
+
+        return Searches(
+            directory=self.directory,
+            embedding=embedding,
+            store=self.search,
+            stemmer=self.stemmer,
+            cache=self.agent_cache,
+            source=self.map_source,
+            maps=self.maps,
+            hypothesiser=self.hypothesiser,
+        )
+
     @cached_property
     def confirmations(self) -> "Confirmations":
         """How long caches may answer while Postgres is silent."""
@@ -96,7 +113,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def usage(self) -> "UsageDelivery":
-        """Where answers say what they used."""
+        """Sends usage events to the queue, or applies them in the database when the queue refuses them."""
         from remembrancer.adapters.postgres.memories.usage import PostgresUsage
         from remembrancer.adapters.redis.result_cache import RedisPopularResults
         from remembrancer.runtime.telemetry import count, emit
@@ -104,31 +121,33 @@ class Instance(Models, Identity):
         from remembrancer.usecases.usage.apply_side_effects import SideEffects
         from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
-        return UsageDelivery(
+        delivery = UsageDelivery(
             self.queue(self.settings.side_effects_queue_url),
             SideEffects(PostgresUsage(self.database), self.agent_cache, RedisPopularResults(self.redis), self.clock),
             BackgroundReads(self.clock),
             self.clock,
             note=lambda name, number: emit(count(name, number)),
         )
+        self.after_response.at_end("usage", delivery.end, when=lambda: delivery.kept > 0)
+        return delivery
 
     @cached_property
     def embedding_store(self) -> "PostgresEmbeddingStore":
-        """Vectors of new memories, and the hot set's refill."""
+        """Stores vectors of new memories, and refills the hot set."""
         from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 
         return PostgresEmbeddingStore(self.database)
 
     @cached_property
     def lexical_index(self) -> "PostgresLexicalIndex":
-        """The upkeep of search by words."""
+        """Merges new words into the blocks of the lexical index."""
         from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 
         return PostgresLexicalIndex(self.database)
 
     @cached_property
     def eraser(self) -> "Eraser":
-        """For requests, and for the scheduled run that goes on with them."""
+        """Erasures, for requests and for the scheduled run."""
         from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
         from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
         from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
@@ -151,7 +170,7 @@ class Instance(Models, Identity):
 
     @cached_property
     def encryption(self) -> "Encryption":
-        """Turning it on, rotation, and going on with both."""
+        """Encryption tasks: turning on, rotation, and completing both."""
         from remembrancer.usecases.encryption.encrypt import Encryption
 
         keys = PostgresDataKeys(self.database)

@@ -1,9 +1,10 @@
-"""Memories, agents, API keys and the description of all routes."""
+"""Builds the memories function: memories, agents, API keys, and the OpenAPI document."""
 
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresEndUsers
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -11,13 +12,10 @@ from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
-from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.endpoints.agents_api import AgentsApi
-from remembrancer.runtime.endpoints.keys_api import KeysApi
-from remembrancer.runtime.endpoints.memories_api import MemoriesApi
-from remembrancer.runtime.endpoints.readiness_api import ReadinessApi
-from remembrancer.runtime.endpoints.records_api import RecordsApi
-from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.ports.system import Probe
+from remembrancer.runtime.endpoints import agents_api, keys_api, memories_api, readiness_api, records_api
+from remembrancer.runtime.http.messages import Endpoint
+from remembrancer.runtime.http.operations import served
 from remembrancer.usecases.identity.admission import AddressBuckets
 from remembrancer.usecases.identity.key_keeper import KeyKeeper
 from remembrancer.usecases.memories.change_announcements import Announcer
@@ -28,75 +26,55 @@ from remembrancer.usecases.memories.revise import Reviser
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
 
 READINESS_LIMIT = RateLimit(10, 50)
-"""Of questions from one address in each instance; health checks ask every few seconds."""
+"""Rate of readiness requests per address in each instance; health checks ask every few seconds."""
 
 
-def memories_api(instance: Instance) -> MemoriesApi:
-    """Loads no model."""
+def routes(instance: Instance) -> dict[str, Endpoint]:
+    """All routes of the function; loads no model."""
     memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
     announcer = Announcer(instance.agent_cache, instance.queue(instance.settings.embed_queue_url))
     redactor = Redactor(CataloguedPhoneNumbers())
-    api = MemoriesApi(
-        rememberer=Rememberer(
-            memories=memories,
-            directory=instance.directory,
-            redactor=redactor,
-            deriver=deriver,
-            announcer=announcer,
-            clock=instance.clock,
-            new_id=uuid4,
-        ),
-        reviser=Reviser(
-            memories=reader,
-            life=PostgresMemoryLife(instance.database, instance.quotas),
-            relations=PostgresRelations(instance.database),
-            directory=instance.directory,
-            redactor=redactor,
-            deriver=deriver,
-            announcer=announcer,
-            clock=instance.clock,
-            new_id=uuid4,
-        ),
-        reader=reader,
-        agents=AgentsApi(
-            agents=instance.stored_directory,
-            directives=instance.stored_directory,
-            directory=instance.directory,
-            cache=instance.agent_cache,
-            authenticator=instance.authenticator,
-            new_id=uuid4,
-        ),
-        records=RecordsApi(
-            eraser=instance.eraser,
-            erasures=PostgresErasures(instance.database),
-            exports=PostgresExports(instance.database),
-            reader=reader,
-            directory=instance.directory,
-            authenticator=instance.authenticator,
-        ),
+    rememberer = Rememberer(
+        memories=memories,
         directory=instance.directory,
-        authenticator=instance.authenticator,
-        readiness=ReadinessApi(
-            {"postgres": instance.database, "redis": instance.redis},
-            AddressBuckets(instance.clock, READINESS_LIMIT),
-            instance.clock,
-        ),
+        redactor=redactor,
+        deriver=deriver,
+        announcer=announcer,
+        clock=instance.clock,
         new_id=uuid4,
     )
-    instance.settle()
-    return api
-
-
-def keys_api(instance: Instance) -> KeysApi:
-    """Administration of API keys."""
+    reviser = Reviser(
+        memories=reader,
+        life=PostgresMemoryLife(instance.database, instance.quotas),
+        relations=PostgresRelations(instance.database),
+        directory=instance.directory,
+        redactor=redactor,
+        deriver=deriver,
+        announcer=announcer,
+        clock=instance.clock,
+        new_id=uuid4,
+    )
     keeper = KeyKeeper(PostgresApiKeys(instance.database, instance.quotas), instance.credentials, uuid4)
-    return KeysApi(keeper, instance.directory, instance.authenticator, instance.clock)
-
-
-async def openapi(request: HttpRequest, work: Work) -> HttpResponse:
-    """`GET /openapi.json`; the document is made when it is first asked for."""
-    from remembrancer.runtime.openapi import document
-
-    return HttpResponse(200, document(), {"cache-control": "public, max-age=300"})
+    directory, stored = instance.directory, instance.stored_directory
+    end_users = PostgresEndUsers(instance.database)
+    erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
+    probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
+    addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
+    apis = (
+        (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
+        (
+            agents_api.OPERATIONS,
+            agents_api.AgentsApi(stored, stored, end_users, directory, directory, instance.agent_cache, uuid4),
+        ),
+        (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
+        (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
+        (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock)),
+    )
+    instance.settle()
+    return {
+        route: endpoint
+        for operations, api in apis
+        for route, endpoint in served(operations, api, instance.authenticator).items()
+    }

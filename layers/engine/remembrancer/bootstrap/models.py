@@ -1,4 +1,4 @@
-"""Embedders, language models, vocabularies and the model catalogue."""
+"""Builds embedders, language models, tokenizers and the model catalogue."""
 
 from collections.abc import Awaitable, Callable
 from functools import cached_property
@@ -18,20 +18,19 @@ if TYPE_CHECKING:
     from remembrancer.adapters.redis.vector_cache import RedisVectorCache
     from remembrancer.adapters.text.snowball import SnowballStemmer
     from remembrancer.ports.models import LanguageModel
-    from remembrancer.usecases.query.embedding import QueryEmbedding
-    from remembrancer.usecases.query.hypotheses import Hypothesiser
-    from remembrancer.usecases.retrieval.prefetch import Prefetcher
+    from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
+    from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
 DIMENSIONS = 384
-"""Of the database's columns, hence of every embedder."""
+"""Dimensions of the database's vector columns, hence of every embedder."""
 
 
 class Models(Stores):
-    """As the settings choose them."""
+    """The models that the settings choose."""
 
     @cached_property
     def embedder(self) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder":
-        """As EMBEDDER says."""
+        """The embedder of the setting EMBEDDER."""
         settings = self.settings
         match settings.embedder:
             case "onnx":
@@ -46,7 +45,7 @@ class Models(Stores):
                 return BedrockEmbedder(
                     self.bedrock(settings.embedder_url), model=settings.embedder_model, dimensions=DIMENSIONS
                 )
-        raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is none of onnx, http and bedrock")
+        raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is not one of onnx, http and bedrock")
 
     def _http_embedder(self) -> "HttpEmbedder":
         from remembrancer.adapters.models.http_embedder import PATHS, HttpEmbedder
@@ -56,7 +55,7 @@ class Models(Stores):
         if not settings.embedder_url or not settings.embedder_model:
             raise ConfigurationError("EMBEDDER=http needs EMBEDDER_URL and EMBEDDER_MODEL")
         if settings.embedder_path not in PATHS:
-            raise ConfigurationError(f"EMBEDDER_PATH={settings.embedder_path!r} is none of {', '.join(PATHS)}")
+            raise ConfigurationError(f"EMBEDDER_PATH={settings.embedder_path!r} is not one of {', '.join(PATHS)}")
         key = self.api_key(settings.embedder_secret_arn, settings.embedder_api_key)
         return HttpEmbedder(
             JsonServer(settings.embedder_url, key=key),
@@ -67,44 +66,41 @@ class Models(Stores):
 
     @cached_property
     def packaged_embedder(self) -> "OnnxEmbedder":
-        """The model of the layer."""
+        """The embedding model of the layer."""
         from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 
         return OnnxEmbedder(self.settings.models_dir)
 
     @cached_property
     def vector_cache(self) -> "RedisVectorCache":
-        """Vectors of queries and of turns."""
+        """Cached vectors of queries and turns."""
         from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 
         return RedisVectorCache(self.redis, DIMENSIONS)
 
     def query_embedding(self, directory: Directory) -> "QueryEmbedding":
-        """With all that steps in for the embedder."""
+        """The query's embedding, with its fallbacks."""
         from remembrancer.adapters.models.hash_embedder import HashEmbedder
-        from remembrancer.usecases.query.embedding import QueryEmbedding
+        from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
         packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
-        return QueryEmbedding(directory, self.embedder, packaged, HashEmbedder(DIMENSIONS), self.vector_cache)
+        return QueryEmbedding(self.embedder, directory, self.vector_cache, packaged, HashEmbedder(DIMENSIONS))
 
     @cached_property
     def hypothesiser(self) -> "Hypothesiser | None":
-        """None without a language model."""
+        """The hypothesiser; None without a language model."""
         language_model = self.language_model
         if language_model is None:
             return None
-        from remembrancer.usecases.query.hypotheses import Hypothesiser
+        from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 
-        return Hypothesiser(language_model, self.embedder, self.vector_cache, self._hypotheses)
-
-    @cached_property
-    def prefetcher(self) -> "Prefetcher | None":
-        """None unless HYDE_PREFETCH is on and there is a language model."""
-        if not self.settings.hyde_prefetch or self.language_model is None:
-            return None
-        from remembrancer.usecases.retrieval.prefetch import Prefetcher
-
-        return Prefetcher(self.language_model, self.embedder, self.vector_cache, self._hypotheses)
+        return Hypothesiser(
+            language_model,
+            self.embedder,
+            self.vector_cache,
+            self._hypotheses,
+            prepares=self.settings.hyde_prefetch,
+        )
 
     @property
     def _hypotheses(self) -> int:
@@ -114,7 +110,7 @@ class Models(Stores):
 
     @cached_property
     def language_model(self) -> "LanguageModel | None":
-        """As LLM says."""
+        """The language model of the setting LLM."""
         settings = self.settings
         if settings.llm and not settings.llm_model:
             raise ConfigurationError(f"LLM={settings.llm} needs LLM_MODEL")
@@ -133,16 +129,16 @@ class Models(Stores):
                 from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 
                 return BedrockLanguageModel(self.bedrock(settings.llm_url), settings.llm_model)
-        raise ConfigurationError(f"LLM={settings.llm!r} is none of openai and bedrock")
+        raise ConfigurationError(f"LLM={settings.llm!r} is not one of openai and bedrock")
 
     def bedrock(self, endpoint_url: str) -> "BedrockRuntime":
-        """In the function's own region."""
+        """Bedrock in the function's own region."""
         from remembrancer.adapters.models.bedrock import BedrockRuntime
 
         return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url)
 
     def api_key(self, secret_arn: str, text: str) -> Callable[[], Awaitable[str]]:
-        """The key in a secret, else the one in the environment."""
+        """The API key from a secret, else from the environment."""
         kept = self.secret(secret_arn) if secret_arn else None
 
         async def key() -> str:
@@ -152,7 +148,7 @@ class Models(Stores):
 
     @cached_property
     def counter(self) -> "TiktokenCounter":
-        """The packaged vocabularies."""
+        """The token counter, with packaged vocabularies."""
         from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 
         return TiktokenCounter(self.settings.models_dir)
@@ -166,7 +162,7 @@ class Models(Stores):
 
     @cached_property
     def stemmer(self) -> "SnowballStemmer":
-        """English."""
+        """The stemmer of queries and memories, for English."""
         from remembrancer.adapters.text.snowball import SnowballStemmer
 
         return SnowballStemmer()

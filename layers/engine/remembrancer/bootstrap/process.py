@@ -1,4 +1,4 @@
-"""What every function has, whatever it serves."""
+"""The parts that every function has."""
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
@@ -27,23 +27,23 @@ class Process:
         self._begun: list[Future[None]] = []
 
     def begin(self, step: Callable[[], Awaitable[object]]) -> None:
-        """Starts a step of the start beside the others; `settle` waits for it."""
+        """Starts a step of the start concurrently; `settle` waits for it."""
         self._begun.append(self.loop.submit(unless_unavailable(step)))
 
     def settle(self) -> None:
-        """Until nothing of the start is left to do; raises what a step raised."""
+        """Waits until all steps of the start are done; raises their errors."""
         while self._begun:
             self._begun.pop().result()
 
     @property
     def started_ahead(self) -> bool:
-        """Whether nobody waits for this start, or nothing could be done later."""
+        """Whether no request waits for this start, or nothing could run later."""
         provisioned = self.environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "provisioned-concurrency"
         return provisioned or not self.after_response.registered
 
 
 async def unless_unavailable(step: Callable[[], Awaitable[object]]) -> None:
-    """A server that does not answer yet is no reason not to start."""
+    """Runs a step and ignores a server that does not answer yet."""
     try:
         await step()
     except StoreError:

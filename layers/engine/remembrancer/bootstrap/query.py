@@ -1,4 +1,4 @@
-"""Memory query."""
+"""Builds the memory query function from the settings of its environment."""
 
 from uuid import uuid4
 
@@ -7,29 +7,21 @@ from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.runtime.endpoints.query_api import QueryApi
+from remembrancer.runtime.endpoints.query_api import OPERATIONS, QueryApi
+from remembrancer.runtime.http.messages import Endpoint
+from remembrancer.runtime.http.operations import served
 from remembrancer.usecases.memories.idempotent_reads import Repeats
 from remembrancer.usecases.query.memory_query import QueryMemories
 from remembrancer.usecases.query.popular import PopularQueries
-from remembrancer.usecases.query.search import CandidateSearch
 
 
-def query_api(instance: Instance) -> QueryApi:
-    """Warm, as for assembly."""
-    authenticator = instance.authenticator
+def routes(instance: Instance) -> dict[str, Endpoint]:
+    """The routes, warmed as for assembly."""
     recall = PostgresRecall(instance.database)
     queries = QueryMemories(
         directory=instance.directory,
         opener=instance.key_ring,
-        search=CandidateSearch(
-            directory=instance.directory,
-            embedding=instance.query_embedding(instance.directory),
-            search=instance.search,
-            stemmer=instance.stemmer,
-            cache=instance.agent_cache,
-            hypothesiser=instance.hypothesiser,
-            maps=instance.maps,
-        ),
+        searches=instance.searches(instance.query_embedding(instance.directory)),
         store=recall,
         graph=PostgresGraph(instance.database),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
@@ -38,6 +30,8 @@ def query_api(instance: Instance) -> QueryApi:
         clock=instance.clock,
         new_id=uuid4,
         hops=instance.settings.hyde_hops,
+        top_k=instance.settings.hyde_top_k,
     )
     instance.warm(queries.warm)
-    return QueryApi(queries, authenticator, Repeats(RedisRequestKeys(instance.redis)), instance.clock)
+    api = QueryApi(queries, Repeats(RedisRequestKeys(instance.redis)), instance.clock)
+    return served(OPERATIONS, api, instance.authenticator)

@@ -1,4 +1,4 @@
-"""The schema and new organizations, as the owner of the database."""
+"""Operator tasks as the database's owner: the schema, organizations, the vector index."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from remembrancer.keys import fingerprint, new_api_key
 
 
 async def migrate(instance: Instance) -> migrations.MigrationReport:
-    """Brings the schema to this version, and the vector index to the kind that the settings choose."""
+    """Migrates the schema to this version, and builds the vector index that the settings choose."""
     url = await _owner_url(instance)
     report = await migrations.migrate(url, migrations.packaged())
     await use_vector_index(url, instance.settings.vector_index)
@@ -25,20 +25,20 @@ async def migrate(instance: Instance) -> migrations.MigrationReport:
 
 
 async def create_organization(instance: Instance, request: NewOrganization) -> dict[str, str]:
-    """Founds an organization with its first key, whose text is in this answer and nowhere else."""
+    """Creates an organization with its first key; the answer is the only place where the key's text appears."""
     text = new_api_key()
     principal = await directory.create_organization(
         await _owner_url(instance),
         name=request.name,
         project_id=request.project_id,
         environment=request.environment,
-        key=directory.NewKey(request.key_name, fingerprint(text), request.scopes),
+        key=directory.FirstKey(request.key_name, fingerprint(text), request.scopes),
     )
     return {"org_id": str(principal.org_id), "key_id": str(principal.key_id), "api_key": text}
 
 
 async def configure_organization(instance: Instance, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Changes settings of an organization, and answers with those in force; NotFound without it."""
+    """Changes settings of an organization and returns the resulting ones. Raises NotFound without it."""
     in_force = await directory.configure_organization(await _owner_url(instance), org_id, settings)
     if in_force is None:
         raise NotFound("There is no such organization.", code="organization_not_found")
@@ -46,24 +46,24 @@ async def configure_organization(instance: Instance, org_id: UUID, settings: Map
 
 
 async def limit_organization(instance: Instance, org_id: UUID, limit: RateLimit | None) -> None:
-    """Gives an organization a rate of its own, or takes it back; NotFound without it."""
+    """Sets or removes an organization's own rate limit. Raises NotFound without it."""
     if not await directory.limit_organization(await _owner_url(instance), org_id, limit):
         raise NotFound("There is no such organization.", code="organization_not_found")
 
 
 async def rebuild_index(instance: Instance) -> str:
-    """The kind of vector index that was made anew."""
+    """Rebuilds the vector index; returns its kind."""
     kind = instance.settings.vector_index
     await rebuild_vector_index(await _owner_url(instance), kind)
     return kind
 
 
 async def restored(instance: Instance) -> dict[str, Any]:
-    """After the database was restored: nothing that a cache knows of the time before is believed any more.
+    """To run after the database was restored: invalidates everything cached before.
 
-    The counters alone make assembly and queries ask the store. Emptying Redis ends what they do not guard: keys and
-    agents of the last five minutes, directives, and the keys of repeated queries. `cache` is how many keys went, None
-    when Redis did not answer: then run it again.
+    Raised counters alone make assembly and queries ask the store. Emptying Redis removes what the counters do not
+    guard: keys and agents of the last five minutes, directives, and the keys of repeated queries. `cache` is the number
+    of deleted keys, None when Redis did not answer: then run it again.
     """
     agents = await directory.begin_life(await _owner_url(instance), instance.clock.now())
     try:
@@ -74,6 +74,6 @@ async def restored(instance: Instance) -> dict[str, Any]:
 
 
 async def _owner_url(instance: Instance) -> str:
-    """The database URL is the owner's in the function that migrates."""
+    """The owner's database URL, which the migrating function has as its own."""
     login = await instance.database_login.parameters()
     return conninfo(verified(instance.settings.database_url, instance.settings.database_ca_file), login)

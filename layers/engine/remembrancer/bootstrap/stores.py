@@ -1,4 +1,4 @@
-"""Postgres, Redis, queues, KMS, and how the function proves itself to them."""
+"""Connections to Postgres, Redis, queues and KMS, with their credentials."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class Stores(Process):
-    """Each is connected when first used."""
+    """Clients of the stores, each created on first use."""
 
     @cached_property
     def database(self) -> Database:
-        """The functions' own role."""
+        """The database, as the functions' role."""
         settings = self.settings
         database = Database(
             verified(settings.database_url, settings.database_ca_file),
@@ -42,7 +42,7 @@ class Stores(Process):
 
     @cached_property
     def database_login(self) -> Login:
-        """As DATABASE_AUTH says."""
+        """The login of the setting DATABASE_AUTH."""
         settings = self.settings
         match settings.database_auth:
             case "password":
@@ -51,33 +51,33 @@ class Stores(Process):
                 return IamLogin(settings.database_url, settings.aws_region, self.aws_credentials, self.clock)
             case "secret":
                 return SecretLogin(self.secret(settings.database_secret_arn))
-        raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is none of password, iam and secret")
+        raise ConfigurationError(f"DATABASE_AUTH={settings.database_auth!r} is not one of password, iam and secret")
 
     @cached_property
     def aws_credentials(self) -> CredentialSource:
-        """Of the function's role."""
+        """Credentials of the function's role, from its environment."""
         return credentials.from_env(self.environment, self.clock)
 
     def secret(self, arn: str) -> KeptSecret:
-        """One secret of Secrets Manager."""
+        """The secret with this ARN, read from Secrets Manager when it is first needed."""
         manager = SecretsManager(self.aws_credentials, self.clock, endpoint_url=self.settings.aws_endpoint_url)
         return KeptSecret(manager, arn)
 
     @cached_property
     def kms(self) -> Kms:
-        """What wraps data keys."""
+        """The KMS client that wraps and unwraps data keys."""
         endpoint_url = self.settings.aws_endpoint_url
         return Kms(JsonService("KMS", "kms", "TrentService", self.aws_credentials, self.clock, endpoint_url))
 
     @cached_property
     def key_ring(self) -> KeyRing:
-        """The organizations' data keys; KMS is asked when the first of them is needed."""
+        """The organizations' data keys; KMS is called for the first of them."""
         keys = PostgresDataKeys(self.database)
         return KeyRing(keys, self.kms, self.clock, seconds=self.settings.data_key_seconds)
 
     @cached_property
     def quotas(self) -> Quotas:
-        """Of organizations without quotas of their own."""
+        """Quotas for organizations without their own."""
         settings = self.settings
         return Quotas(
             memories=settings.quota_memories,
@@ -88,12 +88,12 @@ class Stores(Process):
 
     @cached_property
     def stored_directory(self) -> PostgresDirectory:
-        """Organizations, agents and directives, past the caches."""
+        """Organizations, agents and directives from Postgres, without caches."""
         return PostgresDirectory(self.database, self.key_ring, self.quotas)
 
     @cached_property
     def redis(self) -> "RedisClient":
-        """One client for everything."""
+        """The Redis client that all caches share."""
         from remembrancer.adapters.redis.client import RedisClient
 
         settings = self.settings
@@ -106,13 +106,13 @@ class Stores(Process):
 
     @cached_property
     def agent_cache(self) -> "RedisAgentCache":
-        """Directive, version counter and hot set."""
+        """Cache of directives, change counters and hot sets."""
         from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 
         return RedisAgentCache(self.redis)
 
     def queue(self, url: str) -> "SqsQueue":
-        """The queue at `url`."""
+        """Sends messages to the SQS queue at `url`."""
         from remembrancer.adapters.aws.sqs_queue import SqsQueue
 
         return SqsQueue(url, endpoint_url=self.settings.aws_endpoint_url)

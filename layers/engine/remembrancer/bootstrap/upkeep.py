@@ -1,4 +1,4 @@
-"""What runs on a schedule or when an operator asks."""
+"""Builds the scheduled and operator tasks."""
 
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
@@ -10,7 +10,7 @@ from remembrancer.usecases.upkeep.maintenance import Maintenance
 
 
 def maintenance(instance: Instance) -> MaintenanceTask:
-    """The scheduled run."""
+    """Builds the task that the schedule runs, with every step of maintenance."""
     return MaintenanceTask(
         Maintenance(
             backlog=PostgresBacklog(instance.database),
@@ -27,10 +27,10 @@ def maintenance(instance: Instance) -> MaintenanceTask:
 
 
 def encryption_tasks(instance: Instance) -> EncryptionTasks:
-    """What an operator asks for."""
+    """Encryption tasks, run by an operator."""
     return EncryptionTasks(instance.encryption, instance.settings.kms_key_id)
 
 
 def erasure_task(instance: Instance) -> ErasureTask:
-    """What an operator asks for."""
+    """Erasure tasks, run by an operator."""
     return ErasureTask(instance.eraser)

@@ -1,4 +1,4 @@
-"""Consumers of the queues."""
+"""Builds the consumers of the queues."""
 
 from uuid import uuid4
 
@@ -12,7 +12,7 @@ from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 
 def embed_worker(instance: Instance) -> EmbedWorker:
-    """Consumes the embedding queue."""
+    """The consumer of the embedding queue."""
     return EmbedWorker(
         MemoryEmbedder(
             store=instance.embedding_store,
@@ -29,7 +29,7 @@ def embed_worker(instance: Instance) -> EmbedWorker:
 
 
 def side_effects_worker(instance: Instance) -> SideEffectsWorker:
-    """Consumes the side-effects queue."""
+    """The consumer of the side-effects queue."""
     popular = RedisPopularResults(instance.redis)
     counting = SideEffects(PostgresUsage(instance.database), instance.agent_cache, popular, instance.clock)
     return SideEffectsWorker(counting, instance.clock)

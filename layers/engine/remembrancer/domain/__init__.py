@@ -1,1 +1,1 @@
-"""Pure rules: standard library and numpy only; time, randomness, ids and weights arrive as arguments."""
+"""Pure rules: standard library and numpy only; time, randomness, ids and weights are passed as arguments."""

@@ -1,4 +1,4 @@
-"""An agent near at hand."""
+"""Agents' directives, change counters and hot sets in a cache, and requests by their idempotency keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class AgentSnapshot:
     """What the cache knows of an agent, read in one round trip.
 
     `directive` None means not cached, which is not the same as none; `hot` is best first; `change` says which
-    state of the agent's memories is current, None when not cached. A reader who knows that state gets `hot_ids`, of
+    state of the agent's memories is current, None when not cached. A reader that has that state gets `hot_ids`, of
     every end user and as numbers, instead of `hot`. `turn` is what the same turn was given before. `server` names the
     server that said so: another one after a restart or a failover, which may have lost the latest writes.
     """

@@ -1,32 +1,12 @@
-"""Text under an organization's data key."""
+"""Sealing and opening text, and the data keys for it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import Plain, Sealed
-
-
-@dataclass(frozen=True, slots=True)
-class SealedFields:
-    """One value for each field, in order, and the version of the key that they are all sealed under."""
-
-    values: Sequence[bytes]
-    key_version: int
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedFields:
-    """One value for each field, in order: None where it could not be opened; `causes` has one entry for each of those.
-
-    A cause is `InvalidTag` (damaged, or moved from another row), `UnknownFormat`, `UnknownKeyVersion`, or the class of
-    the error that kept the key away, which may pass.
-    """
-
-    values: Sequence[bytes | None]
-    causes: Sequence[str] = ()
+from remembrancer.domain.encryption.data_key import DataKey, KeyState, NewKey, Resealed, StoredText
+from remembrancer.domain.encryption.sealed_text import OpenedFields, Plain, Sealed, SealedFields
 
 
 class Sealer(Protocol):
@@ -38,22 +18,11 @@ class Sealer(Protocol):
 
 
 class Opener(Protocol):
-    """Opens what was sealed; a failure is part of the answer, so that one row never spoils the others."""
+    """Opens sealed text; a failure is part of the answer, so that one row never spoils the others."""
 
     async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
         """Never blocks the event loop for long, whatever the size."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class DataKey:
-    """One version of an organization's data key; `wrapped` by the KMS key `kms_key_id`."""
-
-    version: int
-    kms_key_id: str
-    wrapped: bytes
-    created_at: datetime | None = None
-    retired_at: datetime | None = None
 
 
 class DataKeys(Protocol):
@@ -64,51 +33,15 @@ class DataKeys(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class StoredText:
-    """One text of a memory as it is stored, clear or sealed: the present one (`number` 0) or that of an old version."""
-
-    memory_id: UUID
-    number: int
-    content: str | None
-    summary: str | None
-    context: str | None
-    sealed: bytes | None
-    sealed_context: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
-class Resealed:
-    """A text, and what replaces it."""
-
-    before: StoredText
-    sealed: bytes
-    sealed_context: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
-class KeyState:
-    """Where an organization's encryption is: versions, and how much is not under the newest one yet.
-
-    `older` counts versions that are not retired, `left` texts that are clear or under one of them; `term_version` is
-    that of the term key, None while it is clear.
-    """
-
-    newest: int
-    older: int
-    left: int
-    term_version: int | None
-
-
 class KeyStore(DataKeys, Protocol):
     """The life of data keys: each step can be repeated, so that work that was cut off goes on."""
 
-    async def add(self, org_id: UUID, version: int, key: "NewKey") -> bool:
+    async def add(self, org_id: UUID, version: int, key: NewKey) -> bool:
         """Stores the next version; False when there is one of that number already, or no such organization."""
         ...
 
-    async def rewrap(self, org_id: UUID, version: int, key: "NewKey") -> None:
-        """Replaces what wraps a version."""
+    async def rewrap(self, org_id: UUID, version: int, key: NewKey) -> None:
+        """Replaces the wrapped form of a version; the data key stays the same."""
         ...
 
     async def keep_term_key(self, org_id: UUID, sealed: bytes) -> None:
@@ -142,17 +75,8 @@ class KeyStore(DataKeys, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class NewKey:
-    """A data key just made: its 32 bytes, and what is stored of it."""
-
-    plain: bytes
-    wrapped: bytes
-    kms_key_id: str
-
-
 class KeyService(Protocol):
-    """What wraps data keys and never lets its own key out."""
+    """Wraps data keys under a key of its own, which never leaves it."""
 
     async def generate(self, kms_key_id: str, context: Mapping[str, str]) -> NewKey:
         """A new data key under `kms_key_id`, bound to `context`."""

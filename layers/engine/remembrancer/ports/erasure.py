@@ -1,55 +1,13 @@
 """Erasing everything of an end user, an agent or an organization."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
+from remembrancer.domain.erasure.dead_letters import DeadLetter
+from remembrancer.domain.erasure.erasure import Asking, ErasedMemories, Erasure
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.requests.idempotency import Once
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """Who asks, and how far the erasure reaches: one project and environment, everywhere when these are None.
-
-    `key_id` is None for the operator.
-    """
-
-    org_id: UUID
-    project_id: str | None = None
-    environment: str | None = None
-    key_id: UUID | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """What is to be erased; `subject` is None once it is `done`. `counts` are rows by what they were.
-
-    It reaches as far as who asked for it, see Asking.
-    """
-
-    erasure_id: UUID
-    org_id: UUID
-    kind: str
-    subject: str | None
-    state: str
-    counts: Mapping[str, int]
-    requested_at: datetime
-    finished_at: datetime | None = None
-    project_id: str | None = None
-    environment: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ErasedMemories:
-    """Memories of one agent that are gone, and the agent's counters after that."""
-
-    agent_id: UUID
-    memory_ids: Sequence[UUID]
-    change: Change
 
 
 class Erasures(Protocol):
@@ -58,16 +16,20 @@ class Erasures(Protocol):
     async def request(
         self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
     ) -> Erasure | None:
-        """Notes it; one of the same subject and reach that is still running is the one meant, and that of an agent.
+        """Stores the request, unless an erasure of the same subject and reach, or of the same agent, is still running.
 
-        The one that was requested `once` is meant when it is done, too. None when it would reach further than who asks:
-        an agent of another place or of none, an organization that has agents or keys in other places; and when there is
-        no such organization.
+        That one is returned then, and so is the one that was requested `once` before, also when it is done. None when
+        it would reach further than `asking`: an agent of another place or of none, an organization that has agents or
+        keys in other places; and when there is no such organization.
         """
         ...
 
     async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
         """None when there is none of that id in the principal's place, or it is not about its end user."""
+        ...
+
+    async def about(self, org_id: UUID, kind: str, subject: str) -> Sequence[Erasure]:
+        """Every one of a subject, in any place and also done, the newest first."""
         ...
 
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
@@ -97,33 +59,24 @@ class Erasures(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
-    """A message that failed for good, held so that nobody else receives it."""
-
-    queue: str
-    handle: str
-    body: str
-
-
 class DeadLetters(Protocol):
     """Messages that no worker takes any more; those on their way are not looked for: workers drop what is erased."""
 
     async def receive(self) -> Sequence[DeadLetter]:
-        """Those there are, held for a minute; StoreError."""
+        """The messages that are there, held for a minute; StoreError."""
         ...
 
     async def delete(self, letters: Sequence[DeadLetter]) -> None:
-        """For good."""
+        """Deletes messages that `receive` returned; StoreError."""
         ...
 
     async def release(self, letters: Sequence[DeadLetter]) -> None:
-        """Back into the queue."""
+        """Ends the hold, so that the messages can be received again."""
         ...
 
 
 class CacheSweep(Protocol):
-    """Every copy in the cache."""
+    """Removes every copy of what is erased from the cache."""
 
     async def sweep(self, org_id: UUID, agent_id: UUID | None, keys: Sequence[bytes], *, text_only: bool) -> None:
         """Drops what is kept of the agent, or of the organization when that is None, and these API keys.

@@ -1,18 +1,16 @@
-"""Who asks, and what belongs to whom.
-
-Administration of API keys.
-"""
+"""Credentials and their rates, organizations, agents, directives, and the administration of API keys."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
-from remembrancer.domain.memories.memory import Change, Directive
-from remembrancer.domain.personal_data.redaction import Redaction
+from remembrancer.domain.memories.memory import Directive
 from remembrancer.domain.requests.idempotency import Once
 
 
@@ -28,13 +26,29 @@ class Credentials(Protocol):
         ...
 
 
+class RevokedKeys(Protocol):
+    """Removes revoked API keys from the caches."""
+
+    async def revoke(self, key_sha256: bytes) -> None:
+        """The key is not found in them any more; other instances forget it within seconds. StoreError."""
+        ...
+
+
+class ChangedAgents(Protocol):
+    """Replaces agents in the caches after a change."""
+
+    async def correct(self, agent: Agent, principal: Principal) -> None:
+        """The agent is found in them as it is now; other instances follow within seconds. StoreError."""
+        ...
+
+
 class Tokens(Protocol):
-    """Tokens of the identity provider."""
+    """Verifies tokens of the identity provider."""
 
     async def verified(self, token: str) -> Mapping[str, Any] | None:
-        """The claims of a token that is signed, for us and valid now; None for any other.
+        """The claims of a token that is signed by the provider, meant for us and valid now; None for any other.
 
-        StoreError when the provider's keys are not to be had.
+        StoreError when the provider's keys cannot be had.
         """
         ...
 
@@ -50,53 +64,8 @@ class RateLimits(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Organization:
-    """What retrieval and writes need of an organization; `memory_tokens` None means the deployment's default, 0
-    no cap but the window.
-
-    `relation_boosts` replace entries of the query's table of boosts; `redaction` is what its texts are stored without.
-    """
-
-    org_id: UUID
-    term_key: bytes
-    language: str
-    memory_tokens: int | None = None
-    encrypted: bool = False
-    relation_boosts: Mapping[str, Any] = field(default_factory=dict)
-    redaction: Redaction = field(default_factory=Redaction)
-
-
-@dataclass(frozen=True, slots=True)
-class Agent:
-    """An agent and where it belongs."""
-
-    agent_id: UUID
-    project_id: str
-    environment: str
-    name: str
-    created_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DirectiveVersion:
-    """One version of an agent's directive."""
-
-    directive: Directive
-    active: bool
-    created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class AgentState:
-    """What caches of an agent are held against; the directive is the active version, `NO_DIRECTIVE` for none."""
-
-    change: Change
-    directive: Directive
-
-
 class AgentStates(Protocol):
-    """The state of agents, past every cache."""
+    """The state of agents in the store, which no cache answers for."""
 
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
         """None when there is no such agent."""
@@ -114,6 +83,14 @@ class Directory(Protocol):
         """None when the organization has no such agent."""
         ...
 
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """None when the principal's project and environment have none of that name."""
+        ...
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
+        """The agent's id when the name was last looked up here; `agent_named` says whether it still is."""
+        ...
+
 
 class Agents(Protocol):
     """The agents of one project and environment, for the API."""
@@ -124,8 +101,26 @@ class Agents(Protocol):
         """None when the name is taken; the one that was created `once` again."""
         ...
 
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """As the Directory's, past every cache."""
+        ...
+
+    async def switch(self, principal: Principal, agent_id: UUID, *, enabled: bool) -> Agent | None:
+        """Switches the agent's memories on or off; None when there is no such agent."""
+        ...
+
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
         """By name, those behind the name `after`."""
+        ...
+
+
+class EndUsers(Protocol):
+    """The end users who have memories with an agent."""
+
+    async def list(
+        self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
+    ) -> Sequence[str]:
+        """The end users among those of the principal that have a memory, by name, those behind the name `after`."""
         ...
 
 
@@ -147,21 +142,6 @@ class Directives(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """What may be shown of a key; `limit` None means none of its own."""
-
-    key_id: UUID
-    name: str
-    scopes: tuple[str, ...]
-    end_users: tuple[str, ...] | None
-    end_user_required: bool
-    limit: RateLimit | None
-    created_at: datetime
-    revoked_at: datetime | None = None
-    expires_at: datetime | None = None
-
-
 class ApiKeys(Protocol):
     """The keys of one project and environment, the principal's."""
 
@@ -179,12 +159,4 @@ class ApiKeys(Protocol):
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
         """With its SHA-256; again it changes nothing. None when there is no such key."""
-        ...
-
-
-class RevokedKeys(Protocol):
-    """What is near at hand of keys."""
-
-    async def revoke(self, key_sha256: bytes) -> None:
-        """Nobody finds the key there from now on; other instances forget it within seconds. StoreError."""
         ...

@@ -1,60 +1,19 @@
-"""Memories as the API writes and reads them.
-
-What happens to a memory after it was written.
-
-Everything that is remembered, in the order in which it was, to be taken elsewhere.
-
-What an embedded memory has to do with the others.
-
-Text to vectors, and where they go.
-"""
+"""Writing, reading, changing, relating, exporting, embedding and comparing memories."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.lexical_index.bm25 import IndexedText
-from remembrancer.domain.memories.memory import Change, Memory, MemoryVersion, NewMemory
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
-
-MOST_VERSIONS = 50
-"""Earlier texts of a memory that are read at once."""
-MOST_CHAIN = 500
-"""Memories of a chain that are read on either side."""
-MOST_RELATIONS = 1000
-"""Relations of a memory that are shown; one more is read, to know whether there are more."""
-
-
-@dataclass(frozen=True, slots=True)
-class SealedMemory:
-    """A memory's text and context under version `key_version` of the organization's data key."""
-
-    text: bytes
-    context: bytes | None
-    key_version: int
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryWrite:
-    """One memory ready to be stored: what was derived from its text comes with it.
-
-    With `sealed` that is stored in place of content, summary and context.
-    """
-
-    memory_id: UUID
-    memory: NewMemory
-    quality: float
-    indexed: IndexedText
-    tokens: Mapping[str, int]
-    fingerprint: bytes
-    sealed: SealedMemory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,48 +38,11 @@ class WriteReport:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredMemory:
-    """A memory with everything the API shows of it; `deleted_from` is the status that it had when it was deleted."""
-
-    memory: Memory
-    context: str | None
-    metadata: Mapping[str, Any]
-    version: int
-    embedding_state: str
-    embedding_error: str | None
-    client_ref: str | None
-    superseded_by: UUID | None
-    updated_at: datetime
-    deleted_at: datetime | None = None
-    deleted_from: str | None = None
-    versions: Sequence[MemoryVersion] = ()
-    chain: Sequence[UUID] = ()
-    relations: Sequence["Relation"] = ()
-    sealed_context: bytes | None = None
-    redactions: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def is_redacted(self) -> bool:
-        """Whether any of its text could not be opened."""
-        return self.memory.is_redacted or (self.sealed_context is not None and self.context == REDACTED)
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """A typed edge from one memory to another."""
-
-    relation_id: UUID
-    from_memory_id: UUID
-    to_memory_id: UUID
-    type: str
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
 class Listing:
     """A page of memories, newest first; `after` is the (created_at, id) of the last one before the page.
 
-    `agent_id` None means every agent of the project and environment.
+    `agent_id` None means every agent of the project and environment, which is not for a listing by `client_ref` or by
+    entries of the metadata.
     """
 
     agent_id: UUID | None = None
@@ -129,6 +51,8 @@ class Listing:
     since: datetime | None = None
     status: str | None = None
     embedding_state: str | None = None
+    client_ref: str | None = None
+    metadata: Mapping[str, str | float | bool] = field(default_factory=dict)
     limit: int = 50
     after: tuple[datetime, UUID] | None = None
 
@@ -156,7 +80,7 @@ class Memories(Protocol):
         ...
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """Without chains and relations."""
+        """The page, without chains and relations."""
         ...
 
 
@@ -188,17 +112,7 @@ class Relations(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
-    """A memory as it is to be. `seen` is what it was derived from: when it is not that any more, it is `stale`."""
-
-    seen: StoredMemory
-    write: MemoryWrite
-    status: str
-    text_changed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class ChangeResult:
     """`status` is done, unchanged, not_found, stale, duplicate (of the active memory `other`), or again: done before.
 
     `change` is the agent's after what was done; `gone` says that what readers keep of the memory is out of date, and
@@ -215,9 +129,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What became of feedback, and how often either was said of the memory then."""
+    """The result of feedback, and the counts of both kinds that the memory has then."""
 
-    outcome: Outcome
+    outcome: ChangeResult
     positive_count: int = 0
     negative_count: int = 0
 
@@ -225,18 +139,18 @@ class Rated:
 class MemoryLife(Protocol):
     """Changes of one memory that the principal may see, each in one transaction; Forbidden where it may only see it."""
 
-    async def revise(self, principal: Principal, revision: Revision) -> Outcome:
+    async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
         """Replaces its fields; with `text_changed` the text it had becomes a version.
 
         StaleDataKey when the text is not sealed under the organization's newest data key.
         """
         ...
 
-    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
+    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> ChangeResult:
         """Deletes it so that it can be restored; unchanged when it is deleted already."""
         ...
 
-    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> Outcome:
+    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
         """Undoes `forget`: the revision has the status that the memory had. StaleDataKey as in `revise`."""
         ...
 
@@ -265,7 +179,7 @@ class Export:
 
 
 class Exports(Protocol):
-    """Reads for an export."""
+    """Reads memories in the order in which they were made, to be taken elsewhere."""
 
     async def page(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
         """All but deleted ones; `relations` are those that begin at the memory."""
@@ -295,24 +209,6 @@ class Consolidation(Protocol):
         A near-duplicate is a memory of the same agent, end user and category at a cosine above 0.92. As the
         organization chose, the newer one gets a relation `similar` to the older, or supersedes it, or nothing is done.
         """
-        ...
-
-
-class Embedder(Protocol):
-    """Text to unit vectors."""
-
-    @property
-    def model(self) -> str:
-        """Stored beside every vector: vectors of different models are never compared."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """Length of every vector."""
-        ...
-
-    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimensions), unit rows."""
         ...
 
 

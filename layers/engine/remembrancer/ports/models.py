@@ -1,15 +1,31 @@
-"""What a language model takes.
-
-A language model, as far as the engine asks one.
-
-Finding personal data that takes a catalogue to be told from other numbers.
-"""
+"""Models and catalogues: embeddings, token counts, language models, phone numbers."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import TokenCount
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors of one model."""
+
+    @property
+    def model(self) -> str:
+        """Stored beside every vector: vectors of different models are never compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """The length of every vector that `embed` returns."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, dimensions), unit rows, in the order of the texts; StoreError when the model fails."""
+        ...
 
 
 class TokenCounter(Protocol):
@@ -29,7 +45,7 @@ class Catalogue(Protocol):
 
 
 class LanguageModel(Protocol):
-    """Writes short texts."""
+    """Writes short texts, such as the hypotheses of a turn."""
 
     @property
     def name(self) -> str:

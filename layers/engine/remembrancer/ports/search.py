@@ -1,11 +1,4 @@
-"""Search by meaning and by words.
-
-What a memory map is made of, and single memories by their ids.
-
-What ranking needs to know of candidates, beside what the searches say.
-
-Vectors that were computed before.
-"""
+"""Search by meaning and by words, the rows of memory maps, the data that ranking needs, and vectors computed before."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,66 +10,61 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory, Vector
-from remembrancer.domain.memory_map.rows import Rows
+from remembrancer.domain.memory_map.rows import MapRows
+from remembrancer.domain.retrieval.evidence import Evidence, Vectors
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.domain.retrieval.usage_profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
-class Similar:
-    """A memory and its cosine similarity to the query, clamped to [0, 1]."""
+class SearchAnswer:
+    """Vector search: columns of the same length, most similar first, and the arm that ran: exact, hnsw, ivfflat or map.
 
-    memory: Memory
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """A memory that contains words of the query; scores are BM25 over the best the words could reach, in [0, 1].
-
-    `content` is over content alone, `context` over content and context together; `subject` is 1 when the query names
-    whom the memory is about, else 0.
+    `similarity` is the cosine, clamped to [0, 1]. `short` when an index gave fewer than were asked for although the
+    scope has more: a filter left few, or the index missed some.
     """
 
-    memory: Memory
-    content: float = 0.0
-    context: float = 0.0
-    subject: float = 0.0
-    terms: tuple[int, ...] = ()
+    memories: Sequence[Memory]
+    similarity: Sequence[float]
+    strategy: str
+    short: bool = False
 
     @property
-    def score(self) -> float:
-        """Both ways to read it counting the same: what the best are chosen by."""
-        return (self.content + self.context) / 2
+    def found(self) -> Sequence[Evidence]:
+        """The columns as one evidence for each memory, in the same order."""
+        return [Evidence(memory, dense) for memory, dense in zip(self.memories, self.similarity, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class LexicalAnswer:
-    """Search by words: best first; `left_out` are the terms too common to be read within the bound, rarely any."""
+    """Search by words: columns of the same length, as `Evidence` names them, best first.
 
-    found: Sequence[Matched] = ()
+    `left_out` are the terms too common to be read within the bound, rarely any.
+    """
+
+    memories: Sequence[Memory] = ()
+    content: Sequence[float] = ()
+    context: Sequence[float] = ()
+    subject: Sequence[float] = ()
+    terms: Sequence[tuple[int, ...]] = ()
     left_out: tuple[int, ...] = ()
 
     @property
     def short(self) -> bool:
-        """Whether some may be missing."""
+        """Whether memories may be missing because terms were left out."""
         return bool(self.left_out)
 
-
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
-    """Vector search's result, most similar first, and the arm that ran: exact, hnsw or ivfflat.
-
-    `short` when an index gave fewer than were asked for although the scope has more: a filter left few, or the index
-    missed some.
-    """
-
-    found: Sequence[Similar]
-    strategy: str
-    short: bool = False
+    @property
+    def found(self) -> Sequence[Evidence]:
+        """The columns as one evidence for each memory, in the same order."""
+        columns = zip(self.memories, self.content, self.context, self.subject, self.terms, strict=True)
+        return [
+            Evidence(memory, None, content, context, subject, terms)
+            for memory, content, context, subject, terms in columns
+        ]
 
 
 class MemorySearch(Protocol):
@@ -89,7 +77,7 @@ class MemorySearch(Protocol):
         ...
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
         """The memories that contain any of the words, best score first.
 
@@ -101,12 +89,20 @@ class MemorySearch(Protocol):
         """Those of the terms that the scope's index holds, of memories that its end user may read."""
         ...
 
+    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
+        """The best cosine of each memory with the (n, d) vectors of its model, in [0, 1], by its id's number."""
+        ...
+
+    def vector(self, memory: Memory) -> Vector | None:
+        """The vector of a memory that this search found; None when it has none."""
+        ...
+
 
 class Stemmer(Protocol):
     """Words to stems of one language, and what is known of its nouns."""
 
     def stem(self, words: Sequence[str]) -> list[str]:
-        """One stem a word."""
+        """One stem for each word, in the same order."""
         ...
 
     def kinds(self, noun: str) -> Sequence[str]:
@@ -146,7 +142,7 @@ class MapPage:
     """
 
     change: Change
-    rows: Rows
+    rows: MapRows
     next: Cursor | None
     live: int | None
 
@@ -209,7 +205,7 @@ class Circumstances:
     change: Change | None = None
 
 
-class Graph(Protocol):
+class RelationGraph(Protocol):
     """Relations between the memories of one scope; what the scope may not see does not exist."""
 
     async def neighbours(

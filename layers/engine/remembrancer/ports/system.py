@@ -1,4 +1,4 @@
-"""Time, queues and health."""
+"""Clocks, queues, and whether dependencies answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ class Clock(Protocol):
     """Time as an argument: `now` is aware UTC, `monotonic` seconds that only grow."""
 
     def now(self) -> datetime:
-        """The moment of the request."""
+        """The time of the wall clock, which may be set back."""
         ...
 
     def monotonic(self) -> float:
-        """For durations and deadlines."""
+        """Seconds since some start, for durations and deadlines."""
         ...
 
 
@@ -25,7 +25,7 @@ class Queue(Protocol):
     """
 
     async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        """All of them, or StoreError."""
+        """Sends all of the messages, or raises StoreError: then some may have been sent."""
         ...
 
 
@@ -45,5 +45,5 @@ class Probe(Protocol):
     """A dependency that can be asked whether it answers."""
 
     async def ping(self) -> None:
-        """Returns when it answered."""
+        """Returns when it answered; StoreError when it does not."""
         ...

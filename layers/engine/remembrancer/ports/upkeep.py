@@ -1,4 +1,4 @@
-"""What the scheduled run looks after, one organization after the other."""
+"""Steps of the scheduled maintenance, each for one organization."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Visit:
 
 
 class Backlog(Protocol):
-    """Memories of which nothing is heard: their message was lost, or who had it died."""
+    """Memories that wait for a worker although no message tells one: it was lost, or its worker died."""
 
     async def organizations(self) -> Sequence[Visit]:
         """Every organization, the longest overdue first."""

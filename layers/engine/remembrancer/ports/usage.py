@@ -1,4 +1,4 @@
-"""What was returned to whom."""
+"""Counts of the memories that were returned, by memory, session and end user."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,1 +1,1 @@
-"""Lambda's side: events in, responses out, deadlines, work after the response."""
+"""The Lambda side: events, responses, deadlines, and work after the response."""

@@ -1,9 +1,9 @@
-"""Work after the response, by an internal Lambda extension.
+"""Runs work after the response, as an internal Lambda extension.
 
 Lambda freezes an instance when the runtime and every extension have asked for the next event. So a thread registers as
-an extension for INVOKE: when the handler has returned, and with it the response is on its way, the thread does the work
-that the handler left, and only then asks for the next event (AWS: "Running code after returning a response").
-Where the Extensions API is not there or refuses, the work is done before the handler returns: later, but never lost.
+an extension for INVOKE. When the handler has returned, and with it the response is on its way, the thread runs the work
+that the handler scheduled, and only then asks for the next event (AWS: "Running code after returning a response").
+Where the Extensions API is missing or refuses, the work runs before the handler returns: later, but never lost.
 """
 
 import asyncio
@@ -11,11 +11,14 @@ import http.client
 import json
 import logging
 import math
+import signal
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.event_loop import LoopThread
@@ -26,19 +29,25 @@ _NAME = "remembrancer-after-response"
 # The handler has returned, but the runtime's own thread has yet to post the response.
 _HEAD_START_SECONDS = 0.001
 LONGEST_SECONDS = 4.0
-"""One piece of work: one that hangs must not cost all others their time."""
+"""Most seconds for one piece of work, so that a hanging one does not use up the time of all others."""
 MARGIN_SECONDS = 1.0
-"""What is left of the invocation when the work has to have ended: Lambda kills an instance that times out."""
+"""Seconds reserved between the end of the work and the invocation's time-out, since Lambda kills an instance
+that times out.
+"""
+END_SECONDS = 0.15
+"""Seconds for work at the end, of the 0.3 s that Lambda gives a runtime with an internal extension between SIGTERM
+and SIGKILL.
+"""
 _CANCEL_SECONDS = 0.1
 _GRACE_SECONDS = 0.5
-"""How much later than the loop itself its work is given up from outside, when the loop is stuck."""
+"""Extra seconds before work is abandoned from outside the loop, for the case that the loop hangs."""
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class Work:
-    """What one request leaves for afterwards. Serves the Afterwards protocol.
+    """The work that one request schedules for after its response. Serves the Afterwards protocol.
 
     `invocation_ends` is when Lambda would end the instance, on `time.monotonic`.
     """
@@ -49,23 +58,31 @@ class Work:
 
     @classmethod
     def of(cls, context: Any) -> "Work":
-        """Of Lambda's context."""
+        """An empty list of work, with the end of the invocation from Lambda's context."""
         return cls(time.monotonic() + float(context.get_remaining_time_in_millis()) / 1000)
 
     def add(
         self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
     ) -> None:
-        """In order of adding, but for what goes first."""
+        """Appends work; `first` work goes to the front."""
         self.items.insert(0 if first else len(self.items), (name, work))
         if not may_wait:
             self.idle_only.add(name)
 
 
-class AfterResponse:
-    """Hands work over from the handler's thread to the extension's.
+class Finisher(Protocol):
+    """Takes over the scheduled work of an event."""
 
-    All work of one event together takes `seconds` at most, and ends before the invocation would: the rest is abandoned
-    and counted.
+    def finish(self, work: Work) -> None:
+        """Call this once for each event, at the very end of the handler, even when no work is scheduled."""
+        ...
+
+
+class AfterResponse:
+    """Hands work from the handler's thread to the extension's thread.
+
+    All work of one event together takes `seconds` at most and ends before the invocation would; unfinished work is
+    abandoned and counted.
     """
 
     def __init__(self, loop: LoopThread, runtime_api: str | None, *, seconds: float = 8.0) -> None:
@@ -79,19 +96,28 @@ class AfterResponse:
 
     @property
     def registered(self) -> bool:
-        """Whether work waits until the response was sent."""
+        """Whether the extension is registered, so that work waits until the response was sent."""
         return self._registered
 
     def once(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
-        """What the instance itself still has to do: after its first response, behind that request's own work."""
+        """Adds work to run once on this instance: after its first response, behind that request's own work."""
         self._once.add(name, work)
 
     def always(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
-        """Upkeep of the instance behind every event's work where `when` says so; never before a response."""
+        """Adds work to run after every event for which `when` is true; never before a response."""
         self._always.append((name, work, when))
 
+    def at_end(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
+        """Adds work to run when Lambda ends the instance, if `when` is then true; it has `END_SECONDS`.
+
+        Call from the main thread only. Only one piece of such work is kept, and it runs only where Lambda announces the
+        end.
+        """
+        if self._registered and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, partial(self._end, name, work, when))
+
     def finish(self, work: Work) -> None:
-        """To be called once for each event, at the very end of the handler, also with nothing to do."""
+        """Call this once for each event, at the very end of the handler, even when no work is scheduled."""
         work.items += self._once.items
         self._once = Work()
         if self._registered:
@@ -110,8 +136,20 @@ class AfterResponse:
             logger.error("after_response_stuck")
             emit(count("AfterResponseAbandoned", len(work.items), work="all"))
 
+    def _end(
+        self, name: str, work: Callable[[], Awaitable[None]], is_due: Callable[[], bool], number: int, frame: object
+    ) -> None:
+        """Handles SIGTERM: runs the work, then ends the process when it is done or out of time."""
+        signal.signal(number, signal.SIG_IGN)
+        if is_due():
+            with suppress(TimeoutError):
+                until = time.monotonic() + END_SECONDS
+                self._loop.run(_do(Work(items=[(name, work)]), until), seconds=END_SECONDS + _CANCEL_SECONDS)
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
     def _register(self, runtime_api: str) -> bool:
-        """True when this process may work between response and next event."""
+        """Registers the extension; True when this process may work between response and next event."""
         connection = http.client.HTTPConnection(runtime_api)
         try:
             connection.request(
@@ -133,7 +171,9 @@ class AfterResponse:
         return True
 
     def _serve(self, connection: http.client.HTTPConnection, identifier: str) -> None:
-        """Asks for an event, waits for its handler to return, works, asks again; ends with the instance."""
+        """The extension's loop: asks for an event, waits for its handler to return, runs the work; ends with the
+        instance.
+        """
         try:
             while _next_event(connection, identifier):
                 self._handed_over.wait()
@@ -164,7 +204,7 @@ async def _do(work: Work, until: float) -> None:
 
 
 async def _do_one(name: str, start: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Work that does not let itself be cancelled is left running, and nobody waits for it."""
+    """Runs one piece of work; leaves it running without waiting when it ignores cancellation."""
     doing = asyncio.ensure_future(start())
     done, _ = await asyncio.wait({doing}, timeout=seconds)
     if not done:
@@ -178,7 +218,7 @@ async def _do_one(name: str, start: Callable[[], Awaitable[None]], seconds: floa
         return
     if isinstance(error, StoreError | TimeoutError):
         logger.warning("after_response_failed", extra={"work": name, "cause": getattr(error, "cause", "timeout")})
-    else:  # a bug: the instance has to ask for its next event all the same
+    else:  # A bug must not stop the loop: the instance still has to ask for its next event.
         logger.error("after_response_bug", extra={"work": name, **described(error)})
     emit(count("AfterResponseFailed", work=name))
 

@@ -1,7 +1,7 @@
-"""One event loop for a warm instance, on a thread of its own.
+"""The event loop of a warm instance, on its own thread.
 
-The handler's thread waits for results with a time-out, so that an answer can be given even when the loop is stuck; work
-after the response runs on the same loop, hence over the same connections.
+The handler's thread waits for results with a time-out, so it can answer even when the loop is stuck. Work after the
+response runs on the same loop, so it shares the connections.
 """
 
 import asyncio
@@ -17,17 +17,17 @@ SWITCH_SECONDS = 0.0005
 
 
 class LoopThread:
-    """Runs coroutines; ends with the process."""
+    """A thread that runs coroutines on one event loop; ends with the process."""
 
     def __init__(self) -> None:
-        # A worker thread gives way to the loop after half a millisecond instead of Python's five.
+        # A worker thread yields to the loop after half a millisecond instead of Python's default of five.
         sys.setswitchinterval(SWITCH_SECONDS)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="event-loop", daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, Value], *, seconds: float | None = None) -> Value:
-        """The result; TimeoutError after `seconds`, with the work cancelled."""
+        """Runs the coroutine and returns its result. After `seconds` cancels it and raises TimeoutError."""
         future = self.submit(work)
         try:
             return future.result(seconds)
@@ -36,5 +36,5 @@ class LoopThread:
             raise
 
     def submit(self, work: Coroutine[Any, Any, Value]) -> "Future[Value]":
-        """Starts the work and returns at once."""
+        """Starts the coroutine and returns immediately."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)

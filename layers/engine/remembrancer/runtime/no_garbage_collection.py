@@ -1,6 +1,6 @@
-"""Imported first by functions that warm an instance: nothing is collected until `Instance.warm` is done.
+"""Disables garbage collection until `Instance.warm` is done; functions that warm an instance import this first.
 
-Nearly all that a start makes stays, so collections look in vain: that is a tenth of the imports' time.
+Nearly all objects made at start stay alive, so collections would take a tenth of the import time and free nothing.
 """
 
 import gc

@@ -1,9 +1,9 @@
-"""What operators are told: metrics, and errors without what callers wrote.
+"""Telemetry for operators: metrics, and error logs without any text that callers wrote.
 
 Metrics are in CloudWatch's embedded metric format; dimensions are names of things, never ids or text. They are written
 here and not by Powertools, whose Metrics hold one set of dimensions: a request would take a blob and 50 µs for each
-figure, a tenth of a second to import, and no metric could be published both by reason and in sum. Here all figures of a
-request leave in one write, as few lines as their dimensions allow.
+metric, a tenth of a second to import, and no metric could be published both by reason and in sum. Here all metrics of a
+request leave in one write, with as few lines as their dimensions allow.
 """
 
 import json
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-# What Powertools would read, so that dashboards of other services find these in the usual way.
+# The variable that Powertools reads, so that dashboards of other services find these metrics under the usual names.
 _NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
 _SERVICE = "POWERTOOLS_SERVICE_NAME"
 _MOST_CAUSES = 5
@@ -26,10 +26,10 @@ _VERSION = "AWS_LAMBDA_FUNCTION_VERSION"
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One figure; with `summed` it is also published without its dimensions, for alarms.
+    """One metric value; with `summed` it is also published without its dimensions, for alarms.
 
     With `by_version` it is also published by function and version, so that alarms may watch a new version alone while
-    it gets a part of the traffic. Only a published version has a number: of `$LATEST` there is no such figure.
+    it gets a part of the traffic. Only a published version has a number: for `$LATEST` this metric is not written.
     """
 
     name: str
@@ -41,17 +41,17 @@ class Measurement:
 
 
 def count(name: str, number: int = 1, *, by_version: bool = False, **dimensions: str) -> Measurement:
-    """So many more of `name`, by its dimensions and in sum."""
+    """A counter increment, by its dimensions and in sum."""
     return Measurement(name, number, "Count", dimensions, summed=bool(dimensions), by_version=by_version)
 
 
 def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
-    """One duration, from which CloudWatch computes percentiles."""
+    """A duration, from which CloudWatch computes percentiles."""
     return Measurement(name, round(milliseconds, 3), "Milliseconds", dimensions)
 
 
 def emit(*measurements: Measurement) -> None:
-    """To standard output, from where CloudWatch Logs takes them; some 20 µs a line."""
+    """Writes metrics to standard output, where CloudWatch Logs reads them; some 20 µs a line."""
     if not measurements:
         return
     service = {"service": os.environ.get(_SERVICE, "remembrancer")}
@@ -59,13 +59,15 @@ def emit(*measurements: Measurement) -> None:
     namespace = os.environ.get(_NAMESPACE, "Remembrancer")
     version = _version()
     lines = [_line(head, namespace, service, version, group) for group in _groups(measurements)]
-    # One write: lines of other threads do not come between a line and its end.
+    # One write, so that lines of other threads do not mix with it.
     sys.stdout.write("".join(lines))
     sys.stdout.flush()
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """A bug for the log, whole but for its message: a driver's or a KeyError's may quote a memory or a key."""
+    """An unexpected exception for the log, without its message: a driver's or a KeyError's may quote a memory or a
+    key.
+    """
     causes: list[str] = []
     cause: BaseException | None = error
     while cause is not None and len(causes) < _MOST_CAUSES:
@@ -79,7 +81,9 @@ def described(error: BaseException) -> dict[str, Any]:
 
 
 def _groups(measurements: Iterable[Measurement]) -> list[list[Measurement]]:
-    """A line has room for one value of a metric and of a dimension: each goes into the first line where it fits."""
+    """Groups metrics into lines: a line holds one value of each metric and dimension, so each goes to the first line
+    with room.
+    """
     groups: list[list[Measurement]] = []
     for one in measurements:
         fitting = (group for group in groups if all(_fit(one, other) for other in group))
@@ -97,7 +101,7 @@ def _fit(one: Measurement, other: Measurement) -> bool:
 
 
 def _version() -> Mapping[str, str]:
-    """Names as their dimensions; empty for what is no published version."""
+    """Function and version as dimensions; empty for an unpublished version."""
     version = os.environ.get(_VERSION, "")
     return {"function": os.environ[_FUNCTION], "version": version} if version.isdigit() else {}
 

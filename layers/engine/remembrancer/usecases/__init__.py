@@ -1,1 +1,1 @@
-"""What the product does, step by step, over ports."""
+"""The steps of each capability; imports only the domain and ports."""

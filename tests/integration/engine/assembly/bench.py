@@ -5,7 +5,7 @@ The bounds are wide, so that no test depends on how fast this machine is.
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -19,11 +19,13 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.memory import Memory, Vector
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.assemble import Assembler
-from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import SetClock, assemble_request, message
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
@@ -78,9 +80,8 @@ class Bench:
             request or self.request(),
             principal or self.tenant.principal,
             asyncio.ensure_future(resolved()),
-            deadline_ms=deadline_ms,
-            watch=Stopwatch(SystemClock()),
-            afterwards=later or LaterWork(),
+            Deadline.begin(SystemClock(), deadline_ms),
+            later or LaterWork(),
         )
 
 
@@ -116,13 +117,19 @@ class Counted:
         self.calls["known"] += 1
         return await self.search.known(*arguments)
 
+    def cosines(self, *arguments: Any) -> Mapping[int, float]:
+        return self.search.cosines(*arguments)
+
+    def vector(self, memory: Memory) -> Vector | None:
+        return self.search.vector(memory)
+
 
 def counting(bench: Bench, calls: Counter[str]) -> Bench:
     """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""
     searches = bench.assembler.retriever.searches
     maps = MemoryMaps(searches.source, bench.cache, SetClock(), dimensions=HashEmbedder().dimensions)
-    counted = Counted(searches.search, HashEmbedder(), calls)
-    other = searching(bench, maps=maps, embedder=counted, search=counted)
+    counted = Counted(searches.store, HashEmbedder(), calls)
+    other = searching(bench, maps=maps, embedding=QueryEmbedding(counted, most_attempts=1), store=counted)
     return replace(other, assembler=replace(other.assembler, maps=maps))
 
 

@@ -12,6 +12,7 @@ from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
@@ -25,6 +26,7 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.retriever import Retriever
 from remembrancer.usecases.retrieval.searches import Searches
 from tests.builders import MODELS, SetClock
@@ -54,18 +56,18 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
     source = PostgresMapSource(tenant.database, model=MODEL, dimensions=HashEmbedder().dimensions)
     maps = MemoryMaps(source, cache, clock, dimensions=HashEmbedder().dimensions)
     retriever = Retriever(
-        cache=cache,
         states=directory,
         searches=Searches(
             directory=cached,
-            embedder=HashEmbedder(),
-            search=PostgresSearch(tenant.database, model=MODEL),
+            embedding=QueryEmbedding(HashEmbedder(), most_attempts=1),
+            store=PostgresSearch(tenant.database, model=MODEL),
             stemmer=SnowballStemmer(),
             source=source,
             maps=maps,
-            bounds=WIDE,
+            cache=cache,
         ),
         confirmations=Confirmations(clock),
+        graph=PostgresGraph(tenant.database),
         bounds=WIDE,
     )
     assembler = Assembler(

@@ -13,6 +13,7 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories.memory import Directive
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import MODELS, message
 from tests.integration.engine.assembly.bench import (
     COFFEE,
@@ -63,8 +64,10 @@ async def test_the_directive_comes_from_the_store_then_from_the_cache(bench: Ben
     await later.do("cache_directive")
     again = LaterWork()
     second = await bench.assemble(later=again)
+    without = await replace(bench, tenant=await bench.tenant.with_agent("undirected")).assemble()
 
     assert uncached is None
+    assert [one.sources["directive"].origin for one in (first, second, without)] == ["db", "cache", "none"]
     assert "cache_directive" in later.names
     assert "cache_directive" not in again.names
     assert DIRECTIVE in injected(first)
@@ -178,7 +181,7 @@ async def test_thirty_memories_are_all_found_by_the_cold_search_alone(bench: Ben
     texts = [f"The coffee machine on floor {floor} was repaired in May." for floor in range(30)]
     ids = await here.tenant.remember_texts(*texts)
     await here.tenant.set_vectors(ids, await embedder.embed(texts))
-    here = searching(here, embedder=Unnamed(embedder))
+    here = searching(here, embedding=QueryEmbedding(Unnamed(embedder), most_attempts=1))
     options = AssemblyOptions(skip=("hot", "lexical"), relevance_floor=0.0, explain=True)
 
     assembly = await here.assemble(here.request(options=options))

@@ -13,9 +13,9 @@ from remembrancer.domain.context.assembly import AssembleRequest, Assembly
 from remembrancer.domain.context.token_counts import TokenCount
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.ports.models import TokenCounter
-from remembrancer.usecases.assembly import assemble
+from remembrancer.usecases.assembly import plan
 from remembrancer.usecases.assembly.compose import Composer
-from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.deadline import Deadline
 from tests.builders import message
 from tests.integration.engine.assembly.bench import (
     QUESTION,
@@ -37,9 +37,8 @@ async def unidentified(bench: Bench, request: AssembleRequest, *, deadline_ms: f
         request,
         bench.tenant.principal,
         principal,
-        deadline_ms=deadline_ms,
-        watch=Stopwatch(SystemClock()),
-        afterwards=LaterWork(),
+        Deadline.begin(SystemClock(), deadline_ms),
+        LaterWork(),
     )
     principal.cancel()
     return assembly
@@ -48,7 +47,7 @@ async def unidentified(bench: Bench, request: AssembleRequest, *, deadline_ms: f
 async def test_a_credential_that_is_late_is_named_while_there_is_time_to_answer(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assemble, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
+    monkeypatch.setattr(plan, "FORMAT_RESERVE_MS", WIDE.assembly_ms * 0.95)
     request = bench.request()
 
     assembly = await unidentified(bench, request, deadline_ms=WIDE.assembly_ms)

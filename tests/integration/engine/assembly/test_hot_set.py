@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from psycopg import AsyncConnection
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
@@ -67,12 +65,12 @@ async def test_a_hot_memory_needs_relevance_of_its_own(bench: Bench) -> None:
     assembly = await bench.assemble(bench.request(options=AssemblyOptions(skip=("cold",), explain=True)))
 
     assert other not in assembly.memory_ids
-    dispositions = {one.scored.memory.id: (one.disposition, one.hot) for one in assembly.candidates or ()}
+    dispositions = {one.scored.memory.id: (one.disposition, one.evidence.hot) for one in assembly.candidates or ()}
     assert dispositions[other] == ("floor", True)
     assert dispositions[bench.coffee] == ("included", True)
 
 
-async def test_memories_expire_in_the_hot_set_too(bench: Bench, observer: AsyncConnection[Any]) -> None:
+async def test_memories_expire_in_the_hot_set_too(bench: Bench) -> None:
     later = LaterWork()
     await bench.assemble(later=later)
     snapshot_before = await bench.cache.read(bench.tenant.org_id, bench.tenant.agent_id, EVERYBODY, 9)

@@ -17,6 +17,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.ports.cache import AgentSnapshot
+from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import message
 from tests.integration.engine.assembly.bench import (
     EVERYTHING,
@@ -47,7 +48,10 @@ async def test_a_warm_instance_answers_from_its_map_as_the_store_would(bench: Be
     assert from_map.sources["hot"].count == 1
     assert "memory_map" not in again.names
     evidence = [
-        {one.scored.memory.id: (one.dense or 0.0, one.lexical or 0.0) for one in assembly.candidates or ()}
+        {
+            one.scored.memory.id: (one.evidence.dense or 0.0, one.evidence.lexical or 0.0)
+            for one in assembly.candidates or ()
+        }
         for assembly in (from_store, from_map)
     ]
     assert evidence[0].keys() == evidence[1].keys()
@@ -85,8 +89,9 @@ async def test_a_map_is_waited_for_as_long_as_the_question_is_being_embedded(ben
     await warmed(bench, bench.request(session_id=str(uuid4()), turn_id="turn"))
     answered = asyncio.Event()
     impatient = replace(WIDE, cache_wait_ms=1.0)
-    here = searching(bench, embedder=LaterEmbedder(answered), bounds=impatient)
-    retriever = replace(here.assembler.retriever, cache=LateCache(bench.redis, answered))
+    embedding = QueryEmbedding(LaterEmbedder(answered), most_attempts=1)
+    here = searching(bench, embedding=embedding, cache=LateCache(bench.redis, answered))
+    retriever = replace(here.assembler.retriever, bounds=impatient)
 
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 

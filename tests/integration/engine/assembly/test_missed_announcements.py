@@ -12,7 +12,8 @@ from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EVERYBODY
-from remembrancer.ports.memories import Revision
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import Revision
 from tests.integration.engine.assembly.bench import DIRECTIVE, Bench, injected, warmed
 from tests.integration.engine.later import LaterWork
 
@@ -103,3 +104,18 @@ async def test_a_directive_that_was_written_while_the_cache_could_not_be_told_is
     assert "Answer in verse." in injected(assembly)
     assert DIRECTIVE not in injected(assembly)
     assert told.directive is not None and told.directive.version == 2
+
+
+@pytest.mark.parametrize("skip", [(), ("hot",), ("cold", "lexical")], ids=str)
+async def test_a_cache_that_knows_of_more_than_the_store_is_not_believed_whatever_is_skipped(
+    bench: Bench, skip: tuple[str, ...]
+) -> None:
+    later = LaterWork()
+    await bench.assemble(later=later)
+    await later.do("refill_hot_set")
+    await bench.cache.changed(bench.tenant.org_id, bench.tenant.agent_id, Change(1_000_000, 1_000_000))
+
+    assembly = await bench.assemble(bench.request(options=AssemblyOptions(skip=skip)))
+
+    assert assembly.fallback_reason == ""
+    assert (bench.coffee in assembly.memory_ids) == ("cold" not in skip)

@@ -13,21 +13,13 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.identity import AgentState
-from remembrancer.usecases.retrieval.bounded import Stopwatch
-from tests.integration.engine.assembly.bench import (
-    DIRECTIVE,
-    EVERYTHING,
-    WIDE,
-    Bench,
-    injected,
-    searching,
-    statuses,
-)
+from remembrancer.usecases.retrieval.deadline import Deadline
+from tests.integration.engine.assembly.bench import DIRECTIVE, EVERYTHING, WIDE, Bench, injected, searching, statuses
 from tests.integration.engine.later import LaterWork
 
 
@@ -137,9 +129,8 @@ async def test_a_credential_that_could_not_be_checked_releases_nothing(bench: Be
         request,
         bench.tenant.principal,
         asyncio.ensure_future(unresolved()),
-        deadline_ms=WIDE.assembly_ms,
-        watch=Stopwatch(SystemClock()),
-        afterwards=LaterWork(),
+        Deadline.begin(SystemClock(), WIDE.assembly_ms),
+        LaterWork(),
     )
 
     assert list(assembly.messages) == list(request.messages)
@@ -181,10 +172,10 @@ async def test_a_directive_that_the_cache_has_late_counts_where_the_store_says_n
 ) -> None:
     states = SilentStates(bench.tenant.database, fails=fails)
     await bench.cache.put_directive(bench.tenant.org_id, bench.tenant.agent_id, Directive(5, "From the cache."))
-    here = searching(bench)
-    bounds = replace(WIDE, directive_ms=2_000)
-    cache = LastCache(bench.redis, states.asked)
-    retriever = replace(here.assembler.retriever, cache=cache, states=states, bounds=bounds)
+    here = searching(bench, cache=LastCache(bench.redis, states.asked))
+    # What hangs never answers, and is given up after the directive.
+    bounds = replace(WIDE, directive_ms=2_000, cold_ms=2_200)
+    retriever = replace(here.assembler.retriever, states=states, bounds=bounds)
 
     assembly = await replace(here, assembler=replace(here.assembler, retriever=retriever)).assemble()
 

@@ -15,15 +15,18 @@ from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.ports.identity import AgentStates
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
+from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.builders import SetClock
 from tests.integration.engine.assembly.bench import COFFEE, WIDE, Bench, injected, searching, statuses, warmed
 from tests.integration.engine.later import LaterWork
 
 LATE_SECONDS = 0.5
+SILENT_MS = 500.0
 IMPATIENT = replace(WIDE, directive_ms=300.0, hot_ms=300.0)
 """The state comes later than hot set and directive are waited for, and long before the searches' bound."""
 
@@ -88,9 +91,17 @@ class Rig:
         await self.redis.replicaof("127.0.0.1", "9")
         await self.redis.replicaof("NO", "ONE")
 
+    def briefly(self) -> "Rig":
+        """The same instance, which gives up sooner on a store that will never answer."""
+        retriever = self.bench.assembler.retriever
+        return self._with(replace(retriever, bounds=replace(retriever.bounds, cold_ms=SILENT_MS)))
+
     def with_seconds(self, seconds: float) -> "Rig":
         """Another instance, for which confirmations hold so long."""
-        retriever = replace(self.bench.assembler.retriever, confirmations=Confirmations(self.clock, seconds=seconds))
+        confirmations = Confirmations(self.clock, seconds=seconds)
+        return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
+
+    def _with(self, retriever: Retriever) -> "Rig":
         assembler = replace(self.bench.assembler, retriever=retriever)
         return replace(self, bench=replace(self.bench, assembler=assembler))
 
@@ -98,7 +109,7 @@ class Rig:
 @pytest.fixture
 async def rig(bench: Bench, valkey_server: ValkeyServer) -> AsyncIterator[Rig]:
     states = States(PostgresDirectory(bench.tenant.database))
-    here = searching(bench, bounds=IMPATIENT)
+    here = searching(bench)
     clock = SetClock()
     retriever = replace(here.assembler.retriever, states=states, bounds=IMPATIENT, confirmations=Confirmations(clock))
     here = replace(here, assembler=replace(here.assembler, retriever=retriever))
@@ -142,10 +153,11 @@ async def test_while_postgres_is_silent_caches_go_on_for_five_minutes_and_answer
 ) -> None:
     request = rig.request(source)
     rig.states.fault = fault
+    silent = rig.briefly().bench
 
-    soon = await rig.bench.assemble(request)
+    soon = await silent.assemble(request)
     rig.clock.seconds = LONGEST_SECONDS + 1
-    later = await rig.bench.assemble(request)
+    later = await silent.assemble(request)
     rig.states.fault = ""
     back = await rig.bench.assemble(request)
 

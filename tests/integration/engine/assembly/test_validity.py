@@ -1,7 +1,7 @@
 """Memories that are valid only from a moment on, or until one."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -10,8 +10,9 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
 from remembrancer.domain.context.assembly import AssemblyOptions
-from remembrancer.ports.memories import Revision
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.usecases.retrieval.hot_set import entry
+from tests.builders import SetClock
 from tests.integration.engine.assembly.bench import TEA, Bench
 from tests.integration.engine.later import LaterWork
 
@@ -28,13 +29,6 @@ async def test_what_expired_or_was_superseded_is_not_injected(bench: Bench) -> N
     assert set(assembly.memory_ids) == {bench.tea, new.memory_id}
 
 
-class Later(SystemClock):
-    """Two hours on."""
-
-    def now(self) -> datetime:
-        return super().now() + timedelta(hours=2)
-
-
 @pytest.mark.parametrize("tier", ["postgres", "map", "hot"])
 async def test_what_is_not_valid_yet_is_injected_from_the_moment_it_is(bench: Bench, tier: str) -> None:
     """And what is valid until then no longer: no write happens in between, and nothing is read anew."""
@@ -42,7 +36,7 @@ async def test_what_is_not_valid_yet_is_injected_from_the_moment_it_is(bench: Be
     (early,) = await tenant.remember_texts("The coffee machine moves to the cellar.", valid_from=soon)
     (over,) = await tenant.remember_texts("The coffee machine is in the hall.", expires_at=soon)
     await tenant.embed([early, over])
-    later = replace(bench, assembler=replace(bench.assembler, clock=Later()))
+    later = replace(bench, assembler=replace(bench.assembler, clock=SetClock(start=None, seconds=2 * 3600)))
     if tier == "map":
         work = LaterWork()
         await bench.assemble(later=work)

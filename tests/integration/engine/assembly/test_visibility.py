@@ -12,9 +12,9 @@ from remembrancer.domain.context.assembly import AssembleRequest, Assembly, Asse
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound
-from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.retriever import Retriever
-from tests.builders import message
+from tests.builders import SetClock, message
 from tests.integration.engine import strangers
 from tests.integration.engine.assembly.bench import WIDE, Bench, injected
 from tests.integration.engine.later import LaterWork
@@ -48,9 +48,9 @@ async def test_another_end_users_memories_take_no_place_among_the_candidates(ben
 
     retrieved = await bench.assembler.retriever.retrieve(
         bench.request(end_user=EndUser("ann")),
-        until_ms=WIDE.retrieval_ms,
-        watch=Stopwatch(SystemClock()),
-        now=SystemClock().now(),
+        Deadline.begin(SystemClock(), WIDE.retrieval_ms),
+        SystemClock().now(),
+        LaterWork(),
         rows=2,
     )
 
@@ -92,9 +92,9 @@ async def test_what_a_credential_may_not_name_is_refused_without_a_search(
     asked: list[UUID] = []
     retrieve = Retriever.retrieve
 
-    async def noted(self: Retriever, request: AssembleRequest, **options: Any) -> Any:
+    async def noted(self: Retriever, request: AssembleRequest, *arguments: Any, **options: Any) -> Any:
         asked.append(request.agent_id)
-        return await retrieve(self, request, **options)
+        return await retrieve(self, request, *arguments, **options)
 
     monkeypatch.setattr(Retriever, "retrieve", noted)
     own = bench.tenant.principal
@@ -127,7 +127,7 @@ async def test_what_another_end_user_writes_changes_no_number_of_an_assembly(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, where: str, merged: bool
 ) -> None:
     tenant = bench.tenant
-    here = replace(bench, assembler=replace(bench.assembler, clock=strangers.StandingMoment()))
+    here = replace(bench, assembler=replace(bench.assembler, clock=SetClock(strangers.MOMENT)))
     await strangers.furnish(tenant)
     request = bench.request(
         messages=[message(strangers.QUESTION)], end_user=EndUser("ada"), options=AssemblyOptions(explain=True)

@@ -1,1 +1,1 @@
-"""AWS services, signed and called; boto3 is loaded only where its weight is earned."""
+"""AWS services, signed and called; boto3 is imported only for SQS."""

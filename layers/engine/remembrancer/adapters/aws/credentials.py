@@ -1,4 +1,4 @@
-"""What calls of AWS are signed with: a role's keys, from the environment or from the container's own server.
+"""Credentials of the function's role, from the environment or from the container's credential server.
 
 An instance that was started from a snapshot (SnapStart) has no keys in its environment: they would have expired with
 the snapshot. It has the address of a server on its own machine instead, and a token for it.
@@ -50,7 +50,6 @@ class AwsCredentials:
     session_token: str = field(repr=False)
 
     def current(self) -> "AwsCredentials":
-        """These."""
         return self
 
 
@@ -135,7 +134,7 @@ class ContainerCredentials:
         return keys, ends_at if ends_at.tzinfo else ends_at.replace(tzinfo=UTC)
 
     def _authorization(self) -> dict[str, str]:
-        """The file is read each time: whoever wrote it may have renewed it."""
+        """The file is read each time: its writer may have renewed it."""
         token = Path(self._token_file).read_text().strip() if self._token_file else self._token
         if "\r" in token or "\n" in token:
             raise ValueError("The token has more than one line")

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from remembrancer.adapters.aws.signed_calls import JsonService
+from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.errors import StoreUnavailable
-from remembrancer.ports.encryption import NewKey
 
 
 class Kms:
@@ -18,7 +18,6 @@ class Kms:
         self._seconds = seconds
 
     async def generate(self, kms_key_id: str, context: Mapping[str, str]) -> NewKey:
-        """256 bits."""
         body = {"KeyId": kms_key_id, "KeySpec": "AES_256", "EncryptionContext": dict(context)}
         answer = await self._call("GenerateDataKey", body, kms_key_id)
         return NewKey(_bytes(answer, "Plaintext"), _bytes(answer, "CiphertextBlob"), kms_key_id)
@@ -29,7 +28,6 @@ class Kms:
         return _bytes(await self._call("Decrypt", body, kms_key_id), "Plaintext")
 
     async def wrap(self, kms_key_id: str, plain: bytes, context: Mapping[str, str]) -> NewKey:
-        """The same data key again."""
         body = {"KeyId": kms_key_id, "Plaintext": _text(plain), "EncryptionContext": dict(context)}
         answer = await self._call("Encrypt", body, kms_key_id)
         return NewKey(plain, _bytes(answer, "CiphertextBlob"), kms_key_id)

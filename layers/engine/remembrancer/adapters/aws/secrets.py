@@ -1,7 +1,7 @@
-"""What a function logs in with: database tokens, secrets."""
+"""Database tokens and secrets that a function logs in with."""
 
-import asyncio
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from remembrancer.adapters.aws.credentials import AwsCredentials, CredentialSource
 from remembrancer.adapters.aws.signed_calls import ALGORITHM, JsonService, Signing
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from remembrancer.ports.system import Clock
 
@@ -16,6 +17,8 @@ TOKEN_SECONDS = 900
 """How long a database token can open connections; one that is open stays open."""
 REFETCH_SECONDS = 5.0
 """A login that is refused again and again asks for the secret this often, not each time."""
+PAUSE_SECONDS = 1.0
+"""After a failed fetch; otherwise every connection would wait for an attempt of its own."""
 
 
 def database_token(host: str, port: int, user: str, *, region: str, credentials: AwsCredentials, now: datetime) -> str:
@@ -62,7 +65,7 @@ class SecretsManager:
 
 
 class KeptSecret:
-    """One secret, fetched when first asked for and kept until it is refused; who asks meanwhile shares the fetch.
+    """One secret, fetched when first asked for and kept until it is refused.
 
     The secret is a JSON object with `username` and `password`, or the password alone.
     """
@@ -70,36 +73,24 @@ class KeptSecret:
     def __init__(self, manager: SecretsManager, arn: str) -> None:
         self._manager = manager
         self._arn = arn
-        self._known: Mapping[str, str] | None = None
-        self._fetched_at = 0.0
-        self._fetching: asyncio.Task[Mapping[str, str]] | None = None
+        times = Times(fresh_seconds=math.inf, lifetime_seconds=math.inf, pause_seconds=PAUSE_SECONDS)
+        self._logins = RefreshAhead[str, Mapping[str, str]](self._fetch, manager.clock, times)
 
     async def login(self) -> Mapping[str, str]:
-        """`password`, and `username` when the secret has one; StoreUnavailable when it cannot be had."""
-        if self._known is not None:
-            return self._known
-        if self._fetching is None:
-            # A caller that gives up leaves the fetch running: the next one finds it further, or done.
-            self._fetching = asyncio.ensure_future(self._fetch())
-            self._fetching.add_done_callback(self._keep)
-        return await asyncio.shield(self._fetching)
+        """`password`, and `username` when the secret has one; StoreError when it cannot be had."""
+        return await self._logins.get(self._arn)
 
     def refused(self, login: Mapping[str, str]) -> bool:
         """To be told that the server did not take `login`; whether asking again may give another."""
-        if self._known == login:
-            if self._manager.clock.monotonic() - self._fetched_at < REFETCH_SECONDS:
+        kept = self._logins.kept(self._arn)
+        if kept is not None and kept[0] == login:
+            if kept[1] < REFETCH_SECONDS:
                 return False
-            self._known = None
+            self._logins.discard(self._arn)
         return True
 
-    async def _fetch(self) -> Mapping[str, str]:
-        return _login(await self._manager.read(self._arn))
-
-    def _keep(self, fetched: "asyncio.Task[Mapping[str, str]]") -> None:
-        self._fetching = None
-        if not fetched.cancelled() and fetched.exception() is None:
-            self._known = fetched.result()
-            self._fetched_at = self._manager.clock.monotonic()
+    async def _fetch(self, arn: str) -> Mapping[str, str]:
+        return _login(await self._manager.read(arn))
 
 
 def _login(text: str) -> Mapping[str, str]:

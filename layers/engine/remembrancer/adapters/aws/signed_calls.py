@@ -143,7 +143,7 @@ def _members(title: str, body: bytes) -> dict[str, Any]:
 
 
 def _place(arn: str) -> tuple[str, str]:
-    """Partition and region."""
+    """The partition and the region that an ARN names."""
     parts = arn.split(":")
     if len(parts) < 6 or parts[0] != "arn":
         raise ConfigurationError(f"{arn!r} is not an ARN")

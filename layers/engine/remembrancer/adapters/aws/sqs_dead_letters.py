@@ -1,11 +1,11 @@
-"""The dead-letter queues, looked through for what must not stay there; boto3 is loaded when that is first done."""
+"""Reads the dead-letter queues for an erasure; boto3 is imported by the first of them."""
 
 import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from remembrancer.adapters.aws.sqs_queue import connect, translated
-from remembrancer.ports.erasure import DeadLetter
+from remembrancer.domain.erasure.dead_letters import DeadLetter
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -33,12 +33,10 @@ class SqsDeadLetters:
         return [letter for letters in found for letter in letters]
 
     async def delete(self, letters: Sequence[DeadLetter]) -> None:
-        """One call each: there are few."""
         if letters:
             await asyncio.to_thread(self._delete, letters)
 
     async def release(self, letters: Sequence[DeadLetter]) -> None:
-        """One call each."""
         if letters:
             await asyncio.to_thread(self._release, letters)
 

@@ -1,4 +1,4 @@
-"""Messages to SQS, off the event loop; boto3 is loaded with the first message, not at start-up."""
+"""Messages to SQS, off the event loop; boto3 is imported for the first message, not at start."""
 
 import asyncio
 import json
@@ -67,7 +67,7 @@ class SqsQueue:
                 batch.cancel()
 
     async def close(self) -> None:
-        """No more probes."""
+        """Ends the probes of the circuit breaker."""
         await self._breaker.stop()
 
     async def _probe(self) -> None:

@@ -1,1 +1,1 @@
-"""Data keys in the instance."""
+"""Data keys that an instance keeps, and sealing and opening with them."""

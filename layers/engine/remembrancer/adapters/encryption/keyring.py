@@ -1,53 +1,53 @@
-"""Data keys near at hand: unwrapped once in an instance, kept for a while, and what is sealed and opened with them."""
+"""Seals and opens text with organizations' data keys, which are unwrapped once in an instance and kept for a while."""
 
 import asyncio
 import os
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
 from remembrancer.domain.encryption import sealed_text
-from remembrancer.domain.encryption.sealed_text import Plain, Sealed, key_context
+from remembrancer.domain.encryption.data_key import DataKey
+from remembrancer.domain.encryption.sealed_text import OpenedFields, Plain, Sealed, SealedFields, key_context
 from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.encryption import DataKey, DataKeys, KeyService, OpenedFields, SealedFields
+from remembrancer.ports.encryption import DataKeys, KeyService
 from remembrancer.ports.system import Clock
 
 INLINE_BYTES = 32_768
 """Up to here opening takes less time than handing it to a thread."""
 PAUSE_SECONDS = 2.0
-"""A failed attempt to get keys is not repeated at once: every request would wait for its own."""
+"""After a failed attempt to get keys; otherwise every request would wait for an attempt of its own."""
 _RINGS = 1024
+_CIPHERS = 4096
 
 Value = TypeVar("Value")
 
 
 class _Ring:
-    """One organization's keys as of one moment."""
+    """One organization's wrapped keys by version; `missing` are versions that were looked for and are not there."""
 
     def __init__(self, keys: Sequence[DataKey], loaded_at: float) -> None:
         self.keys = {key.version: key for key in keys}
         self.newest = max((key.version for key in keys if key.retired_at is None), default=None)
         self.loaded_at = loaded_at
-        self.ciphers: dict[int, Any] = {}
         self.missing: set[int] = set()
 
 
 class KeyRing:
     """Serves the Sealer and Opener ports.
 
-    A key is kept for `seconds` and fetched again, in the background, from half of that on: a request waits for KMS only
-    in an instance that has not seen the organization for so long. Who needs a key meanwhile shares the one fetch.
+    Keys are kept for `seconds` and renewed from half of that on: a request waits for KMS only in an instance that has
+    not used the organization's key for so long.
     """
 
     def __init__(self, keys: DataKeys, service: KeyService, clock: Clock, *, seconds: float = 600.0) -> None:
         self._keys = keys
         self._service = service
         self._clock = clock
-        self._seconds = seconds
-        self._rings: OrderedDict[UUID, _Ring] = OrderedDict()
-        self._running: dict[tuple[UUID, int], asyncio.Task[Any]] = {}
-        self._failed: dict[tuple[UUID, int], tuple[float, StoreError]] = {}
+        times = Times(fresh_seconds=seconds / 2, lifetime_seconds=seconds, pause_seconds=PAUSE_SECONDS)
+        self._rings = RefreshAhead[UUID, _Ring](self._read, clock, times, entries=_RINGS)
+        self._ciphers = RefreshAhead[tuple[UUID, int], Any](self._unwrap, clock, times, entries=_CIPHERS)
 
     async def seal(self, org_id: UUID, fields: Sequence[Plain], *, version: int | None = None) -> SealedFields:
         """AES-256-GCM with a random nonce for each field."""
@@ -59,7 +59,7 @@ class KeyRing:
         return SealedFields(await _off_loop(lambda: _seal(cipher, org_id, chosen, fields), fields), chosen)
 
     async def open(self, org_id: UUID, fields: Sequence[Sealed]) -> OpenedFields:
-        """Keys that are not known here yet are asked for once, all at the same time."""
+        """Keys that this instance does not have yet are unwrapped at the same time."""
         versions = {version for field in fields if (version := _version(field)) is not None}
         waiting = [self._cipher(org_id, version) for version in sorted(versions)]
         found = dict(zip(sorted(versions), await asyncio.gather(*waiting, return_exceptions=True), strict=True))
@@ -70,85 +70,45 @@ class KeyRing:
 
     def forget(self, org_id: UUID) -> None:
         """The next use asks the store and KMS again."""
-        self._rings.pop(org_id, None)
+        self._rings.discard(org_id)
+        for key in [key for key in self._ciphers if key[0] == org_id]:
+            self._ciphers.discard(key)
 
     async def _cipher(self, org_id: UUID, version: int) -> Any:
+        # Looked up for kept ciphers too: a version that was destroyed opens nothing any more.
+        await self._key(org_id, version)
+        return await self._ciphers.get((org_id, version))
+
+    async def _key(self, org_id: UUID, version: int) -> DataKey:
         ring = await self._ring(org_id, holding=version)
         if version not in ring.keys:
             raise StoreUnavailable("This version of the data key is not there", cause="UnknownKeyVersion")
-        if version not in ring.ciphers:
-            await self._once((org_id, version), lambda: self._unwrap(org_id, ring, version))
-        return ring.ciphers[version]
+        return ring.keys[version]
 
     async def _ring(self, org_id: UUID, *, holding: int | None) -> _Ring:
-        """The kept one while it is young enough; a version that it lacks is looked for, but not again and again."""
-        ring = self._rings.get(org_id)
-        age = self._clock.monotonic() - ring.loaded_at if ring else 0.0
-        if ring is None or age > self._seconds:
-            return await self._once((org_id, 0), lambda: self._load(org_id, None))
-        self._rings.move_to_end(org_id)
-        if holding is not None and holding not in ring.keys:
-            return ring if holding in ring.missing and age < PAUSE_SECONDS else await self._find(org_id, ring, holding)
-        if age > self._seconds / 2:
-            self._begin((org_id, 0), lambda: self._load(org_id, ring))
-        return ring
+        """With the version `holding`, if there is one: a version that is not there is looked for every PAUSE_SECONDS.
 
-    async def _find(self, org_id: UUID, ring: _Ring, version: int) -> _Ring:
-        """Twice: a load that was under way already may have read before the key was added."""
+        A load that runs already may have read before the key was added, hence two attempts.
+        """
+        ring = await self._rings.get(org_id)
+        if holding is None or (holding in ring.missing and self._clock.monotonic() - ring.loaded_at < PAUSE_SECONDS):
+            return ring
         for _ in range(2):
-            ring = await self._once((org_id, 0), lambda before=ring: self._load(org_id, before))  # type: ignore[misc]
-            if version in ring.keys:
+            if holding in ring.keys:
                 return ring
-        ring.missing.add(version)
+            ring = await self._rings.reload(org_id)
+        if holding not in ring.keys:
+            ring.missing.add(holding)
         return ring
 
-    async def _load(self, org_id: UUID, before: _Ring | None) -> _Ring:
-        """Keys that were in use are unwrapped before the new ring takes over, so that nobody waits for them again."""
-        ring = _Ring(await self._keys.of(org_id), self._clock.monotonic())
-        if before is not None:
-            used = before.ciphers.keys() & ring.keys.keys()
-            await asyncio.gather(*(self._unwrap(org_id, ring, version) for version in used))
-        self._rings[org_id] = ring
-        if len(self._rings) > _RINGS:
-            self._rings.popitem(last=False)
-        return ring
+    async def _read(self, org_id: UUID) -> _Ring:
+        return _Ring(await self._keys.of(org_id), self._clock.monotonic())
 
-    async def _unwrap(self, org_id: UUID, ring: _Ring, version: int) -> None:
-        key = ring.keys[version]
-        plain = await self._service.unwrap(key.kms_key_id, key.wrapped, key_context(org_id))
+    async def _unwrap(self, key: tuple[UUID, int]) -> Any:
+        wrapped = await self._key(*key)
+        plain = await self._service.unwrap(wrapped.kms_key_id, wrapped.wrapped, key_context(key[0]))
         # The library takes twenty milliseconds to import: not for organizations that need none, and not on the loop.
-        ring.ciphers[version] = await asyncio.to_thread(_new_cipher, plain)
-
-    async def _once(self, name: tuple[UUID, int], work: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
-        """A caller that gives up leaves the work running: the next one finds it further, or done."""
-        task = self._begin(name, work)
-        if task is None:
-            error = self._failed[name][1]
-            raise StoreUnavailable(str(error), cause=error.cause)
-        value: Value = await asyncio.shield(task)
-        return value
-
-    def _begin(
-        self, name: tuple[UUID, int], work: Callable[[], Coroutine[Any, Any, Value]]
-    ) -> "asyncio.Task[Value] | None":
-        """The task that does it, new or running; None just after it failed."""
-        running = self._running.get(name)
-        if running is not None:
-            return running
-        failed = self._failed.get(name)
-        if failed is not None and self._clock.monotonic() - failed[0] < PAUSE_SECONDS:
-            return None
-        task = self._running[name] = asyncio.ensure_future(work())
-        task.add_done_callback(lambda done: self._finish(name, done))
-        return task
-
-    def _finish(self, name: tuple[UUID, int], done: "asyncio.Task[Any]") -> None:
-        del self._running[name]
-        self._failed.pop(name, None)
-        # Reading the error marks it as seen, should nobody wait any more.
-        error = None if done.cancelled() else done.exception()
-        if isinstance(error, StoreError):
-            self._failed[name] = (self._clock.monotonic(), error)
+        return await asyncio.to_thread(_new_cipher, plain)
 
 
 def _new_cipher(key: bytes) -> Any:

@@ -1,1 +1,1 @@
-"""Tokens of an identity provider, verified."""
+"""Verifies the tokens of an identity provider."""

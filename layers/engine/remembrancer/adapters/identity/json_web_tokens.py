@@ -1,8 +1,6 @@
 """JSON Web Tokens of one identity provider, verified by its public keys (RFC 7519, RFC 8725)."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from remembrancer.adapters.identity.jwks import JsonWebKeys
@@ -22,11 +20,10 @@ class JwtTokens:
         self._leeway_s = leeway_s
 
     async def warm(self) -> None:
-        """Imports what the first token needs, and fetches the keys meanwhile."""
-        await asyncio.gather(self._keys.refresh(), asyncio.to_thread(import_module, "jwt"))
+        """Imports what the first token needs, on a thread, and fetches the keys."""
+        await self._keys.refresh()
 
     async def verified(self, token: str) -> Mapping[str, Any] | None:
-        """The claims of a token that is signed, for us and valid now; None for any other."""
         import jwt
 
         header = _header(token)

@@ -1,14 +1,13 @@
-"""An identity provider's public keys (RFC 7517), near at hand: requests wait for it only when they have to."""
+"""An identity provider's public keys (RFC 7517), kept and renewed in the background."""
 
 import asyncio
-import http.client
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
+from remembrancer.errors import ConfigurationError, StoreError, StoreTimeout, StoreUnavailable
 from remembrancer.ports.system import Clock
 
 REFRESH_SECONDS = 300.0
@@ -16,8 +15,7 @@ REFRESH_SECONDS = 300.0
 LIFETIME_SECONDS = 3600.0
 """Older keys are not used: the longest that a key which the provider has withdrawn is still believed."""
 COOLDOWN_SECONDS = 10.0
-"""How often a key that is not known, or a provider that does not answer, is a reason to ask again."""
-_BYTES = 256 * 1024
+"""How often an unknown key, or a provider that does not answer, is a reason to ask again."""
 _MOST_KEYS = 100
 _RSA_BITS = 2048
 _ALGORITHMS = {("RSA", None): "RS256", ("EC", "P-256"): "ES256"}
@@ -41,103 +39,68 @@ class JsonWebKeys:
         if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in {"127.0.0.1", "localhost"}):
             raise ConfigurationError(f"JWT_JWKS_URL={url!r} must begin with https://")
         self._url = url
-        self._clock = clock
         self._timeout_s = timeout_ms / 1000
-        self._keys: Sequence[SigningKey] = ()
-        self._fetched: float | None = None
-        self._asked: float | None = None
-        self._fetching: asyncio.Task[None] | None = None
+        times = Times(REFRESH_SECONDS, LIFETIME_SECONDS, pause_seconds=COOLDOWN_SECONDS, load_seconds=self._timeout_s)
+        self._key_sets = RefreshAhead[str, Sequence[SigningKey]](self._fetch, clock, times)
 
     async def find(self, kid: str | None, algorithm: str) -> SigningKey | None:
         """The key of that name, or the only one if the token names none; None when there is no such key.
 
-        StoreUnavailable or StoreTimeout when there are no keys to look among.
+        StoreUnavailable or StoreTimeout when there are no keys to look among, or the provider may have the key and
+        does not answer.
         """
-        age = self._age(self._fetched)
-        if age > LIFETIME_SECONDS:
-            self._keys = ()
-            await self.refresh()
-        elif age > REFRESH_SECONDS and self._age(self._asked) > COOLDOWN_SECONDS:
-            self._start()
-        found = self._find(kid, algorithm)
-        if found is None and self._age(self._asked) > COOLDOWN_SECONDS:
+        found = _find(await self._key_sets.get(self._url), kid, algorithm)
+        if found is None:
             # The provider may have a new key; a forged name costs one request in ten seconds, not one each.
-            await self.refresh()
-            found = self._find(kid, algorithm)
+            found = _find(await self._key_sets.reload(self._url, at_most_every=COOLDOWN_SECONDS), kid, algorithm)
         return found
 
     async def refresh(self) -> None:
-        """Waits for the one fetch that is under way, or begins it; a failure is remembered for a while."""
-        if self._fetching is None and self._age(self._asked) <= COOLDOWN_SECONDS:
-            raise StoreUnavailable("the keys could not be fetched a moment ago", cause="JwksUnavailable")
-        await asyncio.shield(self._start())
+        """Fetches the keys, or waits for the fetch that is under way."""
+        await self._key_sets.reload(self._url)
 
-    def _start(self) -> asyncio.Task[None]:
-        if self._fetching is None:
-            self._asked = self._clock.monotonic()
-            self._fetching = asyncio.ensure_future(self._fetch())
-            self._fetching.add_done_callback(self._done)
-        return self._fetching
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._fetching = None
-        if not task.cancelled():
-            # Who waits is told; in the background a failure means that the keys at hand go on.
-            task.exception()
-
-    async def _fetch(self) -> None:
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                body = await asyncio.to_thread(_get, self._url, self._timeout_s)
-        except TimeoutError as error:
-            raise StoreTimeout("the keys did not come in time", cause=type(error).__name__) from error
-        except (OSError, http.client.HTTPException) as error:
-            raise StoreUnavailable("the keys could not be fetched", cause=type(error).__name__) from error
-        self._keys = read(body)
-        self._fetched = self._clock.monotonic()
-
-    def _find(self, kid: str | None, algorithm: str) -> SigningKey | None:
-        fitting = [key for key in self._keys if key.algorithm == algorithm and (kid is None or key.kid == kid)]
-        return fitting[0] if fitting and (kid is not None or len(fitting) == 1) else None
-
-    def _age(self, moment: float | None) -> float:
-        return float("inf") if moment is None else self._clock.monotonic() - moment
+    async def _fetch(self, url: str) -> Sequence[SigningKey]:
+        return await asyncio.to_thread(_fetched, url, self._timeout_s)
 
 
-def _get(url: str, timeout_s: float) -> bytes:
-    """One request, on a thread: httpx would be 130 ms of every start. Redirections are not followed."""
-    parts = urlsplit(url)
-    secure = parts.scheme == "https"
-    connect = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-    connection = connect(parts.hostname or "", parts.port, timeout=timeout_s)
+def _fetched(url: str, timeout_s: float) -> list[SigningKey]:
+    """One request, on a thread. Redirections are not followed."""
+    import jwt
+
     try:
-        connection.request(
-            "GET", parts._replace(scheme="", netloc="").geturl() or "/", headers={"accept": "application/json"}
-        )
-        response = connection.getresponse()
-        body = response.read(_BYTES + 1)
-    finally:
-        connection.close()
-    if response.status != http.HTTPStatus.OK:
-        raise StoreUnavailable("the keys are not served", cause=f"Status{response.status}")
-    if len(body) > _BYTES:
-        raise StoreUnavailable("the keys are too long", cause="JwksTooLong")
-    return body
+        return usable(jwt.PyJWKClient(url, cache_jwk_set=False, timeout=timeout_s).fetch_data())
+    except jwt.PyJWKClientConnectionError as error:
+        raise _failure(error.__cause__) from error
+    except OSError as error:
+        raise _failure(error) from error
+    except (jwt.PyJWTError, ValueError) as error:
+        raise StoreUnavailable("The provider serves no key set", cause="JwksUnreadable") from error
 
 
-def read(body: bytes) -> list[SigningKey]:
-    """The usable keys of a set; StoreUnavailable when it is none.
+def _failure(error: BaseException | None) -> StoreError:
+    """Of an HTTPError with a status, a URLError with a reason, or any other error of the connection."""
+    if (status := getattr(error, "code", None)) is not None:
+        return StoreUnavailable("The provider does not serve its keys", cause=f"Status{status}")
+    reason = getattr(error, "reason", error)
+    kind = StoreTimeout if isinstance(reason, TimeoutError) else StoreUnavailable
+    return kind("The provider's keys cannot be fetched", cause=type(reason).__name__)
+
+
+def usable(key_set: Mapping[str, Any]) -> list[SigningKey]:
+    """The usable keys of a set; ValueError when it is none.
 
     Left out are secret and private keys, keys for encryption or another algorithm, other curves, and short ones.
     """
-    try:
-        entries = json.loads(body)["keys"]
-    except (ValueError, LookupError, TypeError) as error:
-        raise StoreUnavailable("the provider serves no key set", cause="JwksUnreadable") from error
+    entries = key_set.get("keys")
     if not isinstance(entries, list):
-        raise StoreUnavailable("the provider serves no key set", cause="JwksUnreadable")
+        raise ValueError("There is no list of keys")
     keys = (_usable(entry) for entry in entries[:_MOST_KEYS] if isinstance(entry, dict))
     return [key for key in keys if key is not None]
+
+
+def _find(keys: Sequence[SigningKey], kid: str | None, algorithm: str) -> SigningKey | None:
+    fitting = [key for key in keys if key.algorithm == algorithm and (kid is None or key.kid == kid)]
+    return fitting[0] if fitting and (kid is not None or len(fitting) == 1) else None
 
 
 def _usable(entry: Mapping[str, Any]) -> SigningKey | None:

@@ -1,4 +1,4 @@
-"""Amazon Bedrock's runtime, on a thread; the one place where boto3's errors for it become ours."""
+"""Calls Amazon Bedrock's runtime on a thread; the one place where boto3's errors for it are translated."""
 
 import asyncio
 import threading
@@ -8,17 +8,17 @@ from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 
 class BedrockRuntime:
-    """Made with its first call: boto3 takes longer to import than most functions to start."""
+    """Created with its first call: boto3 takes longer to import than most functions to start."""
 
     def __init__(self, *, region: str = "", endpoint_url: str = "", seconds: float = 2.0, client: Any = None) -> None:
-        """`client` is used instead of one of its own making."""
+        """Without `client`, the first call creates a client of boto3."""
         self._options: dict[str, Any] = {"region_name": region or None, "endpoint_url": endpoint_url or None}
         self._seconds = seconds
         self._client = client
         self._making = threading.Lock()
 
     async def call(self, operation: str, **arguments: Any) -> Any:
-        """One attempt at `operation`; StoreTimeout or StoreUnavailable when it fails."""
+        """One attempt at `operation`. Raises StoreTimeout or StoreUnavailable when it fails."""
         return await asyncio.to_thread(self._call, operation, arguments)
 
     def _call(self, operation: str, arguments: dict[str, Any]) -> Any:

@@ -14,14 +14,14 @@ from remembrancer.errors import StoreUnavailable
 
 TITAN_DIMENSIONS = 256
 COHERE_TEXTS = 96
-"""The most that one call takes."""
+"""Most texts in one call."""
 
 
 class BedrockEmbedder:
-    """Serves the Embedder port; the model's id says whose it is.
+    """Serves the Embedder port; the model's id tells its provider.
 
-    Titan's vectors can have 256, 512 or 1,024 dimensions. Where the database holds another number, those of 256 are
-    filled up with zeros, which changes no cosine. Cohere's `embed-english-light-v3` has 384.
+    Titan's vectors can have 256, 512 or 1,024 dimensions. Where the database stores another number, those of 256 are
+    padded with zeros, which changes no cosine. Cohere's `embed-english-light-v3` has 384.
     """
 
     def __init__(self, runtime: BedrockRuntime, *, model: str, dimensions: int) -> None:
@@ -32,16 +32,15 @@ class BedrockEmbedder:
 
     @property
     def model(self) -> str:
-        """The id, and for Titan the number of its own dimensions."""
+        """The id, and for Titan its number of dimensions."""
         return self._id if self._cohere else f"{self._id}/{self._titan_dimensions}"
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimensions), unit rows; ConfigurationError when the model's vectors have another length."""
+        """(n, dimensions), unit rows. Raises ConfigurationError when the model's vectors have another length."""
         if self._cohere:
             rows = await self._by_cohere(texts)
         else:
@@ -49,7 +48,7 @@ class BedrockEmbedder:
         return unit_rows(rows, len(texts), self._dimensions)
 
     async def warm(self) -> None:
-        """Asks once: a model whose vectors do not fit is found at start."""
+        """Embeds one text, so that a model with unsuitable vectors is found at start."""
         await self.embed(["warm"])
 
     @property
@@ -61,12 +60,12 @@ class BedrockEmbedder:
         vector = _field(await self._invoke(asked), "embedding")
         if not isinstance(vector, list):
             raise _unreadable()
-        # Only what has the length that was asked for: another is refused by its own.
+        # Request a length only from models that allow a choice; the others reject the parameter.
         missing = self._dimensions - len(vector) if len(vector) == self._titan_dimensions else 0
         return vector + [0.0] * missing
 
     async def _by_cohere(self, texts: Sequence[str]) -> list[Any]:
-        """As documents, questions too: memories and queries are stored and searched by one kind of vector."""
+        """Queries are embedded as documents too: memories and queries must share one kind of vector."""
         rows: list[Any] = []
         for start in range(0, len(texts), COHERE_TEXTS):
             asked = {
@@ -96,4 +95,4 @@ def _field(answer: Any, name: str) -> Any:
 
 
 def _unreadable() -> StoreUnavailable:
-    return StoreUnavailable("The answer holds no vectors", cause="NoVectors")
+    return StoreUnavailable("The answer contains no vectors", cause="NoVectors")

@@ -1,4 +1,4 @@
-"""Embeddings without a model: hashed words, for tests and for deployments that search by words only."""
+"""Embeddings without a model: hashed words, for tests and for deployments that only need lexical search."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ _WORD = re.compile(r"\w+")
 
 
 class HashEmbedder:
-    """Serves the Embedder port: equal words give equal directions, and nothing is known of their meaning.
+    """Serves the Embedder port: equal words give equal directions; meaning is ignored.
 
     Feature hashing with signs (Weinberger et al. 2009). The same text gives the same vector on every machine.
     """
@@ -23,12 +23,10 @@ class HashEmbedder:
 
     @property
     def model(self) -> str:
-        """Always `hash`."""
         return "hash"
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -42,7 +40,7 @@ class HashEmbedder:
         vector = np.zeros(self._dimensions, np.float32)
         for word in _WORD.findall(text.casefold()):
             self._add(vector, word)
-        if not vector.any():  # no word, or words that cancel out
+        if not vector.any():  # no words, or words that cancel each other out
             self._add(vector, "")
         return vector / np.float32(np.linalg.norm(vector))
 

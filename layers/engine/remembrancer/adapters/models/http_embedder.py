@@ -1,4 +1,4 @@
-"""Embeddings from a server: one text at a time by `/v1/embed`, or the OpenAI protocol's `/v1/embeddings`."""
+"""Embeddings from an HTTP server: one text at a time by `/v1/embed`, or the OpenAI protocol's `/v1/embeddings`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ PATHS = (EMBED, EMBEDDINGS)
 
 
 class HttpEmbedder:
-    """Serves the Embedder port; `path` says which of the two protocols the server speaks."""
+    """Serves the Embedder port; `path` selects the protocol of the server."""
 
     def __init__(self, server: JsonServer, *, path: str, model: str, dimensions: int) -> None:
         self._server = server
@@ -26,16 +26,14 @@ class HttpEmbedder:
 
     @property
     def model(self) -> str:
-        """As configured: it is stored beside the vectors."""
         return self._model
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimensions), unit rows; ConfigurationError when the server's vectors have another length."""
+        """(n, dimensions), unit rows. Raises ConfigurationError when the server's vectors have another length."""
         if self._path == EMBEDDINGS:
             rows = await self._all(texts)
         else:
@@ -43,7 +41,7 @@ class HttpEmbedder:
         return unit_rows(rows, len(texts), self._dimensions)
 
     async def warm(self) -> None:
-        """Asks once: a server whose vectors do not fit is found at start."""
+        """Embeds one text, so that a server with unsuitable vectors is found at start."""
         await self.embed(["warm"])
 
     async def _all(self, texts: Sequence[str]) -> list[Any]:
@@ -63,4 +61,4 @@ def _field(answer: Any, name: str) -> Any:
 
 
 def _unreadable() -> StoreUnavailable:
-    return StoreUnavailable("The answer holds no vectors", cause="NoVectors")
+    return StoreUnavailable("The answer contains no vectors", cause="NoVectors")

@@ -1,4 +1,4 @@
-"""JSON over HTTP to a model server; the one place where httpx's errors become ours."""
+"""JSON over HTTP to a model server; the one place where httpx's errors are translated."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,12 +15,12 @@ Key = Callable[[], Awaitable[str]]
 
 
 async def no_key() -> str:
-    """For servers that ask for none."""
+    """An empty key, for servers without authentication."""
     return ""
 
 
 class JsonServer:
-    """One server that takes and gives JSON; `key` gives the bearer token, empty for none.
+    """One server that accepts and returns JSON; `key` returns the bearer token, empty for none.
 
     httpx is imported with the first request: it takes longer to import than most functions to start.
     """
@@ -32,11 +32,11 @@ class JsonServer:
         self._client: AsyncClient | None = None
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """The answer's JSON; StoreUnavailable or StoreTimeout, whatever else comes."""
+        """Returns the answer's JSON. Raises StoreUnavailable or StoreTimeout for every failure."""
         import httpx
 
         if self._client is None:
-            # What the environment says of proxies and certificates is not for a model server.
+            # Proxy and certificate variables of the environment do not apply to model servers.
             self._client = httpx.AsyncClient(timeout=self._seconds, trust_env=False)
         key = await self._key()
         headers = {"authorization": f"Bearer {key}"} if key else {}
@@ -51,13 +51,13 @@ class JsonServer:
             raise StoreUnavailable("The model server is unavailable", cause=type(error).__name__) from error
 
     async def close(self) -> None:
-        """Closes what is open."""
+        """Closes kept connections; does nothing when no request was sent."""
         if self._client is not None:
             await self._client.aclose()
 
 
 async def _read(response: Any) -> bytes:
-    """A server that never stops talking is cut off."""
+    """Reads the answer with a size limit."""
     body = bytearray()
     async for piece in response.aiter_bytes():
         body += piece

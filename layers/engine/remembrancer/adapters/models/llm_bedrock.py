@@ -13,11 +13,10 @@ class BedrockLanguageModel:
 
     @property
     def name(self) -> str:
-        """The model's id."""
         return self._model
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
-        """The text blocks of the answer; empty when there are none."""
+        """Returns the text blocks of the answer; empty when there are none."""
         answer = await self._runtime.call(
             "converse",
             modelId=self._model,
@@ -28,5 +27,5 @@ class BedrockLanguageModel:
         try:
             blocks = answer["output"]["message"]["content"]
         except LookupError as error:
-            raise StoreUnavailable("The answer is no message", cause="NoMessage") from error
+            raise StoreUnavailable("The answer is not a message", cause="NoMessage") from error
         return "\n".join(block["text"] for block in blocks if "text" in block)

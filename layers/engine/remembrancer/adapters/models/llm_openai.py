@@ -16,11 +16,10 @@ class OpenAiLanguageModel:
 
     @property
     def name(self) -> str:
-        """As the server calls it."""
         return self._model
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
-        """The first choice's text; empty when the model said nothing."""
+        """Returns the first choice's text; empty when the model returned none."""
         body = {
             "model": self._model,
             "messages": [{"role": "system", "content": instruction}, {"role": "user", "content": prompt}],
@@ -31,11 +30,11 @@ class OpenAiLanguageModel:
 
 
 def _text(answer: Any) -> str:
-    """A content of parts is joined; anything but a completion is an error."""
+    """Joins the parts of a content. Raises an error for anything but a completion."""
     try:
         content = answer["choices"][0]["message"]["content"]
     except (LookupError, TypeError) as error:
-        raise StoreUnavailable("The answer is no completion", cause="NoCompletion") from error
+        raise StoreUnavailable("The answer is not a completion", cause="NoCompletion") from error
     if isinstance(content, str) or content is None:
         return content or ""
     if not isinstance(content, Sequence):

@@ -13,14 +13,14 @@ SAFETY_FRACTIONS = {"o200k_base": 0.02, "cl100k_base": 0.02, "claude": 0.05, "cl
 SAFETY_UNKNOWN = 0.10
 UNKNOWN_WINDOW = 8192
 UNKNOWN_FAMILY = "cl100k_base"
-# Where the catalogue states no largest output. The budget never reserves more than this for an answer.
+# Used where the catalogue has no largest output. The budget never reserves more than this for an answer.
 UNSTATED_OUTPUT = 4096
 
 _PROVIDER = re.compile(r"^[^/]*/")
 _REGION = re.compile(
     r"^(?:[a-z]{2,6}(?:-gov)?\.)?(?:amazon|anthropic|deepseek|meta|mistral|moonshotai|openai|xai|zai)\."
 )
-# What providers append to a model's name: a date, a revision, `latest`, a fine-tuning's own name.
+# Suffixes that providers append to a model's name: a date, a revision, `latest`, the name of a fine-tuned model.
 _SNAPSHOT = re.compile(r"(?::.*|[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest|preview|default))$")
 
 
@@ -28,7 +28,7 @@ class ModelCatalogue:
     """Serves the Catalogue port from a models folder."""
 
     def __init__(self, models: Path) -> None:
-        """ConfigurationError when the folder has no catalogue."""
+        """Raises ConfigurationError when the folder has no catalogue."""
         path = models / "model_catalogue.json"
         try:
             content = json.loads(path.read_text())
@@ -36,11 +36,11 @@ class ModelCatalogue:
             raise ConfigurationError(f"no model catalogue at {path}: build the models layer") from error
         self._models: dict[str, tuple[int, int | None, str]] = content["models"]
         self.source: str = content["source"]
-        # Callers use few names; the bound is for those who send a new one each time.
+        # Callers use few names; the limit is for callers that send a new name each time.
         self._find = lru_cache(maxsize=1024)(self._find_uncached)
 
     def lookup(self, model: str) -> ModelProfile:
-        """The profile of `model`, of the model its name is a variant of, or of an unknown model: never an error."""
+        """The profile of `model`, of the model that its name is a variant of, or of an unknown model; never raises."""
         return self._find(model)
 
     def _find_uncached(self, model: str) -> ModelProfile:
@@ -53,7 +53,7 @@ class ModelCatalogue:
 
 
 def _variants(model: str) -> Iterator[str]:
-    """Names under which the catalogue may have the model, the most specific first.
+    """Names under which the catalogue may have the model, most specific first.
 
     `MyProxy/OpenAI/gpt-4o-2031-01-01` gives itself in lower case, then without its snapshot, then the same without one
     provider and without both.

@@ -1,4 +1,4 @@
-"""Embeddings by the int8 ONNX model of the models layer."""
+"""Embeddings by the int8 ONNX model in the models layer."""
 
 import asyncio
 import json
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-# Text beyond this many characters for each token that the model reads is cut before it is tokenized: 256 tokens of
+# Characters per token of the model's limit after which text is cut before it is tokenized: 256 tokens of
 # prose end after some 1,100 characters, and tokenizing 10,000 takes longer than embedding them.
 CHARACTERS_PER_TOKEN = 16
 
 
 class OnnxEmbedder:
-    """Serves the Embedder port from a models folder; loading and computing happen in one thread of its own.
+    """Serves the Embedder port from a models folder; loads and computes on its own thread.
 
     Each text runs by itself. On one core a batch is no faster (10 texts of 60 tokens: 42 ms either way), and the
-    quantised vector of a text then never depends on the texts beside it. A caller that gives up stops the work after
-    the text that is running, and another caller's text goes in between.
+    quantised vector of a text then never depends on the other texts. When a caller gives up, its work stops after the
+    current text; texts of other callers may run in between.
     """
 
     def __init__(self, models: Path, threads: int = 1) -> None:
-        """`threads` compute one text; ConfigurationError when the folder has no embedding model."""
+        """`threads` compute one text. Raises ConfigurationError when the folder has no embedding model."""
         folder = models / "embedding"
         try:
             description = json.loads((folder / "model.json").read_text())
@@ -46,16 +46,14 @@ class OnnxEmbedder:
 
     @property
     def model(self) -> str:
-        """Name of the model and its quantisation."""
         return self._model
 
     @property
     def dimensions(self) -> int:
-        """Length of every vector."""
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n, dimensions), unit rows; a text longer than the model reads is represented by its beginning."""
+        """(n, dimensions), unit rows; of a text longer than the model's limit, only the beginning is embedded."""
         loop = asyncio.get_running_loop()
         vectors = np.empty((len(texts), self._dimensions), np.float32)
         for row, text in enumerate(texts):
@@ -66,11 +64,11 @@ class OnnxEmbedder:
         return vectors
 
     async def warm(self) -> None:
-        """Load the model and run it once, so that the first request does not."""
+        """Loads the model and runs it once, so that the first request does not have to."""
         await self.embed(["warm"])
 
     def close(self) -> None:
-        """End the thread after the text it is computing."""
+        """Ends the thread after the current text."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
@@ -84,7 +82,7 @@ class OnnxEmbedder:
         return vector
 
     def _load(self) -> "tuple[Tokenizer, InferenceSession]":
-        """Imported here, in the thread: the two libraries take longer to import than the model to load."""
+        """Imported here, on the thread: the two libraries take longer to import than the model to load."""
         import onnxruntime
         from tokenizers import Tokenizer
 
@@ -95,8 +93,8 @@ class OnnxEmbedder:
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the other threads need the core
-        # The graph is written with fused operators already: looking for more takes a quarter of the loading and finds
-        # nothing. An arena would keep the memory of the longest text.
+        # The graph is stored with fused operators already: searching for more takes a quarter of the loading time and
+        # finds none. An arena would keep the memory of the longest text.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.enable_cpu_mem_arena = False
         options.enable_mem_pattern = False
@@ -108,5 +106,5 @@ class OnnxEmbedder:
 
 
 def _encodable(text: str) -> str:
-    """JSON can carry half of a surrogate pair, which no UTF-8 text has: it becomes a replacement character."""
+    """JSON may contain unpaired surrogates, which UTF-8 cannot encode: they become replacement characters."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -27,33 +27,33 @@ if TYPE_CHECKING:
 
 EXACT_FAMILIES = ("cl100k_base", "o200k_base")
 FAMILIES = (*EXACT_FAMILIES, *ESTIMATE_FACTORS)
-"""Every family that the catalogue names."""
+"""Every tokenizer family in the catalogue."""
 
-# A text that is too long to count is estimated from windows of this many characters, one in the middle of each stretch
-# of so many: their mean and a margin.
+# A text too long to count is estimated from windows of this many characters, one in the middle of each stretch
+# of this length: their mean plus a margin.
 SAMPLE_CHARACTERS = 500
 SAMPLE_STRETCH = 8_000
 MOST_SAMPLES = 64
 SAMPLE_MARGIN = 1.25
-# About 0.3 ms; handing over to the thread and back takes 0.1 ms and more on a busy processor.
+# About 0.3 ms; handing work to the thread and back takes 0.1 ms and more on a busy processor.
 INLINE_CHARACTERS = 4_000
-# The thread hands back after about this many characters (some 5 ms), so that a caller can give up in between.
+# The thread returns after about this many characters (some 5 ms), so that a caller can give up in between.
 CHARACTERS_PER_JOB = 50_000
 FILE_SLOWNESS = 10
-"""How many times smaller these numbers are, and the characters counted exactly, before the vocabulary is loaded."""
+"""Divisor of these limits, and of the characters counted exactly, before the vocabulary is loaded."""
 
 
 class TiktokenCounter:
-    """Serves the TokenCounter port from a models folder; a vocabulary is loaded when it is first needed.
+    """Serves the TokenCounter port from a models folder; a vocabulary is loaded when first needed.
 
-    After `open` it is loaded by `warm` alone, and until then texts are counted from its file: the same counts, slower.
-    Exact counts are kept by vocabulary and text; the least recently used is forgotten first.
+    After `open`, only `warm` loads it; until then texts are counted from its file: the same counts, slower. Exact
+    counts are cached by vocabulary and text; the least recently used are evicted first.
     """
 
     def __init__(self, models: Path, *, exact_characters: int = 200_000, cached_texts: int = 20_000) -> None:
-        """One call counts at most `exact_characters` that are not in the cache exactly, and estimates the rest.
+        """One call counts at most `exact_characters` of uncached text exactly, and estimates the rest.
 
-        ConfigurationError when the folder has no vocabularies.
+        Raises ConfigurationError when the folder has no vocabularies.
         """
         self._folder = models / "tiktoken"
         try:
@@ -71,14 +71,14 @@ class TiktokenCounter:
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tokens")
 
     def count(self, text: str, family: str) -> TokenCount:
-        """Tokens of one text, on the calling thread; a family that is not known counts as `other`."""
+        """Tokens of one text, on the calling thread; an unknown family counts as `other`."""
         base = _base(family)
         return self._count(text, family, self._exact_characters // self._slowness(base))[0]
 
     async def count_many(self, texts: Sequence[str], family: str) -> list[TokenCount]:
-        """One count a text, in order; of a call that is too long the longest are estimated.
+        """One count a text, in order; when a call is too long, the longest texts are estimated.
 
-        On a thread of its own, but for so little text that handing it over would take longer than counting.
+        Runs on its own thread, except for short texts, for which the hand-over would take longer than counting.
         """
         base = _base(family)
         slowness = self._slowness(base)
@@ -96,20 +96,20 @@ class TiktokenCounter:
         return [counts[index] for index in range(len(texts))]
 
     async def open(self, families: Sequence[str]) -> None:
-        """The files of these families now, those of others when they are needed; nothing is loaded but by `warm`."""
+        """Opens the files of these families now, those of others when needed; only `warm` loads vocabularies."""
         self._from_files = True
         loop = asyncio.get_running_loop()
         for family in families:
             await loop.run_in_executor(self._executor, self._vocabulary, _base(family))
 
     async def warm(self, families: Sequence[str] = EXACT_FAMILIES) -> None:
-        """Load the vocabularies of these families now, so that the first request does not."""
+        """Loads the vocabularies of these families, so that the first request does not have to."""
         loop = asyncio.get_running_loop()
         for family in families:
             await loop.run_in_executor(self._executor, self._encoding, _base(family))
 
     def close(self) -> None:
-        """End the thread after the job that it is doing."""
+        """Ends the thread after its current job."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def _count_job(
@@ -122,7 +122,7 @@ class TiktokenCounter:
         return counts, allowance
 
     def _count(self, text: str, family: str, allowance: int) -> tuple[TokenCount, int]:
-        """The count and how many characters it took from the allowance."""
+        """The count, and the number of characters counted exactly for it."""
         base = _base(family)
         key = (base, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
         tokens = self._remembered(key)
@@ -177,7 +177,7 @@ class TiktokenCounter:
             raise ConfigurationError(f"{self._folder} has no index of {name}: build the models layer again") from error
 
     def _load(self, name: str) -> "Encoding":
-        """Twice as fast as tiktoken's own loader, which would also fetch a missing file from the network."""
+        """Twice as fast as tiktoken's own loader, which would also download a missing file."""
         import tiktoken
 
         described = self._described[name]
@@ -185,7 +185,7 @@ class TiktokenCounter:
         content = path.read_bytes() if path.exists() else b""
         if sha256(content).hexdigest() != described["sha256"]:
             raise ConfigurationError(f"{path} is missing or damaged: build the models layer again")
-        # Lines of `token rank`; the build has checked that ranks count up from 0.
+        # Lines of `token rank`; the build has checked that ranks increase from 0.
         tokens = map(a2b_base64, content.split()[::2])
         return tiktoken.Encoding(
             name,
@@ -212,7 +212,7 @@ def _tokens(vocabulary: "Encoding | VocabularyFile", text: str) -> int:
 
 
 def _sampled(vocabulary: "Encoding | VocabularyFile", text: str) -> int:
-    """Never over one token a byte, which is the most that there can be."""
+    """At most one token per byte, which is the upper limit."""
     stretches = min(MOST_SAMPLES, math.ceil(len(text) / SAMPLE_STRETCH))
     starts = [int((number + 0.5) * len(text) / stretches) - SAMPLE_CHARACTERS // 2 for number in range(stretches)]
     windows = [text[max(0, start) : max(0, start) + SAMPLE_CHARACTERS] for start in starts]

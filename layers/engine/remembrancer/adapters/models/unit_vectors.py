@@ -1,4 +1,4 @@
-"""Vectors as they come from other people's models, as unit rows."""
+"""Normalises vectors from model providers to unit rows."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from remembrancer.errors import ConfigurationError, StoreUnavailable
 def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
     """(count, dimensions), float32, each row of length 1.
 
-    ConfigurationError for vectors of another length, which no retry mends; StoreUnavailable for what are no `count`
-    vectors of finite numbers, or a vector of zeros.
+    Raises ConfigurationError for vectors of another length, which no retry fixes; StoreUnavailable for anything but
+    `count` vectors of finite numbers, or for a zero vector.
     """
     try:
         vectors = np.array(rows, dtype=np.float64)
@@ -22,7 +22,7 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
         raise _unreadable()
     if vectors.shape[1] != dimensions:
         raise ConfigurationError(
-            f"the embedder gives vectors of {vectors.shape[1]} dimensions, and the database holds {dimensions}"
+            f"the embedder returns vectors of {vectors.shape[1]} dimensions, but the database stores {dimensions}"
         )
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
@@ -32,4 +32,4 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
 
 
 def _unreadable() -> StoreUnavailable:
-    return StoreUnavailable("The answer holds no vectors", cause="NoVectors")
+    return StoreUnavailable("The answer contains no vectors", cause="NoVectors")

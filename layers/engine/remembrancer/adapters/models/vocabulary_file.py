@@ -1,8 +1,8 @@
-"""Token counts from a vocabulary as it lies on disk.
+"""Counts tokens from a vocabulary file without loading it.
 
-tiktoken wants its vocabulary as a dictionary of 200,000 entries and holds the interpreter while it makes its own of it:
-half a second that an instance has not got before its first response. This reads the same file, by an index that the
-models layer's build made, and is there in milliseconds. It gives the same counts, some ten times slower.
+tiktoken needs its vocabulary as a dictionary of 200,000 entries and holds the interpreter while it converts it: half a
+second that is not available before an instance's first response. This module reads the same file by an index from the
+models layer's build, and is ready in milliseconds. It gives the same counts, about ten times slower.
 """
 
 import re
@@ -17,25 +17,25 @@ from zlib import crc32
 import numpy as np
 
 LONGEST_PIECE = 2_000
-"""Bytes of an endless word that are put together one by one: some 10 ms. No text of 500 characters has a longer one."""
+"""Longest piece in bytes that is merged step by step: some 10 ms. No text of 500 characters has a longer one."""
 
 
 class LongPieceError(Exception):
-    """A text has a piece that would take too long."""
+    """A text contains a piece that would take too long."""
 
 
 class VocabularyFile:
     """One vocabulary of the models layer, as `layers/models/vocabulary.py` describes its files."""
 
     def __init__(self, folder: Path, described: Mapping[str, Any]) -> None:
-        """OSError when a file is missing."""
+        """Raises OSError when a file is missing."""
         self._lines = (folder / described["file"]).read_bytes()
         self._slots = memoryview((folder / described["index"]).read_bytes()).cast("I")
         self._stand_ins = np.frombuffer((folder / "stand_ins").read_bytes(), np.uint8)
         self._pieces = re.compile(described["stand_in_pattern"].encode("latin-1")).finditer
 
     def count(self, text: str) -> int:
-        """As many as tiktoken's `encode_ordinary` gives; LongPieceError."""
+        """The same count as tiktoken's `encode_ordinary`. Raises LongPieceError."""
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         stand_ins = self._stand_ins[np.frombuffer(text.encode("utf-32-le"), "<u4")].tobytes()
         total = 0
@@ -50,7 +50,7 @@ class VocabularyFile:
         return total
 
     def _rank(self, token: bytes) -> int:
-        """Where its line is, counted from 1, which orders tokens as their ranks do; 0 when it is not a token."""
+        """The token's line number from 1, which orders tokens like their ranks; 0 when it is not a token."""
         line = b2a_base64(token, newline=False) + b" "
         slots, last = self._slots, len(self._slots) - 1
         slot = crc32(token) & last
@@ -61,12 +61,12 @@ class VocabularyFile:
         return 0
 
     def _parts(self, piece: bytes) -> int:
-        """How many are left of its bytes when neighbours that make a token are merged, lowest rank first.
+        """The number of parts after merging neighbours that form a token, lowest rank first.
 
         Byte-pair encoding (Sennrich et al. 2016); of equal ranks the first, as tiktoken does. Every byte is a token.
         """
         length = len(piece)
-        ends = [*range(1, length + 1), 0]  # by start of a part; 0 where none starts any more
+        ends = [*range(1, length + 1), 0]  # by start of a part; 0 where no part starts any more
         starts = list(range(-1, length))  # by end of a part
         pairs = [(rank, at, at + 2) for at in range(length - 1) if (rank := self._rank(piece[at : at + 2]))]
         heapify(pairs)

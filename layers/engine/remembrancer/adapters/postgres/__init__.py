@@ -1,1 +1,1 @@
-"""Postgres: every statement of the product, and the runner of its migrations."""
+"""Postgres: every SQL statement of the product, and the runner of its migrations."""

@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 
 from remembrancer.errors import ConfigurationError
 
-# Any number will do, as long as every runner takes the same one.
+# An arbitrary number that every runner uses.
 LOCK = 7_267_343_019_881
 
 _LEDGER = """
@@ -23,11 +23,14 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
 );
 -- The number of the newest migration that code has to know to run on the schema from this one on; NULL: as before.
 ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS oldest_code integer"""
+# Also works on a ledger from before that column existed.
+_APPLIED = """
+SELECT number, sha256, coalesce((to_jsonb(m) ->> 'oldest_code')::integer, 0) FROM schema_migrations m"""
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file `NNNN_name.sql`."""
+    """One SQL file, `NNNN_name.sql`, applied once and never changed afterwards."""
 
     number: int
     name: str
@@ -35,14 +38,15 @@ class Migration:
 
     @property
     def sha256(self) -> str:
-        """Of the text as it stands in the file."""
+        """Hex digest of the file's text in UTF-8."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
     def oldest_code(self) -> int | None:
-        """From a line `-- oldest code: NNNN`: code that knows no migration of that number cannot run on this one.
+        """The number in a line `-- oldest code: NNNN`: code without the migration of that number cannot run on this
+        one.
 
-        None for an additive migration, on which every code runs that ran before it.
+        None for an additive migration, on which all earlier code runs.
         """
         match = _OLDEST_CODE.search(self.text)
         return int(match[1]) if match else None
@@ -50,14 +54,14 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class MigrationReport:
-    """Numbers applied by this run, and the number the schema is at now."""
+    """The migrations applied by this run, and the schema's current number."""
 
     applied: tuple[int, ...]
     current: int
 
 
 def packaged() -> list[Migration]:
-    """The migrations of this version, in order; ConfigurationError for a gap or a file name out of form."""
+    """The migrations of this version, in order. Raises ConfigurationError for a gap or an invalid file name."""
     folder = resources.files(__package__) / "migrations"
     migrations = []
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
@@ -70,11 +74,11 @@ def packaged() -> list[Migration]:
 
 
 async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
-    """Applies what is missing; safe to run from several places at once.
+    """Applies missing migrations; safe to run concurrently.
 
-    A database that newer code has migrated is success, so that older code can be deployed again: additive migrations
-    leave it running. Raises ConfigurationError when a newer migration needs newer code, or an applied migration's text
-    has changed since, and psycopg's error with the migration's name in a note when a statement fails, which is undone.
+    A database migrated by newer code is a success, so that older code can be deployed again: additive migrations keep
+    it working. Raises ConfigurationError when a newer migration needs newer code, or an applied migration's text has
+    changed; raises psycopg's error, with the migration's name in a note, when a statement fails, which is rolled back.
     """
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
@@ -90,16 +94,27 @@ async def migrate(url: str, migrations: Sequence[Migration]) -> MigrationReport:
     return MigrationReport(tuple(migration.number for migration in missing), max(len(migrations), *done, 0))
 
 
+async def check(url: str, migrations: Sequence[Migration]) -> int:
+    """Returns the schema's number without changing anything.
+
+    Raises ConfigurationError where `migrate` would refuse this schema, and psycopg's error without a ledger.
+    """
+    async with await AsyncConnection.connect(url, connect_timeout=10) as connection:
+        done = await _applied(connection)
+    _check(done, migrations)
+    return max(done, default=0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Applied:
-    """What the database says of one migration."""
+    """The database's record of one migration."""
 
     sha256: str
     oldest_code: int
 
 
 async def _applied(connection: AsyncConnection[tuple[object, ...]]) -> dict[int, _Applied]:
-    cursor = await connection.execute("SELECT number, sha256, coalesce(oldest_code, 0) FROM schema_migrations")
+    cursor = await connection.execute(_APPLIED)
     return {int(str(row[0])): _Applied(str(row[1]), int(str(row[2]))) for row in await cursor.fetchall()}
 
 

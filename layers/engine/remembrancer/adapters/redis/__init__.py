@@ -1,1 +1,1 @@
-"""Redis: what is kept beside Postgres to be fast."""
+"""Caches, rate limits and counts in Redis; Postgres is the source of truth."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.growth import Growth
 from remembrancer.adapters.redis.records import (
     decode_directive,
     decode_memory,
@@ -23,11 +24,14 @@ HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
+LARGE_TURNS_AT_A_TIME = 2_000
+"""Most new query turns of an organization in `TURN_SECONDS`: with 200 candidates and vectors some 50 MB."""
 
 # Keys: directive, change, hot set, hot records, turn.
-# Arguments: end user, '' for nobody or '*' for all; limit; change that the caller knows.
-# Who knows the current state of the memories needs only the ids of the hot ones. A server makes a new replication id
-# when it starts and when it is promoted: whenever writes may have been lost. A user that may not run INFO reads no id.
+# Arguments: end user, '' for shared only or '*' for all; limit; change counter of the caller.
+# A reader with the current state of the memories needs only the ids of the hot ones. A server makes a new
+# replication id when it starts and when it is promoted: whenever writes may have been lost. A user that may not
+# run INFO gets no id.
 _READ = """
 local info = redis.pcall('INFO', 'replication')
 local server = type(info) == 'string' and string.match(info, 'master_replid:(%x+)') or ''
@@ -51,7 +55,7 @@ end
 return {redis.call('GET', KEYS[1]), change, records, redis.call('GET', KEYS[5]), server}
 """
 
-# Scripts on the hot set begin so: what this cache knows of the agent's change, and forgetting it all.
+# Common beginning of scripts on the hot set: the cached change counters of the agent, and the removal of all its data.
 _KNOWN = """
 local version, removals = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+)$')
 version, removals = tonumber(version), tonumber(removals)
@@ -64,7 +68,7 @@ end
 
 # Keys: change, hot set, hot records.
 # Arguments: version and removals as of which the entries were read, seconds of the change, capacity, seconds of the
-# set, then id, score, record of each entry. What was read before something went must not bring it back.
+# set, then id, score, record of each entry. Entries read before a removal must not be stored again.
 _PUT_HOT = (
     _KNOWN
     + """
@@ -86,8 +90,8 @@ return 1
 """
 )
 
-# Keys: change, hot set, hot records. Arguments: version, removals, seconds of the change, then ids that are gone.
-# A removal that was never told leaves a gap in their count, and then nothing of the set is known to be right.
+# Keys: change, hot set, hot records. Arguments: version, removals, seconds of the change, then removed ids.
+# A removal that was never announced leaves a gap in the removal count; then the set cannot be trusted.
 _CHANGED = (
     _KNOWN
     + """
@@ -105,7 +109,7 @@ know(ARGV[1], ARGV[2], ARGV[3])
 )
 
 # Keys: change, hot set, hot records. Arguments: removals as of which the entries were read, seconds, then id, score,
-# record of each entry. What changed since they were read has left the set, or must not be overwritten. A set that has
+# record of each entry. Entries that changed since then were removed, or must not be overwritten. A set that has
 # missed a removal is not kept alive.
 _RESCORE = (
     _KNOWN
@@ -138,8 +142,9 @@ return 1
 class RedisAgentCache:
     """Serves the AgentCache port."""
 
-    def __init__(self, client: RedisClient) -> None:
+    def __init__(self, client: RedisClient, *, large_turns_at_a_time: int = LARGE_TURNS_AT_A_TIME) -> None:
         self._client = client
+        self._large_turns = Growth(client, "turn", most=large_turns_at_a_time, seconds=TURN_SECONDS)
 
     async def read(
         self,
@@ -151,7 +156,6 @@ class RedisAgentCache:
         known: Change | None = None,
         turn: str = "",
     ) -> AgentSnapshot:
-        """One round trip for everything."""
         names = ("directive", "change", "hot_memories", "hot_records", f"turn:{turn}")
         keys = [_key(org_id, name, agent_id) for name in names]
         state = f"{known.version} {known.removals}" if known else ""
@@ -171,16 +175,19 @@ class RedisAgentCache:
         )
 
     async def put_turn(self, org_id: UUID, agent_id: UUID, turn: str, remembered: Turn) -> None:
-        """Ids and figures only."""
+        """Stores ids, figures and vectors only. Large turns are limited per organization, so that no caller fills
+        the shared Redis.
+        """
+        if remembered.vectors is not None and not await self._large_turns.admits(org_id):
+            return
         await self._client.put(_key(org_id, f"turn:{turn}", agent_id), encode_turn(remembered), seconds=TURN_SECONDS)
 
     async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
-        """An older version never replaces a newer one."""
         arguments = [encode_directive(directive), directive.version, DIRECTIVE_SECONDS]
         await self._client.script(_PUT_DIRECTIVE, [_key(org_id, "directive", agent_id)], arguments)
 
     async def put_hot(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
-        """Refreshes the set's life of five minutes: an agent without traffic leaves by itself."""
+        """Extends the set's life of five minutes; the set of an agent without traffic expires."""
         if not entries:
             return
         arguments: list[object] = [as_of.version, as_of.removals, CHANGE_SECONDS, CAPACITY, HOT_SECONDS]
@@ -189,7 +196,7 @@ class RedisAgentCache:
         await self._client.script(_PUT_HOT, _hot_keys(org_id, agent_id), arguments)
 
     async def rescore(self, org_id: UUID, agent_id: UUID, entries: Sequence[HotEntry], as_of: Change) -> None:
-        """Use is traffic too: the set lives on for five minutes."""
+        """Also extends the set's life of five minutes."""
         if not entries:
             return
         arguments: list[object] = [as_of.removals, HOT_SECONDS]
@@ -198,7 +205,6 @@ class RedisAgentCache:
         await self._client.script(_RESCORE, _hot_keys(org_id, agent_id), arguments)
 
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
-        """After every committed write."""
         arguments = [change.version, change.removals, CHANGE_SECONDS, *map(str, gone)]
         await self._client.script(_CHANGED, _hot_keys(org_id, agent_id), arguments)
 

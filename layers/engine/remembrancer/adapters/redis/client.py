@@ -1,4 +1,4 @@
-"""One client per instance, of one server or a cluster; the one place where redis-py's errors become ours."""
+"""The Redis client of an instance, for one server or a cluster; translates redis-py's errors."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -20,9 +20,10 @@ Value = TypeVar("Value")
 
 
 class RedisClient:
-    """Calls that raise StoreUnavailable or StoreTimeout, never the driver's errors.
+    """Calls raise StoreUnavailable or StoreTimeout, never the driver's errors.
 
-    One immediate retry, which mends a kept connection that the server has closed; a server that refuses fails at once.
+    One immediate retry handles a kept connection that the server has closed; a server that refuses connections fails at
+    once.
     """
 
     def __init__(
@@ -36,8 +37,8 @@ class RedisClient:
     ) -> None:
         """`rediss://` verifies the server, against the authorities in `ca_file` or the machine's own.
 
-        `secret` is what the server is given instead of the URL's password; `cluster` means cluster mode, where the URL
-        is that of any node or of the configuration endpoint.
+        `secret` replaces the URL's password; `cluster` means cluster mode, where the URL is that of any node or of the
+        configuration endpoint.
         """
         self._credentials = None if secret is None else _SecretCredentials(secret)
         options: dict[str, Any] = {
@@ -49,7 +50,7 @@ class RedisClient:
         }
         if ca_file and url.startswith("rediss:"):
             options["ssl_ca_certs"] = ca_file
-        # Of a cluster that has lost a node, the slots of the others go on.
+        # When a cluster loses a node, the slots of the other nodes stay available.
         self._redis: Any = (
             RedisCluster.from_url(url, require_full_coverage=False, **options)
             if cluster
@@ -62,7 +63,8 @@ class RedisClient:
     def watch(self) -> None:
         """Enables the circuit breaker: after an unanswered call, calls fail within 5 ms until a PING succeeds.
 
-        For requests that have milliseconds; a write had better wait. Not for a cluster, whose nodes fail one by one.
+        For requests with deadlines of milliseconds; writes should wait instead. Not for a cluster, whose nodes fail
+        independently.
         """
         if self._breaker is None and not self._cluster:
             probe = partial(self._run, self._redis.ping)
@@ -81,15 +83,15 @@ class RedisClient:
         return value.encode() if isinstance(value, str) else value
 
     async def put(self, key: str, value: bytes, *, seconds: int) -> None:
-        """Every key has a time to live."""
+        """Stores a value; every key has a time to live."""
         await self._call(lambda: self._redis.set(key, value, ex=seconds))
 
     async def drop(self, *keys: str) -> None:
-        """Missing keys are no error."""
+        """Deletes keys; missing ones are no error."""
         await self._call(lambda: self._redis.delete(*keys))
 
     async def names(self, pattern: str) -> list[str]:
-        """Every key that matches, of a cluster on every node; those made or dropped meanwhile may be among them."""
+        """Every key that matches, on all nodes of a cluster; may or may not include keys changed during the scan."""
 
         async def scan() -> list[str]:
             found = [name async for name in self._redis.scan_iter(match=pattern, count=1000)]
@@ -98,11 +100,11 @@ class RedisClient:
         return await self._call(scan)
 
     async def ping(self) -> None:
-        """Returns when the server answered; of a cluster, every node."""
+        """Returns when the server, or every node of the cluster, has answered."""
         await self._call(self._redis.ping)
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Ends the probes and closes the connections."""
         if self._breaker is not None:
             await self._breaker.stop()
         await self._redis.aclose()
@@ -113,7 +115,7 @@ class RedisClient:
         return await self._breaker.call(partial(self._run, command))
 
     async def _run(self, command: Callable[[], Awaitable[Value]]) -> Value:
-        """Again with a new secret when the server refused the old one."""
+        """Retries with a new secret when the server refused the old one."""
         while True:
             try:
                 return await command()
@@ -123,7 +125,7 @@ class RedisClient:
 
 
 class _SecretCredentials(CredentialProvider):
-    """What a new connection is to say to AUTH."""
+    """Credentials for AUTH on new connections."""
 
     def __init__(self, secret: KeptSecret) -> None:
         self._secret = secret
@@ -134,17 +136,17 @@ class _SecretCredentials(CredentialProvider):
         try:
             self._given = await self._secret.login()
         except StoreError as error:
-            # Only an error of its own makes the driver close the connection that it has just opened.
+            # The driver closes the connection it has just opened only for errors of its own.
             raise exceptions.ConnectionError("there is no secret to log in with") from error
         password = self._given["password"]
         return (self._given["username"], password) if "username" in self._given else (password,)
 
     def refused(self) -> bool:
-        """Whether what was given last may be out of date."""
+        """Whether the last given credentials may be outdated."""
         return self._secret.refused(self._given)
 
 
-# What a cluster's client finds out by itself has another root in redis-py, and a slot that no node has is a KeyError.
+# Cluster discovery errors have another base class in redis-py, and a slot without a node is a KeyError.
 _ERRORS = (exceptions.RedisError, exceptions.RedisClusterException, KeyError, OSError)
 
 
@@ -165,7 +167,7 @@ def _translated(error: Exception) -> StoreError:
 
 
 def _reasons(error: BaseException | None) -> Iterator[BaseException]:
-    """The error and what led to it: a cluster's client reports only that it found no node."""
+    """The error and its causes: a cluster's client reports only that it found no node."""
     while error is not None:
         yield error
         error = error.__cause__

@@ -1,118 +1,139 @@
-"""Keys and agents near at hand: in the instance for seconds, in Redis for minutes, else from the store.
+"""Caches API keys and agents in the instance for seconds and in Redis for minutes, organizations in the instance only.
 
-Only what exists is cached, so that a new key or agent works at once. A key that is revoked is marked in Redis with its
-revocation, so that nobody who read it before can put it back, and leaves the instances within `INSTANCE_SECONDS`.
+Missing records are not cached, so a new key or agent works at once. A revoked key is marked in Redis, so that no
+instance that read it earlier can cache it again; instances drop it within `INSTANCE_SECONDS`.
 """
 
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.records import UNREADABLE
+from remembrancer.adapters.refresh_ahead import RefreshAhead, Times
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.errors import StoreError
-from remembrancer.ports.identity import Agent, Credentials, Directory, Organization
+from remembrancer.ports.identity import Credentials, Directory
 from remembrancer.ports.system import Clock
 
 INSTANCE_SECONDS = 3.0
 ORGANIZATION_SECONDS = 60.0
 REDIS_SECONDS = 300
 RENEWED_AFTER_SECONDS = 150.0
-"""From then on an entry in Redis is read again from the store, beside the request that met it.
+"""Age from which an entry in Redis is read again from the store, concurrently with the request that uses it.
 
-So a store that fails finds everybody who was here lately known for as long again.
+So recently used credentials stay cached for this long when the store fails.
 """
+PAUSE_SECONDS = 1.0
+"""Seconds to wait after the store failed to return an organization; otherwise every request would wait for a failing
+attempt.
+"""
+_LOAD_SECONDS = 2.0
 _RENEWAL_SECONDS = 1.0
-_SCHEMA = b"4"
+_MOST_NAMES = 10_000
+"""Most agent names whose ids an instance remembers."""
+_SCHEMA = b"5"
 _GONE = _SCHEMA + b"null"
-_ENTRIES = 1024
 
-# Key. Arguments: value, what stands for gone, seconds.
+# Key. Arguments: value, the value that marks a revoked record, seconds.
 _PUT_UNLESS_GONE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[2] then redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3]) end
 """
 
+Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read(Generic[Value]):
-    """Whether Redis knows, and what: None for what is gone."""
+class _Lookup(Generic[Value]):
+    """The result of a read: whether Redis or the store had a definite answer, and the value, None for a missing
+    record.
+    """
 
     is_known: bool
     value: Value | None = None
     is_old: bool = False
 
 
-class _Tiers:
-    """The instance's own dictionary, bounded and least recently used, over Redis.
+@dataclass(frozen=True, slots=True)
+class _Kind(Generic[Key, Value]):
+    """Where records of one kind are found, and their form in Redis."""
 
-    Redis is waited for `wait_seconds`, then the store is asked too, and who knows first is believed: a check that waits
-    longer costs a request its memories.
+    name: Callable[[Key], str]
+    load: Callable[[Key], Awaitable[Value | None]]
+    encode: Callable[[Value], Any]
+    decode: Callable[[Any], Value]
+
+
+class _Records(Generic[Key, Value]):
+    """Records of one kind: instance cache, then Redis, then the store.
+
+    After `wait_seconds` without an answer from Redis, the store is asked too, and the first definite answer wins: a
+    longer check would cost a request its memories. Redis failing or late counts as a miss; the store failing raises
+    StoreError.
     """
 
-    def __init__(self, client: RedisClient, clock: Clock, wait_seconds: float) -> None:
+    def __init__(self, kind: _Kind[Key, Value], client: RedisClient, clock: Clock, wait_seconds: float) -> None:
+        self._kind = kind
         self._client = client
         self._clock = clock
         self._wait_seconds = wait_seconds
         self._late: set[asyncio.Future[Any]] = set()
-        self._near: OrderedDict[str, tuple[float, Any]] = OrderedDict()
+        times = Times(INSTANCE_SECONDS, INSTANCE_SECONDS, load_seconds=_LOAD_SECONDS)
+        self._kept = RefreshAhead[Key, Value | None](self._find, clock, times)
 
-    async def find(
-        self,
-        key: str,
-        load: Callable[[], Awaitable[Value | None]],
-        encode: Callable[[Value], Any],
-        decode: Callable[[Any], Value],
-    ) -> Value | None:
-        """Redis failing or late is a miss; the store failing is the caller's to handle."""
-        near = self._near.get(key)
-        if near is not None and near[0] > self._clock.monotonic():
-            self._near.move_to_end(key)
-            value: Value = near[1]
-            return value
-        reading = self.begun(self._from_redis(key, decode))
+    async def find(self, key: Key) -> Value | None:
+        """The record; None when there is none."""
+        return await self._kept.get(key)
+
+    async def mark_gone(self, key: Key) -> None:
+        """Marks a record as revoked, for longer than any instance keeps an earlier read. Raises StoreError."""
+        try:
+            await self._client.put(self._kind.name(key), _GONE, seconds=REDIS_SECONDS)
+        finally:
+            self._kept.discard(key)
+
+    async def correct(self, key: Key, value: Value) -> None:
+        """In place of what was read before. StoreError."""
+        try:
+            await self._put(key, self._record(value))
+        finally:
+            self._kept.discard(key)
+
+    async def _find(self, key: Key) -> Value | None:
+        reading = self._begun(self._from_redis(key))
         await asyncio.wait({reading}, timeout=self._wait_seconds)
         in_time = reading.done()
-        read = reading.result() if in_time else await self._sooner(reading, load)
+        read = reading.result() if in_time else await self._sooner(reading, key)
         if read.is_old:
-            self.begun(self._renew(key, load, encode))
-        found = await load() if in_time and not read.is_known else read.value
-        if found is None:
-            return None
-        self._near[key] = (self._clock.monotonic() + INSTANCE_SECONDS, found)
-        if len(self._near) > _ENTRIES:
-            self._near.popitem(last=False)
-        if not read.is_known:
-            writing = self.begun(self._to_redis(reading, key, self._record(encode(found))))
+            self._begun(self._renew(key))
+        found = await self._kind.load(key) if in_time and not read.is_known else read.value
+        if found is not None and not read.is_known:
+            writing = self._begun(self._to_redis(reading, key, self._record(found)))
             if in_time:
                 await asyncio.wait({writing}, timeout=self._wait_seconds)
         return found
 
-    async def mark_gone(self, key: str) -> None:
-        """For longer than anybody holds what was read before. StoreError."""
-        self._near.pop(key, None)
-        await self._client.put(key, _GONE, seconds=REDIS_SECONDS)
-
-    def begun(self, asked: Coroutine[Any, Any, Value]) -> asyncio.Future[Value]:
-        """Goes on by itself if nobody waits any more, as far as the client lets it: the connection stays as it was."""
+    def _begun(self, asked: Coroutine[Any, Any, Answer]) -> asyncio.Future[Answer]:
+        """Starts the load; it continues when its caller gives up, so that the connection stays usable."""
         work = asyncio.ensure_future(asked)
         self._late.add(work)
         work.add_done_callback(self._late.discard)
         return work
 
-    async def _sooner(
-        self, reading: "asyncio.Future[_Read[Value]]", load: Callable[[], Awaitable[Value | None]]
-    ) -> "_Read[Value]":
-        """What Redis says, which is late; or what the store has, if that comes sooner or alone."""
-        loading = asyncio.ensure_future(load())
+    async def _sooner(self, reading: "asyncio.Future[_Lookup[Value]]", key: Key) -> "_Lookup[Value]":
+        """The late answer of Redis, or the store's, whichever comes first."""
+        loading = asyncio.ensure_future(self._kind.load(key))
         try:
             either: set[asyncio.Future[Any]] = {reading, loading}
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -120,49 +141,46 @@ class _Tiers:
                 await asyncio.wait({reading})
             if reading.done() and reading.result().is_known:
                 return reading.result()
-            return _Read(False, await loading)
+            return _Lookup(False, await loading)
         finally:
             loading.cancel()
             loading.add_done_callback(_failed)
 
-    async def _from_redis(self, key: str, decode: Callable[[Any], Value]) -> "_Read[Value]":
+    async def _from_redis(self, key: Key) -> "_Lookup[Value]":
         try:
-            value = await self._client.get(key)
+            value = await self._client.get(self._kind.name(key))
             if value is None or not value.startswith(_SCHEMA):
-                return _Read(False)
+                return _Lookup(False)
             if value == _GONE:
-                return _Read(True)
+                return _Lookup(True)
             stored_at, data = json.loads(value[1:])
             age = self._clock.now().timestamp() - stored_at
-            return _Read(True, decode(data), age > RENEWED_AFTER_SECONDS)
+            return _Lookup(True, self._kind.decode(data), age > RENEWED_AFTER_SECONDS)
         except (StoreError, *UNREADABLE):
-            return _Read(False)
+            return _Lookup(False)
 
-    async def _renew(
-        self, key: str, load: Callable[[], Awaitable[Value | None]], encode: Callable[[Value], Any]
-    ) -> None:
-        """What the store does not say now, another reader asks it again."""
+    async def _renew(self, key: Key) -> None:
+        """Reads again from the store; when that fails, the next reader tries again."""
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(_RENEWAL_SECONDS):
-                found = await load()
-                value = _GONE if found is None else self._record(encode(found))
-                await self._client.script(_PUT_UNLESS_GONE, [key], [value, _GONE, REDIS_SECONDS])
+                found = await self._kind.load(key)
+                await self._put(key, _GONE if found is None else self._record(found))
 
-    def _record(self, data: Any) -> bytes:
-        return _SCHEMA + json.dumps([self._clock.now().timestamp(), data]).encode()
+    def _record(self, value: Value) -> bytes:
+        return _SCHEMA + json.dumps([self._clock.now().timestamp(), self._kind.encode(value)]).encode()
 
-    async def _to_redis(self, reading: "asyncio.Future[_Read[Any]]", key: str, value: bytes) -> None:
-        """Unless it turns out to be there."""
-        if (await reading).is_known:
-            return
-        try:
-            await self._client.script(_PUT_UNLESS_GONE, [key], [value, _GONE, REDIS_SECONDS])
-        except StoreError:
-            return
+    async def _to_redis(self, reading: "asyncio.Future[_Lookup[Value]]", key: Key, value: bytes) -> None:
+        """Stores the record in Redis, unless Redis has it already."""
+        if not (await reading).is_known:
+            with suppress(StoreError):
+                await self._put(key, value)
+
+    async def _put(self, key: Key, value: bytes) -> None:
+        await self._client.script(_PUT_UNLESS_GONE, [self._kind.name(key)], [value, _GONE, REDIS_SECONDS])
 
 
 def _failed(loading: asyncio.Future[Any]) -> bool:
-    """Whether the store has; who asks has seen its error."""
+    """Whether the store has failed; marks its error as retrieved."""
     return loading.done() and not loading.cancelled() and isinstance(loading.exception(), StoreError)
 
 
@@ -170,89 +188,96 @@ class CachedCredentials:
     """Serves the Credentials port over another, and the RevokedKeys port."""
 
     def __init__(self, store: Credentials, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
-        self._store = store
-        self._tiers = _Tiers(client, clock, wait_seconds)
+        # Keyed by the hash: the key's text is never in Redis.
+        keys = _Kind(lambda key: f"key:{key.hex()}", store.resolve, _principal_json, _principal)
 
-    async def resolve(self, key_sha256: bytes) -> Principal | None:
-        """By the hash: the key's text is never in Redis."""
-        return await self._tiers.find(
-            _key(key_sha256), lambda: self._store.resolve(key_sha256), _principal_json, _principal
-        )
-
-    async def limit(self, org_id: UUID) -> RateLimit | None:
-        """That there is none is worth remembering too."""
-
-        async def load() -> list[RateLimit]:
-            found = await self._store.limit(org_id)
+        async def limit(org_id: UUID) -> list[RateLimit]:
+            """Empty where there is no limit, so that this is cached as well."""
+            found = await store.limit(org_id)
             return [] if found is None else [found]
 
-        limits = await self._tiers.find(f"{org_id}:rate_limit", load, _limits_json, _limits)
-        return limits[0] if limits else None
+        limits = _Kind(lambda org_id: f"{org_id}:rate_limit", limit, _limits_json, _limits)
+        self._keys = _Records[bytes, Principal](keys, client, clock, wait_seconds)
+        self._limits = _Records[UUID, list[RateLimit]](limits, client, clock, wait_seconds)
+
+    async def resolve(self, key_sha256: bytes) -> Principal | None:
+        return await self._keys.find(key_sha256)
+
+    async def limit(self, org_id: UUID) -> RateLimit | None:
+        return next(iter(await self._limits.find(org_id) or ()), None)
 
     async def revoke(self, key_sha256: bytes) -> None:
-        """Other instances follow within `INSTANCE_SECONDS`."""
-        await self._tiers.mark_gone(_key(key_sha256))
-
-
-@dataclass(slots=True)
-class _Near:
-    """An organization as the store had it at `loaded`; from `fresh_until` on the store is asked again."""
-
-    value: Organization
-    loaded: float
-    fresh_until: float
+        await self._keys.mark_gone(key_sha256)
 
 
 class CachedDirectory:
-    """Serves the Directory port over another."""
+    """Serves the Directory port over another, and the ChangedAgents port."""
 
     def __init__(self, store: Directory, client: RedisClient, clock: Clock, *, wait_seconds: float = 1.0) -> None:
-        self._store = store
-        self._clock = clock
-        self._wait_seconds = wait_seconds
-        self._organizations: OrderedDict[UUID, _Near] = OrderedDict()
-        self._tiers = _Tiers(client, clock, wait_seconds)
+        async def agent(key: tuple[UUID, UUID]) -> Agent | None:
+            return await store.agent(*key)
+
+        # The organization is part of the key, so that agents of other organizations are never found.
+        agents = _Kind(lambda key: f"{key[0]}:agent:{{{key[1]}}}", agent, _agent_json, _agent)
+        self._agents = _Records[tuple[UUID, UUID], Agent](agents, client, clock, wait_seconds)
+
+        async def named(key: _AgentName) -> Agent | None:
+            return await store.agent_named(key.principal, key.place[-1])
+
+        names = _Kind(_AgentName.key, named, _agent_json, _agent)
+        self._named = _Records[_AgentName, Agent](names, client, clock, wait_seconds)
+        self._ids: OrderedDict[_AgentName, UUID] = OrderedDict()
+        times = Times(ORGANIZATION_SECONDS, REDIS_SECONDS, PAUSE_SECONDS, wait_seconds, _LOAD_SECONDS)
+        self._organizations = RefreshAhead[UUID, Organization | None](store.organization, clock, times)
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """In the instance only: with the term key in Redis, the index would reveal words to whoever reads both.
-
-        While the store does not say, what it said before is good for `REDIS_SECONDS`, as what Redis knows is.
+        """Cached in the instance only: with the term key in Redis, a reader of both would learn words from the
+        index.
         """
-        now = self._clock.monotonic()
-        near = self._organizations.get(org_id)
-        if near is None or near.loaded + REDIS_SECONDS < now:
-            return self._remembered(org_id, await self._store.organization(org_id))
-        if near.fresh_until > now:
-            return near.value
-        near.fresh_until = now + INSTANCE_SECONDS
-        renewing = self._tiers.begun(self._renew(org_id))
-        await asyncio.wait({renewing}, timeout=self._wait_seconds)
-        if not renewing.done():
-            return near.value
-        renewing.result()
-        renewed = self._organizations.get(org_id)
-        return renewed.value if renewed is not None else None
-
-    async def _renew(self, org_id: UUID) -> None:
-        """Goes on beside the request, so that a store that is only slow is heard too."""
-        with suppress(StoreError, TimeoutError):
-            async with asyncio.timeout(_RENEWAL_SECONDS):
-                self._remembered(org_id, await self._store.organization(org_id))
-
-    def _remembered(self, org_id: UUID, found: Organization | None) -> Organization | None:
-        self._organizations.pop(org_id, None)
-        if found is not None:
-            now = self._clock.monotonic()
-            self._organizations[org_id] = _Near(found, now, now + ORGANIZATION_SECONDS)
-            if len(self._organizations) > _ENTRIES:
-                self._organizations.popitem(last=False)
-        return found
+        return await self._organizations.get(org_id)
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
-        """The organization is part of the key: another's agent is never found."""
-        return await self._tiers.find(
-            f"{org_id}:agent:{{{agent_id}}}", lambda: self._store.agent(org_id, agent_id), _agent_json, _agent
+        return await self._agents.find((org_id, agent_id))
+
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """Like `agent`; project and environment are part of the key, and erasing any agent drops the keys of all
+        names.
+        """
+        key = _AgentName.of(principal, name)
+        self._ids.pop(key, None)
+        found = await self._named.find(key)
+        if found is not None:
+            self._ids[key] = found.agent_id
+            if len(self._ids) > _MOST_NAMES:
+                self._ids.popitem(last=False)
+        return found
+
+    async def correct(self, agent: Agent, principal: Principal) -> None:
+        """By id and by name. A reader that read the store before may put back what it read, for `REDIS_SECONDS`."""
+        await asyncio.gather(
+            self._agents.correct((principal.org_id, agent.agent_id), agent),
+            self._named.correct(_AgentName.of(principal, agent.name), agent),
         )
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
+        """Remembered without expiry, since it is only a hint: the caller verifies it by `agent_named` concurrently."""
+        return self._ids.get(_AgentName.of(principal, name))
+
+
+@dataclass(frozen=True, slots=True)
+class _AgentName:
+    """An agent's name in its project and environment; the same for all callers."""
+
+    place: tuple[UUID, str, str, str]
+    principal: Principal = field(compare=False)
+
+    @classmethod
+    def of(cls, principal: Principal, name: str) -> "_AgentName":
+        return cls((principal.org_id, principal.project_id, principal.environment, name), principal)
+
+    def key(self) -> str:
+        org_id, *named = self.place
+        return f"{org_id}:agent_name:{sha256(json.dumps(named).encode()).hexdigest()}"
 
 
 def _principal_json(principal: Principal) -> dict[str, Any]:
@@ -284,16 +309,11 @@ def _principal(data: Any) -> Principal:
 
 
 def _limits_json(limits: list[RateLimit]) -> Any:
-    """None or one."""
     return [[limit.per_second, limit.burst] for limit in limits]
 
 
 def _limits(data: Any) -> list[RateLimit]:
     return [RateLimit(per_second, burst) for per_second, burst in data]
-
-
-def _key(key_sha256: bytes) -> str:
-    return f"key:{key_sha256.hex()}"
 
 
 def _agent_json(agent: Agent) -> dict[str, Any]:
@@ -304,9 +324,19 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "environment": agent.environment,
         "name": agent.name,
         "created_at": created_at,
+        "enabled": agent.enabled,
+        "organization_enabled": agent.organization_enabled,
     }
 
 
 def _agent(data: Any) -> Agent:
     created_at = datetime.fromisoformat(data["created_at"]) if data["created_at"] else None
-    return Agent(UUID(data["agent_id"]), data["project_id"], data["environment"], data["name"], created_at)
+    return Agent(
+        agent_id=UUID(data["agent_id"]),
+        project_id=data["project_id"],
+        environment=data["environment"],
+        name=data["name"],
+        created_at=created_at,
+        enabled=data["enabled"],
+        organization_enabled=data["organization_enabled"],
+    )

@@ -1,4 +1,4 @@
-"""Token buckets in Redis: taken from in one step, refilled by the server's own clock."""
+"""Token buckets in Redis: updated atomically, refilled by the server's own clock."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -6,8 +6,8 @@ from uuid import UUID
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import RateLimit
 
-# Keys: buckets. Arguments, for each: tokens a second, most tokens. A bucket is "1 tokens seconds"; what is another is
-# full. A refusal writes nothing: who asks too often does not push the time back at which there is a token again.
+# Keys: buckets. Arguments, for each: tokens a second, most tokens. A bucket is "1 tokens seconds"; any other value
+# counts as full. A refusal writes nothing, so that further requests do not delay the next token.
 _TAKE = """
 local time = redis.call('TIME')
 local now = time[1] + time[2] / 1000000
@@ -41,7 +41,7 @@ class RedisRateLimits:
         self._client = client
 
     async def take(self, org_id: UUID, buckets: Mapping[UUID, RateLimit]) -> float:
-        """One round trip; all buckets of an organization share a slot of a cluster."""
+        """Takes tokens in one round trip; all buckets of an organization share a slot of a cluster."""
         keys = [f"rate:{{{org_id}}}:{owner}" for owner in buckets]
         arguments = [part for limit in buckets.values() for part in (limit.per_second, max(limit.burst, 1))]
         return float(await self._client.script(_TAKE, keys, arguments))

@@ -1,4 +1,4 @@
-"""Values as Redis keeps them. Each begins with a schema version: what cannot be read is a miss, never an error."""
+"""Encodes values for Redis. Each begins with a schema version; an undecodable value is a miss, never an error."""
 
 import base64
 import json
@@ -6,12 +6,13 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
-"""What decoding damaged bytes may raise: wrong JSON, wrong UTF-8, a missing field, a value of another kind."""
+"""Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type."""
 
 _SCHEMA = b"5"
 _MEMORY_FIELDS = (
@@ -23,7 +24,7 @@ _MEMORY_FIELDS = (
 def encode_memory(memory: Memory) -> bytes:
     """Schema, end user, NUL (the read script filters by it), JSON, NUL, float16 vector.
 
-    Text that was sealed stays sealed here, whether or not it has been opened meanwhile.
+    Sealed text stays sealed here, even when it was opened meanwhile.
     """
     text = {} if memory.sealed is None else {"content": "", "summary": None}
     record = (
@@ -48,7 +49,7 @@ def encode_memory(memory: Memory) -> bytes:
 
 
 def decode_memory(value: bytes) -> Memory | None:
-    """None for a value of another schema, or a damaged one."""
+    """The memory; None for a value of another schema, or a damaged one."""
     if not value.startswith(_SCHEMA):
         return None
     try:
@@ -84,7 +85,7 @@ def encode_directive(directive: Directive) -> bytes:
 
 
 def decode_directive(value: bytes | None) -> Directive | None:
-    """None for nothing, a value of another schema, or a damaged one."""
+    """The directive; None without a value, for another schema, or a damaged value."""
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
@@ -94,24 +95,45 @@ def decode_directive(value: bytes | None) -> Directive | None:
 
 
 def encode_turn(turn: Turn) -> bytes:
-    """Schema, then JSON: how many were available, and id, dense, lexical, hot, subject of each that was injected."""
-    found = [[item.memory_id.hex, item.dense, item.lexical, int(item.hot), item.subject] for item in turn.found]
-    return _SCHEMA + json.dumps([turn.available, found], separators=(",", ":")).encode()
+    """Schema, then JSON: the number of candidates, the fields of each memory, and vectors as float16."""
+    found = [
+        [one.memory_id.hex, one.dense, one.content, one.context, one.subject, one.terms, int(one.hot)]
+        for one in turn.found
+    ]
+    vectors = None
+    if turn.vectors is not None:
+        vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode()]
+    return _SCHEMA + json.dumps([turn.available, found, vectors], separators=(",", ":")).encode()
 
 
 def decode_turn(value: bytes | None) -> Turn | None:
-    """None for nothing, a value of another schema, or a damaged one."""
+    """The turn; None without a value, for another schema, or a damaged value."""
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
-        available, found = json.loads(value[len(_SCHEMA) :])
+        available, found, vectors = json.loads(value[len(_SCHEMA) :])
         memories = tuple(
-            TurnMemory(UUID(identifier), _number(dense), _number(lexical), bool(hot), float(subject))
-            for identifier, dense, lexical, hot, subject in found
+            TurnMemory(
+                UUID(identifier),
+                _number(dense),
+                _number(content),
+                _number(context),
+                float(subject),
+                tuple(map(int, terms)),
+                bool(hot),
+            )
+            for identifier, dense, content, context, subject, terms, hot in found
         )
-        return Turn(memories, int(available))
+        return Turn(memories, int(available), None if vectors is None else _vectors(*vectors))
     except UNREADABLE:
         return None
+
+
+def _vectors(count: int, encoded: str) -> NDArray[np.float32]:
+    """Normalises rows again, since half precision has changed their length slightly."""
+    vectors = np.frombuffer(base64.b64decode(encoded), "<f2").astype(np.float32).reshape(count, -1)
+    rows: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return rows
 
 
 def _number(value: float | None) -> float | None:

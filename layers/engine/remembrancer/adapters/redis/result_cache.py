@@ -1,4 +1,4 @@
-"""Answers to popular queries, and how often queries are asked."""
+"""Cached answers to popular queries, and counts of repeated queries."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -12,10 +12,10 @@ ASKED_SECONDS = 600
 # Keys: result, count.
 _FIND = "return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])}"
 COUNTED = 5_000
-"""Different queries of an organization that are counted in `ASKED_SECONDS`, at 0.2 kB each."""
+"""Most different queries of an organization counted in `ASKED_SECONDS`, at 0.2 kB each."""
 
-# Key: count. Arguments: times, seconds, whether a new count may begin. The time runs from the first. Returns 0 for a
-# new one that may not.
+# Key: count. Arguments: times, seconds, whether a new count may begin. The window starts with the first. Returns 0
+# when a new count may not begin.
 _ASKED = """
 if ARGV[3] == '0' and redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local count = redis.call('INCRBY', KEYS[1], ARGV[1])
@@ -32,16 +32,14 @@ class RedisPopularResults:
         self._growth = Growth(client, "asked", most=counted, seconds=ASKED_SECONDS)
 
     async def find(self, org_id: UUID, query_key: str) -> tuple[bytes | None, int]:
-        """One round trip."""
         answer, asked = await self._client.script(_FIND, [_result(org_id, query_key), _count(org_id, query_key)], [])
         return answer, int(asked or 0)
 
     async def put(self, org_id: UUID, query_key: str, answer: bytes) -> None:
-        """Replaces an older one."""
         await self._client.put(_result(org_id, query_key), answer, seconds=RESULT_SECONDS)
 
     async def asked(self, org_id: UUID, counts: Sequence[tuple[str, int]]) -> None:
-        """One after the other: in a cluster their keys are anywhere."""
+        """Sequential calls: in a cluster the keys are on different nodes."""
         for query_key, times in counts:
             key = _count(org_id, query_key)
             known = await self._client.script(_ASKED, [key], [times, ASKED_SECONDS, 0])

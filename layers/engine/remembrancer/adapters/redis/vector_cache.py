@@ -1,4 +1,4 @@
-"""Vectors of queries and of a turn's hypotheses, as float32 behind a schema byte."""
+"""Caches vectors of queries and of a turn's hypotheses, as float32 after a schema byte."""
 
 import hashlib
 import hmac
@@ -16,9 +16,11 @@ from remembrancer.domain.memories.memory import Vector
 TEXT_SECONDS = 3600
 TURN_SECONDS = 600
 TEXTS_AN_HOUR = 2_000
-"""New ones of an organization: 3.5 MB; at most twice as many live at a time. Further ones are computed each time."""
+"""Most new vectors of an organization in a window: 3.5 MB; at most twice as many exist. Others are computed each
+time.
+"""
 TURNS_AT_A_TIME = 500
-"""New ones of an organization in `TURN_SECONDS`: 4 MB with five hypotheses each."""
+"""Most new turns of an organization in `TURN_SECONDS`: 4 MB with five hypotheses each."""
 _SCHEMA = b"1"
 
 
@@ -39,33 +41,30 @@ class RedisVectorCache:
         self._turns = Growth(client, "hyde", most=turns_at_a_time, seconds=TURN_SECONDS)
 
     async def text(self, scope: Scope, model: str, text: str, *, key: bytes) -> Vector | None:
-        """Under a keyed hash over the scope, model, dimensions and text."""
+        """Keyed by a keyed hash over the scope, model, dimensions and text."""
         vectors = self._decode(await self._client.get(self._text_key(scope, model, text, key)))
         return vectors[0] if vectors is not None and len(vectors) == 1 else None
 
     async def put_text(self, scope: Scope, model: str, text: str, vector: Vector, *, key: bytes) -> None:
-        """For an hour."""
         if await self._growth.admits(scope.org_id):
             await self._client.put(self._text_key(scope, model, text, key), _encode(vector), seconds=TEXT_SECONDS)
 
     async def turn(self, org_id: UUID, place: str, turn: str) -> NDArray[np.float32] | None:
-        """Under the place's hash tag."""
         return self._decode(await self._client.get(_turn_key(org_id, place, turn)))
 
     async def put_turn(self, org_id: UUID, place: str, turn: str, vectors: NDArray[np.float32]) -> None:
-        """For ten minutes."""
         if await self._turns.admits(org_id):
             await self._client.put(_turn_key(org_id, place, turn), _encode(vectors), seconds=TURN_SECONDS)
 
     def _text_key(self, scope: Scope, model: str, text: str, key: bytes) -> str:
-        """Without the organization's key nobody can tell whether a text was asked, nor in another scope with it."""
+        """A keyed hash: without the organization's key, a reader of Redis cannot test whether a text was asked."""
         place = [scope.project_id, scope.environment, scope.agent_id, scope.end_user.text]
         said = json.dumps([*place, model, self._dimensions, text], default=str)
         digest = hashlib.sha256(said.encode()).digest()
         return f"{scope.org_id}:emb:{hmac.digest(key, b'query:' + digest, 'sha256').hex()[:24]}"
 
     def _decode(self, value: bytes | None) -> NDArray[np.float32] | None:
-        """(n, dimensions); None for nothing, another schema, or what is no whole number of vectors."""
+        """Vectors (n, dimensions); None without a value, for another schema, or for a damaged value."""
         if value is None or not value.startswith(_SCHEMA):
             return None
         numbers, rest = divmod(len(value) - len(_SCHEMA), 4 * self._dimensions)

@@ -1,1 +1,1 @@
-"""Stems, irregular forms and phone numbers, by other people's data."""
+"""Stems, irregular forms and phone numbers, from public data sets."""

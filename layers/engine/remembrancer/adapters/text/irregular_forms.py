@@ -1,4 +1,4 @@
-"""English forms that no rule of a stemmer undoes: each line is a base form and what else it is written as."""
+"""Irregular English forms, which no stemmer's rule covers: each line is a base form and its other forms."""
 
 _FORMS = """
 be am is are was were been being

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 FEWEST_DIGITS = 7
-"""With fewer there is no number to be found; most texts have fewer."""
+"""Least digits of a phone number; most texts have fewer, and are skipped."""
 
 
 class CataloguedPhoneNumbers:
-    """Serves the PhoneNumbers port. The catalogue is loaded when the first text needs it."""
+    """Serves the PhoneNumbers port. The catalogue is loaded with the first text that needs it."""
 
     def spans(self, text: str, region: str) -> Sequence[tuple[int, int]]:
-        """Valid and written as people of the region group them; no dates, no parts of longer numbers."""
+        """Spans of valid numbers in a grouping used in the region; no dates, no parts of longer numbers."""
         if sum(map(str.isdigit, text)) < FEWEST_DIGITS:
             return []
         from phonenumbers import Leniency

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 
 PENDING = "pending"
 KEPT = "kept"
@@ -43,7 +43,7 @@ class Turn:
     @property
     def is_unreadable(self) -> bool:
         """Whether opening it failed."""
-        return self.sealed is not None and self.text == REDACTED
+        return self.sealed is not None and self.text == UNREADABLE_TEXT
 
 
 @dataclass(frozen=True, slots=True)

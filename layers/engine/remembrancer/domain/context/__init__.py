@@ -1,1 +1,1 @@
-"""How many tokens of memory fit, which memories are packed into them, and the text that is injected."""
+"""Context assembly: token budget, packing of memories, and the injected text."""

@@ -1,4 +1,4 @@
-"""The contract of context assembly: what is asked and what is answered."""
+"""Request and answer of context assembly."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,22 +8,38 @@ from uuid import UUID
 
 from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
-from remembrancer.domain.context.chat_messages import MOST_MESSAGES, Message
+from remembrancer.domain.context.chat_messages import Message
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
 from remembrancer.domain.memories.memory import CATEGORIES
 from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS, Scored
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import (
+    agent,
+    boolean,
+    nested,
+    number,
+    objects,
+    strings,
+    text,
+    uuid,
+    weights,
+    whole,
+)
+from remembrancer.domain.requests.fields import OpenFields
 from remembrancer.domain.requests.rounding import figure
+from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
 MOST_MEMORY_TOKENS = 10_000_000
+NO_ID = UUID(int=0)
 SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
 
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """What the caller may choose for one assembly; None leaves the organization's setting."""
+    """Options of one assembly; None means the organization's setting, for `hyde` the deployment's."""
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -32,11 +48,15 @@ class AssemblyOptions:
     skip: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     explain: bool = False
+    hyde: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AssembleRequest:
-    """A validated request; `messages` are the client's own objects."""
+    """A validated request; `messages` are the client's own objects.
+
+    With `agent_name`, `agent_id` has no meaning until the name was resolved.
+    """
 
     org_id: UUID
     agent_id: UUID
@@ -48,15 +68,21 @@ class AssembleRequest:
     turn_id: str | None = None
     end_user: EndUser = NOBODY
     options: AssemblyOptions = field(default_factory=AssemblyOptions)
+    agent_name: str | None = None
+
+    @property
+    def agent(self) -> AgentReference:
+        """The agent's id or name from the request."""
+        return self.agent_name or self.agent_id
 
     @property
     def user_id(self) -> str | None:
-        """The end user that it names."""
+        """The end user's name from the request."""
         return self.end_user.name
 
     @property
     def query(self) -> str:
-        """The last user message with text, cut; empty when there is none."""
+        """The last user message with text, truncated; empty when there is none."""
         return self.question[1]
 
     @property
@@ -69,42 +95,48 @@ class AssembleRequest:
         return -1, ""
 
 
-def parse(body: object) -> AssembleRequest:
-    """Raises InvalidRequest naming every bad field; unknown fields of the request are ignored, as in protobuf."""
-    fields = Fields(body)
-    org_id = fields.uuid("org_id", "tenant_id", "tenantId", required=True)
-    agent_id = fields.uuid("agent_id", required=True)
-    session_id = fields.uuid("session_id")
-    turn_id = fields.string("turn_id", longest=256)
-    user_id = fields.string("user_id", longest=256)
-    model = fields.string("model", longest=256, required=True)
-    request_id = fields.string("request_id", longest=256, required=True)
-    messages = fields.objects("messages", most=MOST_MESSAGES, required=True)
-    chat_messages.check(fields, messages)
-    tools = fields.objects("tools", most=1000)
-    options = _options(fields.nested("options"))
-    fields.finish()
-    assert org_id and agent_id and model and request_id
-    return AssembleRequest(
-        org_id=org_id,
-        agent_id=agent_id,
-        model=model,
-        request_id=request_id,
-        messages=messages,
-        tools=tools,
-        session_id=str(session_id) if session_id else None,
-        turn_id=turn_id,
-        end_user=EndUser.of(user_id),
-        options=options,
-    )
+OPTIONS = OpenFields(
+    max_memories=whole(0, 1000),
+    memory_tokens=whole(0, MOST_MEMORY_TOKENS),
+    categories=strings(16, allowed=CATEGORIES),
+    relevance_floor=number(0, 1),
+    skip=strings(3, allowed=SKIPPABLE),
+    weights=weights(DEFAULT_WEIGHTS),
+    explain=boolean(default=False),
+    hyde=boolean(),
+)
+ASSEMBLE = OpenFields(
+    "AssembleRequest",
+    org_id=uuid(aliases=("tenant_id", "tenantId")).described(description="That of the credential, if given."),
+    agent_id=agent(required=True),
+    session_id=text(),
+    turn_id=text(),
+    user_id=text(),
+    model=text(required=True),
+    request_id=text(required=True),
+    messages=chat_messages.FIELD,
+    tools=objects(1000, {"type": "object"}),
+    options=nested(OPTIONS),
+)
+
+
+def parse(body: object, *, org_id: UUID = NO_ID) -> AssembleRequest:
+    """Raises InvalidRequest naming every bad field; unknown fields are ignored, as in protobuf.
+
+    `org_id` is the organization of a request that names none.
+    """
+    asked = ASSEMBLE.parse(body)
+    end_user, options = EndUser.of(asked.pop("user_id")), AssemblyOptions(**asked.pop("options"))
+    named = {"org_id": asked["org_id"] or org_id, **agent_reference.fields_of(asked["agent_id"], absent=NO_ID)}
+    return AssembleRequest(**{**asked, **named}, end_user=end_user, options=options)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What became of one source: `status` is ok, timeout, error or skipped; `cause` the error's class.
+    """The result of one source: `status` is ok, timeout, error or skipped; `cause` is the class of its error.
 
-    `short` when the source answered and may have missed something: an index found fewer than there are, words were too
-    common to be read.
+    `short` when the source answered, but may have missed results: an index found fewer than exist, or words were too
+    common to be read. `origin` of the directive is cache, db, or none where there is none.
     """
 
     status: str
@@ -113,10 +145,11 @@ class SourceReport:
     count: int = 0
     cause: str = ""
     short: bool = False
+    origin: str = ""
 
     @property
     def reason(self) -> str:
-        """Why it is missing: `timeout`, or `error:` and the class of the error."""
+        """Why the source is missing: `timeout`, or `error:` and the class of the error."""
         return f"error:{self.cause}" if self.status == "error" else self.status
 
     def as_json(self) -> dict[str, Any]:
@@ -131,29 +164,28 @@ class SourceReport:
             report["cause"] = self.cause
         if self.short:
             report["short_result"] = True
+        if self.origin:
+            report["origin"] = self.origin
         return report
 
 
 def missing(reports: Mapping[str, SourceReport]) -> list[str]:
-    """What is missing and why, as `source_timeout` or `source_error:Cause`; empty when nothing is."""
+    """The missing sources with reasons, as `source_timeout` or `source_error:Cause`; empty when none is missing."""
     return [f"{name}_{report.reason}" for name, report in reports.items() if report.status in {"timeout", "error"}]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One memory that was considered, and what became of it."""
+    """A memory that competes for the budget: its score, its tokens, and its disposition."""
 
     scored: Scored
-    disposition: str
+    evidence: Evidence
     tokens: int
-    dense: float | None
-    lexical: float | None
-    hot: bool
-    subject: float = 0.0
+    disposition: str = "budget"
 
     def as_json(self) -> dict[str, Any]:
-        """The candidate for `explain`."""
-        memory = self.scored.memory
+        """The candidate as `explain` shows it."""
+        memory, evidence = self.scored.memory, self.evidence
         return {
             "id": str(memory.id),
             "content": memory.content,
@@ -165,10 +197,10 @@ class Candidate:
             "disposition": self.disposition,
             "factors": {name: figure(value) for name, value in self.scored.factors.items()},
             "evidence": {
-                "dense": None if self.dense is None else figure(self.dense),
-                "lexical": None if self.lexical is None else figure(self.lexical),
-                "hot": self.hot,
-                "subject": figure(self.subject),
+                "dense": None if evidence.dense is None else figure(evidence.dense),
+                "lexical": None if evidence.lexical is None else figure(evidence.lexical),
+                "hot": evidence.hot,
+                "subject": figure(evidence.subject),
             },
             "replaced": memory.supersedes is not None,
         }
@@ -176,7 +208,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The answer: messages ready to send, and a true account of how they came about."""
+    """The answer: messages ready to send, and a report on how they were made."""
 
     messages: Sequence[Message]
     memory_ids: tuple[UUID, ...] = ()
@@ -193,16 +225,16 @@ class Assembly:
     deadline_ms: float = 0.0
     budget: Budget | None = None
     packing: str = ""
-    redacted: int = 0
+    unreadable: int = 0
     candidates: Sequence[Candidate] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The response body."""
+        """The JSON body of the response."""
         return {"messages": list(self.messages), "metadata": self._metadata()}
 
     @property
     def context_window_used(self) -> int:
-        """Whole percent of the model's window taken by messages, tools and what was injected."""
+        """Whole percent of the model's window used by messages, tools and the injected text."""
         if self.budget is None:
             return 0
         used = self.budget.messages + self.budget.tools + self.total_tokens_injected
@@ -210,7 +242,7 @@ class Assembly:
 
     @property
     def deadline_met(self) -> bool:
-        """Whether the answer was ready in time; a machine too busy to keep the bound must not hide it."""
+        """Whether the answer was ready in time; measured, so that an overloaded machine cannot hide a late answer."""
         return self.timings_ms.get("total", math.inf) <= self.deadline_ms
 
     def _metadata(self) -> dict[str, Any]:
@@ -236,18 +268,3 @@ class Assembly:
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]
         return metadata
-
-
-def _options(fields: Fields) -> AssemblyOptions:
-    memories = fields.number("max_memories", -1, 0, 1000, whole=True)
-    tokens = fields.number("memory_tokens", -1, 0, MOST_MEMORY_TOKENS, whole=True)
-    floor = fields.number("relevance_floor", -1, 0, 1)
-    return AssemblyOptions(
-        max_memories=None if memories < 0 else int(memories),
-        memory_tokens=None if tokens < 0 else int(tokens),
-        categories=fields.strings("categories", most=16, allowed=CATEGORIES),
-        relevance_floor=None if floor < 0 else floor,
-        skip=fields.strings("skip", most=3, allowed=SKIPPABLE),
-        weights=fields.weights("weights", DEFAULT_WEIGHTS),
-        explain=fields.boolean("explain", default=False),
-    )

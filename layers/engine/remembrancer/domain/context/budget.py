@@ -1,4 +1,4 @@
-"""How many tokens of memory fit into what the model has left."""
+"""The number of tokens left for memories in a model's window."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,22 +6,23 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.token_counts import ClientTokens, TokenCount
 
 CONSTRAINED_BELOW = 1000
 MESSAGES_OVERHEAD = 3
 MESSAGE_OVERHEAD = 4
 MOST_CHARACTERS_PER_TOKEN = 8
-"""No ordinary writing has more: a budget reckoned with it is too large rather than too small."""
+"""No ordinary text has more characters per token: a budget computed with it is too large rather than too small."""
 SMALLEST_MEMORY = 9
-"""Tokens of a memory of one word with its wrapper."""
+"""Tokens of a memory of one word, with its wrapper."""
 FEWEST_ROWS = 10
 IMAGE_TOKENS = 765
-"""What one image part is taken to cost: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
+"""Estimated tokens of one image part: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Every term of the formula, in tokens. `exact` is False when a count was estimated."""
+    """The terms of the budget formula, in tokens. `exact` is False when a count was estimated."""
 
     window: int
     reserve: int
@@ -44,9 +45,9 @@ class Budget:
 
 
 def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int]:
-    """Every text of the messages that becomes tokens, each to be counted by itself, and the tokens of the rest.
+    """The texts of the messages that cost tokens, each to be counted alone, and the fixed tokens of the rest.
 
-    The texts are roles, contents or their parts, and further fields; the rest is the overhead and image parts.
+    The texts are roles, contents or their parts, and further fields; the fixed tokens are overhead and image parts.
     """
     texts = []
     fixed = MESSAGES_OVERHEAD
@@ -68,12 +69,12 @@ def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int
 
 
 def tool_text(tools: Sequence[Any]) -> str:
-    """The text that stands for the tool schemas when tokens are counted."""
+    """The serialized tool schemas, as text for counting tokens."""
     return json.dumps(list(tools), ensure_ascii=False) if tools else ""
 
 
 def characters(messages: Sequence[Mapping[str, Any]]) -> int:
-    """Of the messages' texts; parts of another kind count nothing."""
+    """Characters of the messages' texts; parts that are not text count nothing."""
     total = 0
     for message in messages:
         content = message.get("content")
@@ -86,13 +87,13 @@ def characters(messages: Sequence[Mapping[str, Any]]) -> int:
 
 
 def expected_memory(profile: ModelProfile, message_characters: int) -> int:
-    """What will be left for memories if the messages are easy on the tokenizer, known before they are counted."""
+    """An upper estimate of the tokens left for memories, computed before tokens are counted."""
     messages = message_characters // MOST_CHARACTERS_PER_TOKEN
     return max(0, profile.window - _reserve(profile) - _safety(profile) - messages)
 
 
 def rows_for(memory_tokens: int, *, most: int) -> int:
-    """Candidates worth asking for: all with 1,000 tokens and more, fewer below, none where not one line would fit."""
+    """How many candidates to request: all with 1,000 tokens or more, fewer below, none where no line would fit."""
     if memory_tokens < SMALLEST_MEMORY:
         return 0
     if memory_tokens >= CONSTRAINED_BELOW:
@@ -101,25 +102,19 @@ def rows_for(memory_tokens: int, *, most: int) -> int:
 
 
 def compute(
-    profile: ModelProfile,
-    *,
-    messages: int,
-    tools: int,
-    directive: int,
-    formatter: int,
-    memory_tokens: int,
-    exact: bool,
+    profile: ModelProfile, client: ClientTokens, *, directive: TokenCount, formatter: int, memory_tokens: int
 ) -> Budget:
-    """The formula of the specification; `available` is what may be packed."""
+    """The budget formula of the specification; `available` is the limit for packing."""
     reserve, safety = _reserve(profile), _safety(profile)
-    memory = max(0, profile.window - reserve - safety - messages - tools - directive - formatter)
+    taken = client.messages + client.tools + directive.tokens + formatter
+    memory = max(0, profile.window - reserve - safety - taken)
     return Budget(
         window=profile.window,
         reserve=reserve,
         safety=safety,
-        messages=messages,
-        tools=tools,
-        directive=directive,
+        messages=client.messages,
+        tools=client.tools,
+        directive=directive.tokens,
         formatter=formatter,
         memory=memory,
         constrained=memory < CONSTRAINED_BELOW,
@@ -127,7 +122,7 @@ def compute(
         available=min(memory, memory_tokens),
         model_known=profile.known,
         tokenizer=profile.tokenizer_family,
-        exact=exact,
+        exact=client.exact and directive.exact,
     )
 
 

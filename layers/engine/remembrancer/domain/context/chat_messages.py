@@ -3,23 +3,27 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import objects
+from remembrancer.domain.requests.fields import Given
 
 MOST_MESSAGES = 2000
 
 Message = Mapping[str, Any]
 
 
-def check(fields: Fields, messages: Sequence[Any]) -> None:
-    """Notes every message without a role, or whose content is neither text, null nor content parts."""
+def _check(messages: Sequence[Any], given: Given, name: str) -> None:
     for index, message in enumerate(messages):
-        place = f"messages[{index}]"
+        place = f"{name}[{index}]"
         if not isinstance(message, Mapping):
-            fields.fail(place, "must be a JSON object")
+            given.fail(place, "must be a JSON object")
         elif not isinstance(message.get("role"), str) or not message["role"]:
-            fields.fail(f"{place}.role", "must be a non-empty string")
+            given.fail(f"{place}.role", "must be a non-empty string")
         elif not isinstance(message.get("content"), str | list | None):
-            fields.fail(f"{place}.content", "must be a string, null or a list of content parts")
+            given.fail(f"{place}.content", "must be a string, null or a list of content parts")
+
+
+FIELD = objects(MOST_MESSAGES, {"$ref": "#/components/schemas/ChatMessage"}, check=_check, required=True)
+"""The declaration of a request's `messages`."""
 
 
 def text_of(content: object) -> str:

@@ -1,4 +1,4 @@
-"""What the budget needs to know of the model that a request is for."""
+"""Token limits and tokenizer of the model that a request is for."""
 
 from dataclasses import dataclass
 

@@ -13,7 +13,7 @@ MOST_CELLS = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What the packer needs of a candidate: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one."""
+    """A candidate for packing: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one."""
 
     cost: int
     value: float
@@ -22,7 +22,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Indices into the items given: chosen in input order, and the dropped by reason; `method` says what ran."""
+    """Indices of the input items: chosen ones in input order, and dropped ones by reason; `method` names the
+    algorithm.
+    """
 
     chosen: tuple[int, ...]
     duplicates: tuple[int, ...]
@@ -32,11 +34,11 @@ class Packed:
 
 
 def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Packed:
-    """Items come best first; near-duplicates of a better one are dropped, then value is maximised within `budget`.
+    """Chooses items by value within `budget`; input is best first, and near-duplicates of better items are dropped.
 
-    At most `most` are chosen. What costs more than the budget does not compete at all, so it hides no duplicate.
-    `method` is `all` when nothing had to be weighed, `exact` for dynamic programming up to `MOST_CELLS`, and beyond it
-    the better of `rounded`, the same over costs rounded up, and `greedy`, by value density, both improved.
+    At most `most` are chosen. An item that costs more than the budget does not compete, so it drops no duplicate.
+    `method` is `all` when everything fits, `exact` for dynamic programming up to `MOST_CELLS`, and beyond it the better
+    of `rounded`, the same with costs rounded up, and `greedy`, by value density; both are improved afterwards.
     """
     room = max(budget, 0)
     fitting = [index for index, item in enumerate(items) if item.cost <= room]
@@ -65,7 +67,7 @@ def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
 
 
 def _choose(items: Sequence[Item], budget: int, most: int) -> tuple[list[int], str]:
-    """Of items that fit one by one, best first: the indices chosen, ascending, and the method."""
+    """For items that each fit alone, best first: the indices chosen, ascending, and the method."""
     best = list(range(len(items)))[:most]
     if sum(items[index].cost for index in best) <= budget:
         return best, "all"
@@ -78,7 +80,7 @@ def _choose(items: Sequence[Item], budget: int, most: int) -> tuple[list[int], s
 def _solve(
     costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int | None
 ) -> tuple[list[int], str]:
-    """`most` None costs less than a bound that does not bind."""
+    """Solves with `most` None where that limit has no effect, which costs less."""
     cells = len(costs) * budget * (1 if most is None else most)
     if cells <= MOST_CELLS:
         return _knapsack(costs, values, budget, most), "exact"
@@ -90,7 +92,9 @@ def _solve(
 
 
 def _knapsack(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int | None) -> list[int]:
-    """Indices of an optimal choice, ascending. A row of the table is a number of items, or there is only one row."""
+    """Indices of an optimal choice, ascending. The table has a row for each number of items, or a single row without
+    that limit.
+    """
     rows = 1 if most is None else most + 1
     before, after = (slice(0, 1), slice(0, 1)) if most is None else (slice(0, most), slice(1, rows))
     best = np.zeros((rows, budget + 1))
@@ -115,7 +119,7 @@ def _knapsack(costs: NDArray[np.int64], values: NDArray[np.float64], budget: int
 def _improve(
     chosen: Sequence[int], costs: NDArray[np.int64], values: NDArray[np.float64], budget: int, most: int
 ) -> list[int]:
-    """Adds by value density whatever still fits, and exchanges one for one while that gains; ascending."""
+    """Adds by value density whatever still fits, then swaps single items while the value grows; ascending."""
     kept = _fill(chosen, costs, values, budget, most)
     for _ in range(len(costs)):
         inside = np.array(sorted(kept), dtype=np.intp)

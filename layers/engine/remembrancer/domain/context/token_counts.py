@@ -1,4 +1,4 @@
-"""Numbers of tokens."""
+"""Token counts: exact where the tokenizer is public, else estimated from another tokenizer's count."""
 
 import math
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 ESTIMATE_BASE = "cl100k_base"
 ESTIMATE_FACTORS: Mapping[str, float] = {"claude": 1.3, "claude_4_7": 1.65, "other": 1.3}
-"""Tokenizers that are not public: so many tokens for one of cl100k_base, too high rather than too low."""
+"""Tokenizers that are not public: their tokens per token of cl100k_base, too high rather than too low."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,17 @@ class TokenCount:
 
 
 def estimate(base_tokens: int, family: str) -> int:
-    """What `base_tokens` of `ESTIMATE_BASE` are taken to be in a family whose tokenizer is not public."""
+    """Estimated tokens in a family whose tokenizer is not public, from `base_tokens` of `ESTIMATE_BASE`."""
     return math.ceil(base_tokens * ESTIMATE_FACTORS.get(family, ESTIMATE_FACTORS["other"]))
+
+
+@dataclass(frozen=True, slots=True)
+class ClientTokens:
+    """Tokens of the client's messages and tools; `exact` False when estimated."""
+
+    messages: int
+    tools: int
+    exact: bool
 
 
 def in_family(tokens: Mapping[str, int], family: str) -> int:

@@ -1,1 +1,1 @@
-"""The form of sealed text."""
+"""Formats of sealed text and data keys."""

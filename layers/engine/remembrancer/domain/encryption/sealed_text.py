@@ -3,23 +3,23 @@
     format (1 byte) | key version (4 bytes, big endian) | nonce (12 bytes) | ciphertext and tag (AES-256-GCM)
 
 The header, the organization, the owner and the name of the field are associated data: bytes moved to another row, field
-or organization do not open. Everything that stands in one row is therefore safe from whoever can write rows but has
-no key.
+or organization do not open. A row is therefore safe from an attacker that can write rows but has no key.
 """
 
 import json
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-REDACTED = "[REDACTED — DECRYPTION FAILED]"
-"""Stands for a text that could not be opened."""
+UNREADABLE_TEXT = "[REDACTED — DECRYPTION FAILED]"
+"""Shown in place of a text that could not be opened."""
 
 TEXT = "text"
-"""A memory's content and summary, sealed together: whoever needs one needs both or neither."""
+"""Field name of a memory's content and summary, sealed together since readers need both or neither."""
 CONTEXT = "context"
 TERM_KEY = "term_key"
-"""The organization's own, whose owner is the organization itself."""
+"""Field name of the organization's own secrets; their owner is the organization itself."""
 
 NONCE_BYTES = 12
 _FORMAT = 1
@@ -28,7 +28,7 @@ _HEADER = struct.Struct(">BI")
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A field before it is sealed; `owner` is the id of the memory, or of the organization."""
+    """A field before sealing; `owner` is the id of the memory or of the organization."""
 
     owner: UUID
     field: str
@@ -37,20 +37,41 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A field as it is stored."""
+    """A field in its stored form."""
 
     owner: UUID
     field: str
     value: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class SealedFields:
+    """One value for each field, in order, and the key version under which all of them are sealed."""
+
+    values: Sequence[bytes]
+    key_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFields:
+    """One value for each field, in order, None for a field that could not be opened; `causes` has one entry for each
+    such field.
+
+    A cause is `InvalidTag` (damaged, or moved from another row), `UnknownFormat`, `UnknownKeyVersion`, or the class of
+    the error that made the key unavailable, which may be temporary.
+    """
+
+    values: Sequence[bytes | None]
+    causes: Sequence[str] = ()
+
+
 def header(version: int) -> bytes:
-    """The first bytes of everything sealed under this version of the key."""
+    """The first bytes of every text sealed under this key version."""
     return _HEADER.pack(_FORMAT, version)
 
 
 def split(value: bytes) -> tuple[int, bytes, bytes]:
-    """Key version, nonce, ciphertext; ValueError for another format."""
+    """Key version, nonce and ciphertext. Raises ValueError for another format."""
     if len(value) < _HEADER.size + NONCE_BYTES:
         raise ValueError("too short to be sealed text")
     kind, version = _HEADER.unpack_from(value)
@@ -61,21 +82,25 @@ def split(value: bytes) -> tuple[int, bytes, bytes]:
 
 
 def associated_data(org_id: UUID, owner: UUID, field: str, version: int) -> bytes:
-    """What the ciphertext is bound to; of fixed width up to the name, so that no two differ only in their seams."""
+    """The associated data of a ciphertext; its parts before the name have fixed widths, so no two inputs give the
+    same bytes.
+    """
     return header(version) + org_id.bytes + owner.bytes + field.encode()
 
 
 def encode_text(content: str, summary: str | None) -> bytes:
-    """Content and summary as they are sealed."""
+    """Encodes content and summary for sealing."""
     return json.dumps([content, summary], ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def decode_text(value: bytes) -> tuple[str, str | None]:
-    """Content and summary."""
+    """The reverse of `encode_text`: content, and summary or None."""
     content, summary = json.loads(value)
     return content, summary
 
 
 def key_context(org_id: UUID) -> dict[str, str]:
-    """What KMS binds an organization's data keys to: it unwraps none for another, and logs for whom it did."""
+    """The KMS encryption context of an organization's data keys: KMS unwraps them for no other, and logs the
+    organization.
+    """
     return {"service": "remembrancer", "org_id": str(org_id)}

@@ -1,1 +1,1 @@
-"""What is to be erased, and which messages tell of it."""
+"""Erasures, their requests, and messages that contain an erased subject."""

@@ -1,13 +1,23 @@
-"""Which messages that failed for good tell of somebody who was erased."""
+"""Finds dead-letter messages that contain an erased subject."""
 
 import json
 from collections.abc import Mapping, Set
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A dead-letter message, hidden from other receivers while it is checked."""
+
+    queue: str
+    handle: str
+    body: str
+
+
 def read(body: str) -> Mapping[str, Any]:
-    """The message; empty when it is no JSON object."""
+    """Parses the message; empty when it is no JSON object."""
     try:
         message = json.loads(body)
     except ValueError:
@@ -16,14 +26,14 @@ def read(body: str) -> Mapping[str, Any]:
 
 
 def memory_ids(message: Mapping[str, Any]) -> frozenset[UUID]:
-    """Those that it names; what is no id is left out."""
+    """Ids of the memories that it mentions; invalid ids are left out."""
     several = message.get("memory_ids")
     named = [message.get("memory_id"), *(several if isinstance(several, list) else [])]
     return frozenset(found for text in named if (found := identifier(text)) is not None)
 
 
 def identifier(text: object) -> UUID | None:
-    """None for what is no id."""
+    """The value as UUID; None when it is none."""
     try:
         return UUID(text) if isinstance(text, str) else None
     except ValueError:
@@ -33,7 +43,9 @@ def identifier(text: object) -> UUID | None:
 def tells_of(
     message: Mapping[str, Any], kind: str, subject: str, *, org_id: UUID, elsewhere: Set[UUID], left: Set[UUID]
 ) -> bool:
-    """Names the erased, or a memory that is gone; `elsewhere` are agents that were not meant, `left` memories."""
+    """Whether the message contains an erased subject or memory; `elsewhere` are agents outside the erasure, `left`
+    memories that were kept.
+    """
     if identifier(message.get("org_id")) != org_id:
         return False
     if kind == "organization" or memory_ids(message) - left:

@@ -1,58 +1,59 @@
-"""What is to be erased."""
+"""Parses the request to erase an end user, an agent or an organization."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import anything, boolean, end_user, text, uuid
+from remembrancer.domain.requests.fields import Fields, Given
 
-KINDS = ("user_id", "agent_id", "org_id")
+NEW_ERASURE = Fields(
+    "NewErasure",
+    "Exactly one of the three.",
+    user_id=end_user(),
+    agent_id=uuid(),
+    org_id=uuid(aliases=("tenant_id",)),
+)
+OPERATORS_ERASURE = Fields(
+    task=anything(),
+    org_id=uuid(required=True),
+    # `*` is allowed here: memories written before such names were refused must be erasable.
+    user_id=text(),
+    agent_id=uuid(),
+    whole_organization=boolean(default=False),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureRequest:
-    """`kind` is user, agent or organization; `subject` its id."""
+    """`kind` is user, agent or organization; `subject` is its id."""
 
     kind: str
     subject: str
 
 
 def parse(body: object) -> ErasureRequest:
-    """Exactly one of the three; InvalidRequest otherwise."""
-    fields = Fields(body)
-    user_id = fields.end_user("user_id")
-    agent_id = fields.uuid("agent_id")
-    org_id = fields.uuid("org_id", "tenant_id")
-    named = [
-        ErasureRequest(kind, str(subject))
-        for kind, subject in (("user", user_id), ("agent", agent_id), ("organization", org_id))
-        if subject is not None
-    ]
-    if len(named) != 1 and not fields.errors:
-        fields.fail("", "must name exactly one of user_id, agent_id, org_id")
-    fields.refuse_unknown()
-    fields.finish()
-    return named[0]
+    """Parses exactly one of the three. Raises InvalidRequest otherwise."""
+    given = NEW_ERASURE.read(body)
+    return _only(given, given["org_id"], "org_id")
 
 
 def parse_operators(event: object) -> tuple[UUID, ErasureRequest]:
-    """The organization, and what of it: the whole only where that is said, never for lack of something smaller.
-
-    An end user's name may contain `*` here: memories that were written before such names were refused can be erased.
+    """The organization and its subject; the whole organization only when explicitly requested, never for lack of
+    another subject.
     """
-    fields = Fields(event)
-    fields.value("task")
-    org_id = fields.uuid("org_id", required=True)
-    user_id = fields.string("user_id", longest=256)
-    agent_id = fields.uuid("agent_id")
-    whole = fields.boolean("whole_organization", default=False)
+    given = OPERATORS_ERASURE.read(event)
+    whole = given["org_id"] if given["whole_organization"] else None
+    return given["org_id"], _only(given, whole, "whole_organization")
+
+
+def _only(given: Given, org_id: UUID | None, name: str) -> ErasureRequest:
+    """The subject, if exactly one is given; `name` is the field that stands for the whole organization."""
     named = [
         ErasureRequest(kind, str(subject))
-        for kind, subject in (("user", user_id), ("agent", agent_id), ("organization", org_id if whole else None))
+        for kind, subject in (("user", given["user_id"]), ("agent", given["agent_id"]), ("organization", org_id))
         if subject is not None
     ]
-    if len(named) != 1 and not fields.errors:
-        fields.fail("", "must name exactly one of user_id, agent_id, whole_organization")
-    fields.refuse_unknown()
-    fields.finish()
-    assert org_id
-    return org_id, named[0]
+    if len(named) != 1 and not given.errors:
+        given.fail("", f"must name exactly one of user_id, agent_id, {name}")
+    given.finish()
+    return named[0]

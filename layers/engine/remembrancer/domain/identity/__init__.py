@@ -1,1 +1,1 @@
-"""Who asks, what they may see, and what an organization has chosen."""
+"""Principals and their scopes, API keys, agents, and the settings of organizations."""

@@ -1,4 +1,4 @@
-"""What an administrator says to make an API key, field by field."""
+"""Parses the request to create an API key."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,18 +11,19 @@ from remembrancer.domain.identity.scope import (
     RateLimit,
     end_user_problem,
 )
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import END_USER, boolean, number, strings, text, timestamp, whole
+from remembrancer.domain.requests.fields import Field, Fields, Given
 from remembrancer.errors import Forbidden, InvalidRequest
 
 MOST_END_USERS = 1000
 MOST_END_USERS_BYTES = 65_536
-"""Of all names of a key together, so that a page of keys can be answered."""
+"""Most bytes of all names of a key together, so that a page of keys fits into an answer."""
 HIGHEST_RATE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRequest:
-    """A key of the administrator's own project and environment; `end_users` None means any."""
+    """A key in the administrator's own project and environment; `end_users` None means any."""
 
     name: str
     scopes: tuple[str, ...]
@@ -32,44 +33,60 @@ class KeyRequest:
     expires_at: datetime | None = None
 
     def require_future(self, now: datetime) -> None:
-        """InvalidRequest for a key that would have ended before it was made."""
+        """Raises InvalidRequest for an expiry that is not in the future."""
         if self.expires_at is not None and self.expires_at <= now:
             problem = "must be in the future"
             raise InvalidRequest("The request has invalid fields: expires_at.", fields={"expires_at": problem})
 
 
+def rate() -> dict[str, Field]:
+    """The request fields of a RateLimit."""
+    return {"rate_per_second": number(0, HIGHEST_RATE), "rate_burst": whole(1, 10 * HIGHEST_RATE)}
+
+
+NEW_KEY = Fields(
+    "NewKey",
+    name=text(required=True),
+    scopes=strings(len(KEY_SCOPES), allowed=KEY_SCOPES, required=True),
+    end_users=strings(MOST_END_USERS, longest=LONGEST_END_USER, pattern=rf"^({END_USER}\*?|\*)$", default=None),
+    end_user_required=boolean(default=False),
+    **rate(),
+    expires_at=timestamp(),
+)
+
+
 def parse(body: object) -> KeyRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
-    fields = Fields(body)
-    name = fields.string("name", required=True, longest=256)
-    scopes = fields.strings("scopes", most=len(KEY_SCOPES), allowed=KEY_SCOPES)
-    if not scopes:
-        fields.fail("scopes", "is required")
-    restricted = fields.value("end_users") is not None
-    required = fields.boolean("end_user_required", default=False)
-    end_users = fields.strings("end_users", most=MOST_END_USERS, longest=LONGEST_END_USER)
-    if (restricted or required) and ALL_USERS in scopes:
-        fields.fail("scopes", f"{ALL_USERS} is not for a key of certain end users")
+    given = NEW_KEY.read(body)
+    end_users = given["end_users"] or ()
+    restricted = given["end_users"] is not None or given["end_user_required"]
+    if restricted and ALL_USERS in (given["scopes"] or ()):
+        given.fail("scopes", f"must not include {ALL_USERS} for a key that is limited to certain end users")
     if any(end_user_problem(name.removesuffix("*") or "any") for name in end_users):
-        fields.fail("end_users", "must have * only as the end of a prefix, and no NUL characters")
+        given.fail("end_users", "must contain * only at the end of an entry, and no NUL characters")
     if sum(len(name.encode()) for name in end_users) > MOST_END_USERS_BYTES:
-        fields.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
-    per_second = fields.number("rate_per_second", -1, 0, HIGHEST_RATE)
-    burst = fields.number("rate_burst", 0, 1, 10 * HIGHEST_RATE, whole=True)
-    if burst and per_second < 0:
-        fields.fail("rate_burst", "needs rate_per_second")
-    expires_at = fields.timestamp("expires_at")
-    fields.refuse_unknown()
-    fields.finish()
-    assert name
-    limit = None if per_second < 0 else RateLimit(per_second, int(burst) or max(1, round(2 * per_second)))
-    return KeyRequest(name, scopes, end_users if restricted else None, required, limit, expires_at)
+        given.fail("end_users", f"must have at most {MOST_END_USERS_BYTES} bytes in all; use prefixes")
+    limit = limit_of(given)
+    asked = given.finish()
+    return KeyRequest(
+        asked["name"], asked["scopes"], asked["end_users"], asked["end_user_required"], limit, asked["expires_at"]
+    )
+
+
+def limit_of(given: Given) -> RateLimit | None:
+    """The limit from the fields of `rate`; the default burst is two seconds of the rate."""
+    per_second, burst = given["rate_per_second"], given["rate_burst"]
+    if per_second is not None:
+        return RateLimit(per_second, burst or max(1, round(2 * per_second)))
+    if burst:
+        given.fail("rate_burst", "needs rate_per_second")
+    return None
 
 
 def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
-    """The key as its maker may make it; without a rate, and an end, it has the maker's.
+    """The key as its creator may create it; without a rate or an expiry it gets the creator's.
 
-    Forbidden for what the maker has not.
+    Raises Forbidden for rights that the creator does not have.
     """
     problems = {}
     if missing := [scope for scope in asked.scopes if not maker.may_grant(scope)]:
@@ -83,9 +100,9 @@ def within(asked: KeyRequest, maker: Principal) -> KeyRequest:
         asked = replace(asked, limit=limit)
     if maker.expires_at is not None:
         if asked.expires_at is not None and asked.expires_at > maker.expires_at:
-            problems["expires_at"] = "must not be later than the end of this credential"
+            problems["expires_at"] = "must not be later than the expiry of this credential"
         asked = replace(asked, expires_at=asked.expires_at or maker.expires_at)
     if problems:
-        message = "A credential makes no key that may do more than itself."
+        message = "A new key cannot have more rights than the credential that creates it."
         raise Forbidden(message, code="beyond_credential", fields=problems)
     return asked

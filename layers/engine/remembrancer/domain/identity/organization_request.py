@@ -1,14 +1,15 @@
-"""What an operator says to found an organization, field by field."""
+"""Parses the operator's request to create an organization."""
 
 from dataclasses import dataclass
 
 from remembrancer.domain.identity.scope import ENVIRONMENTS, KEY_SCOPES
+from remembrancer.domain.requests.field_types import anything, choice, strings, text
 from remembrancer.domain.requests.fields import Fields
 
 
 @dataclass(frozen=True, slots=True)
 class NewOrganization:
-    """An organization with one project, and what its first key may do."""
+    """An organization with one project, and the rights of its first key."""
 
     name: str
     project_id: str
@@ -17,18 +18,28 @@ class NewOrganization:
     scopes: tuple[str, ...]
 
 
+NEW_ORGANIZATION = Fields(
+    task=anything(),
+    organization=text(required=True),
+    project_id=text(64, default="proj_main"),
+    environment=choice(ENVIRONMENTS, default="production"),
+    key_name=text(default="first key"),
+    scopes=strings(len(KEY_SCOPES), allowed=KEY_SCOPES),
+)
+
+
 def parse(body: object) -> NewOrganization:
-    """Raises InvalidRequest naming every bad field, unknown ones included; `task` says what the event is for."""
-    fields = Fields(body)
-    fields.value("task")
-    name = fields.string("organization", required=True, longest=256)
-    project_id = fields.string("project_id", longest=64) or "proj_main"
-    if not project_id.startswith("proj_"):
-        fields.fail("project_id", "must begin with proj_")
-    environment = fields.choice("environment", ENVIRONMENTS, "production")
-    key_name = fields.string("key_name", longest=256) or "first key"
-    scopes = fields.strings("scopes", most=len(KEY_SCOPES), allowed=KEY_SCOPES) or KEY_SCOPES
-    fields.refuse_unknown()
-    fields.finish()
-    assert name and environment
-    return NewOrganization(name, project_id, environment, key_name, scopes)
+    """Raises InvalidRequest naming every bad field, unknown ones included; `task` is the operation that the event
+    requests.
+    """
+    given = NEW_ORGANIZATION.read(body)
+    if not given["project_id"].startswith("proj_"):
+        given.fail("project_id", "must begin with proj_")
+    asked = given.finish()
+    return NewOrganization(
+        asked["organization"],
+        asked["project_id"],
+        asked["environment"],
+        asked["key_name"],
+        asked["scopes"] or KEY_SCOPES,
+    )

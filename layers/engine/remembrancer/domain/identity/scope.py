@@ -1,4 +1,4 @@
-"""Who asks, and what they may see."""
+"""Principals, and the memories that they may see."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,17 +8,17 @@ from remembrancer.errors import Forbidden, InvalidRequest
 
 ENVIRONMENTS = ("development", "staging", "production")
 ALL_USERS = "all_users"
-"""The scope of keys that may read the memories of all end users at once; `admin` does not include it."""
+"""The scope that lets keys read the memories of all end users at once; `admin` does not include it."""
 KEY_SCOPES = ("assemble", "query", "write", "admin", ALL_USERS)
 LONGEST_END_USER = 256
 EVERY_NAME = "*"
-"""What a request says in place of an end user to read the memories of all."""
+"""The value of `user_id` by which a request reads the memories of all end users."""
 
 
 def end_user_problem(name: str) -> str | None:
-    """What is wrong with the name of an end user, wherever it comes from; None for a good one.
+    """The problem of an end user's name from any source; None when it is valid.
 
-    `*` ends the prefixes that keys allow, and alone it is all end users: a name with it could be taken for either.
+    `*` is refused: a key's prefixes end in it, and alone it means all end users, so a name with it would be ambiguous.
     """
     if not 0 < len(name) <= LONGEST_END_USER:
         return f"must have 1 to {LONGEST_END_USER} characters"
@@ -29,9 +29,9 @@ def end_user_problem(name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class EndUser:
-    """Whose memories are read: always those without an end user, and beside them those of `name`, or of all.
+    """Whose memories are read: shared ones always, and in addition those of `name`, or of all end users.
 
-    Without a name, and not of all, it is nobody: memories without an end user only.
+    Without a name, and not of all: shared memories only.
     """
 
     name: str | None = None
@@ -43,16 +43,16 @@ class EndUser:
 
     @classmethod
     def of(cls, text: str | None) -> "EndUser":
-        """From what a request says: nothing, a name, or `*`."""
+        """From a request's value: absent, a name, or `*`."""
         return EVERYBODY if text == EVERY_NAME else cls(text)
 
     @property
     def text(self) -> str | None:
-        """As a request says it; no two end users have the same."""
+        """The value as in a request; distinct for each end user."""
         return EVERY_NAME if self.is_all else self.name
 
     def sees(self, owner: str | None) -> bool:
-        """Whether a memory of `owner` is among those that are read."""
+        """Whether memories of `owner` are read."""
         return self.is_all or owner is None or owner == self.name
 
 
@@ -62,7 +62,7 @@ EVERYBODY = EndUser(is_all=True)
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """Requests a second in the long run, and how many at once; 0 a second is no limit."""
+    """Requests per second in the long run, and the largest burst; 0 per second means no limit."""
 
     per_second: float
     burst: int
@@ -70,12 +70,12 @@ class RateLimit:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """What a credential stands for; everything but the end user is fixed when it is issued.
+    """The identity behind a credential; everything except the end user is fixed when the credential is issued.
 
-    `end_users` is None when the key may name any end user, else the exact names allowed and, ending in `*`, prefixes.
-    With `user_is_fixed`, the credential itself says who the end user is. `limit` is the credential's own, beside its
-    organization's.
-    `user_id` is the end user that a request acts for; `sees_all` is set where it reads the memories of all.
+    `end_users` is None when the key may name any end user, else the allowed names and, ending in `*`, prefixes. With
+    `user_is_fixed`, the credential itself names the end user. `limit` is the credential's own, in addition to its
+    organization's. `user_id` is the end user that a request acts for; `sees_all` is set when it reads the memories of
+    all.
     """
 
     org_id: UUID
@@ -93,44 +93,44 @@ class Principal:
 
     @property
     def end_user(self) -> EndUser:
-        """Whose memories this principal reads."""
+        """The end user whose memories this principal reads."""
         return EVERYBODY if self.sees_all and self.user_id is None else EndUser(self.user_id)
 
     def is_expired(self, now: datetime) -> bool:
-        """Whether the credential's own end has come."""
+        """Whether the credential has expired at `now`; False for one that never expires."""
         return self.expires_at is not None and self.expires_at <= now
 
     @property
     def is_restricted(self) -> bool:
-        """Whether it always acts for an end user, and therefore changes nothing that others get too."""
+        """Whether it always acts for an end user, and therefore may not change data that other end users share."""
         return self.user_is_fixed or self.end_users is not None or self.end_user_required
 
     def require(self, scope: str) -> None:
-        """Refuses a credential without `scope`; `admin` includes every other but `all_users`."""
+        """Raises Forbidden for a credential without `scope`; `admin` includes all scopes but `all_users`."""
         if scope not in self.scopes and (scope == ALL_USERS or "admin" not in self.scopes):
             raise Forbidden(f"This key lacks the scope '{scope}'.", code="missing_scope")
 
     def may_grant(self, scope: str) -> bool:
-        """Whether a key that it makes may have this scope; an administrator's may have any."""
+        """Whether a key that it creates may have this scope; a key of an administrator may have any."""
         return scope in self.scopes or "admin" in self.scopes
 
     def may_change(self, owner: str | None) -> bool:
-        """Whether it may change a memory that it sees; `owner` None is a shared one, which belongs to no end user."""
+        """Whether it may change a memory that it sees; `owner` None is a shared memory, which has no end user."""
         return not self.is_restricted or (owner is not None and owner == self.user_id)
 
     def require_change(self, owner: str | None) -> None:
-        """Refuses a change to what is not the end user's of a restricted credential."""
+        """Raises Forbidden when a restricted credential changes data of others."""
         if not self.may_change(owner):
             raise read_only()
 
     def acting_for(self, end_user: str | None) -> "Principal":
-        """The same principal with the end user that the request names, if the key allows it; `*` is all end users.
+        """The same principal with the end user of the request, if the key allows it; `*` means all end users.
 
-        A key for some end users only demands one, and a credential that acts for one never acts for another.
+        A key for certain end users requires one in each request; a credential for one end user never acts for another.
         """
         if self.user_is_fixed:
             if end_user not in {None, self.user_id}:
-                raise Forbidden("This token is for another end user.", code="end_user_not_allowed")
+                raise Forbidden("This token may act only for its own end user.", code="end_user_not_allowed")
             return self
         if end_user is None:
             if self.end_user_required or self.end_users is not None:
@@ -138,14 +138,14 @@ class Principal:
             return self
         if self.end_user not in {NOBODY, EndUser.of(end_user)}:
             problem = "differs from the credential's or X-End-User-ID"
-            raise InvalidRequest("Two end users are named.", fields={"user_id": problem})
+            raise InvalidRequest("The request names two different end users.", fields={"user_id": problem})
         if end_user == EVERY_NAME:
             if self.is_restricted:
-                raise Forbidden("This key is for certain end users.", code="end_user_not_allowed")
+                raise Forbidden("This key may not act for all end users.", code="end_user_not_allowed")
             self.require(ALL_USERS)
             return replace(self, sees_all=True)
         if wrong := end_user_problem(end_user):
-            raise InvalidRequest("The request names no end user.", fields={"user_id": wrong})
+            raise InvalidRequest("The name of the end user is invalid.", fields={"user_id": wrong})
         if self.end_users is not None and not any(_matches(end_user, allowed) for allowed in self.end_users):
             raise Forbidden("This key may not act for that end user.", code="end_user_not_allowed")
         return replace(self, user_id=end_user)
@@ -153,11 +153,11 @@ class Principal:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The memories that one request may see: never more than one organization, project and environment.
+    """The memories that one request may see: at most one organization, project and environment.
 
     `agent_id` None means every agent of the project. `project_id` and `environment` may be None only with an agent,
-    which belongs to one of each; whether that is the credential's own is checked before anything is released.
-    `end_user` says whose; by default memories without an end user only.
+    which belongs to one of each; whether these match the credential is checked before any data is returned. `end_user`
+    limits the owners; the default is shared memories only.
     """
 
     org_id: UUID
@@ -172,8 +172,8 @@ class Scope:
 
 
 def read_only() -> Forbidden:
-    """The refusal of a change to a shared memory."""
-    message = "This credential acts for certain end users: memories that belong to none of them are read-only to it."
+    """The error for a change of a shared memory."""
+    message = "This credential acts for certain end users: it cannot change shared memories."
     return Forbidden(message, code="shared_read_only")
 
 

@@ -1,4 +1,4 @@
-"""Tokens of an identity provider: which of their claims say who asks."""
+"""Reads the principal from the claims of an identity provider's token."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _LONGEST = 256
 
 @dataclass(frozen=True, slots=True)
 class ClaimNames:
-    """Under which names the provider puts what a principal is made of."""
+    """The names of the claims that a principal is built from."""
 
     org_id: str = "org_id"
     project_id: str = "project_id"
@@ -23,7 +23,7 @@ class ClaimNames:
 
     @classmethod
     def parse(cls, text: str) -> "ClaimNames":
-        """From `org_id=…,user=…`, any of them; ValueError names what is wrong."""
+        """Parses `org_id=…,user=…`, any subset. ValueError names the problem."""
         known = {field.name for field in fields(cls)}
         pairs = [pair.partition("=") for pair in text.split(",") if pair.strip()]
         names = {name.strip(): claim.strip() for name, _, claim in pairs}
@@ -34,7 +34,9 @@ class ClaimNames:
 
 
 def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bool) -> Principal | None:
-    """Of verified claims; None when one is missing or not of its kind. Scopes that are not ours do not count."""
+    """The principal of verified claims; None when a claim is missing or has the wrong type. Unknown scopes are
+    ignored.
+    """
     org_id = _uuid(claims.get(names.org_id))
     project_id = _text(claims.get(names.project_id))
     environment = claims.get(names.environment)
@@ -43,10 +45,10 @@ def principal(claims: Mapping[str, Any], names: ClaimNames, *, user_required: bo
     scopes = frozenset(_words(claims.get(names.scopes))) & set(KEY_SCOPES)
     if org_id is None or project_id is None or environment not in ENVIRONMENTS:
         return None
-    # A name that is no end user's does not make the token a service's, which may name anybody.
+    # An invalid end user's name must not turn the token into a service's token, which may name any end user.
     if user is None and (user_required or named is not None):
         return None
-    # What a rate is kept for: this end user of this provider, or this service.
+    # The key of the rate limit: this end user of this provider, or this service.
     subject = user or _text(claims.get("sub")) or _text(claims.get("azp")) or ""
     key_id = uuid5(NAMESPACE_URL, f"{org_id}\n{claims.get('iss')}\n{subject}")
     return Principal(org_id, project_id, environment, key_id, scopes, user_id=user, user_is_fixed=user is not None)
@@ -64,7 +66,7 @@ def _text(value: object) -> str | None:
 
 
 def _words(value: object) -> list[str]:
-    """Of a list, of a string with blanks, or of what API Gateway makes of a list: `[query write]`."""
+    """The words of a list, of a string with blanks, or of API Gateway's text form of a list: `[query write]`."""
     if isinstance(value, str):
         return re.split(r"[\s,]+", value.strip("[]"))
     return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []

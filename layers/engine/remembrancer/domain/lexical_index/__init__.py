@@ -1,1 +1,1 @@
-"""Words to terms, terms to postings, postings to BM25 scores."""
+"""The lexical index: words to terms, terms to postings, postings to BM25 scores."""

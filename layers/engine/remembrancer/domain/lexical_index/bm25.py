@@ -18,26 +18,28 @@ from remembrancer.domain.lexical_index.words import TIME_WORDS, asks_for_time, w
 
 K1 = 1.2
 B = 0.25
-"""Little: a long memory says more. Chosen by measurement, as the other numbers here (docs/adr/0004-fusion.md)."""
+"""Low, since long memories contain more facts. Chosen by measurement, like the other constants here
+(docs/adr/0004-fusion.md).
+"""
 CONTEXT_WEIGHT = 1.0
-"""A word in a memory's context counts this much of a word in its content, where both are scored together."""
+"""Weight of a word in a memory's context, relative to its content, where both are scored together."""
 TIME_WEIGHT = 0.75
-"""Of a time in a memory, when the query asks for one, against a word of the query."""
+"""Weight of a time in a memory when the query asks for one, relative to a word of the query."""
 
 KIND_WEIGHT = 0.3
-"""Of a kind of what the query names, against the word itself: who asks for sports is told of tennis."""
+"""Weight of a kind of a noun in the query, relative to the noun itself: a query for sports also finds tennis."""
 
 MOST_QUERY_WORDS = 64
 MOST_KINDS = 256
-"""Of all words of a query together."""
+"""Most kinds for all words of a query together."""
 
 Stem = Callable[[Sequence[str]], list[str]]
 Kinds = Callable[[str], Sequence[str]]
-"""The stems of what is a kind of a noun, the most common first; the noun is a stem, or two with a space between."""
+"""The stems of the kinds of a noun, most common first; the noun is one stem, or two with a space between."""
 
 
 def no_kinds(_: str) -> Sequence[str]:
-    """Of no noun any."""
+    """Kinds of no noun; turns expansion off."""
     return ()
 
 
@@ -48,12 +50,12 @@ def term_hash(key: bytes, stem: str) -> int:
 
 
 def subject_hash(key: bytes, name: str) -> int:
-    """The name under which a memory is indexed for a word of its subject; no stem has this form."""
+    """The hash under which a memory is indexed for a word of its subject; no stem has this form."""
     return term_hash(key, f"subject:{name}")
 
 
 def speaker_hash(key: bytes, name: str) -> int:
-    """The same where the subject is who speaks."""
+    """The same for a subject that is the speaker."""
     return term_hash(key, f"speaker:{name}")
 
 
@@ -61,7 +63,7 @@ def speaker_hash(key: bytes, name: str) -> int:
 class IndexedText:
     """The index entries of one memory: (term, frequency in content, frequency in context), and its lengths in words.
 
-    Stop words are in none of them. The words of its subject have terms of their own besides, which are no words.
+    Stop words are excluded. Words of its subject have extra terms, which do not count in the lengths.
     """
 
     terms: tuple[tuple[int, int, int], ...] = ()
@@ -70,7 +72,7 @@ class IndexedText:
 
 
 def index(content: str, context: str | None, *, key: bytes, stem: Stem) -> IndexedText:
-    """Both fields of one memory."""
+    """Builds the entries of one memory from both fields."""
     in_content = Counter(stem(words(content)))
     in_context = Counter(stem(words(context or "")))
     terms = [
@@ -84,11 +86,11 @@ def index(content: str, context: str | None, *, key: bytes, stem: Stem) -> Index
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a query looks for: `terms` are what is read, each with its `word`, the place of a word of the query.
+class QueryTerms:
+    """The terms of a query: `terms` are the hashes to read; `word` gives for each the number of its word in the query.
 
-    A word is worth the best of its terms, each times its `weight`. Terms whose word is −1 are subjects: a memory has
-    the subject or not. `called` says what to call a term in an explanation.
+    A word scores as the best of its terms, each times its `weight`. Terms whose word is −1 are subjects: a memory
+    either has the subject or not. `called` names the terms in explanations.
     """
 
     terms: tuple[int, ...] = ()
@@ -97,16 +99,16 @@ class Wanted:
     called: Mapping[int, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, terms: Sequence[int]) -> "Wanted":
-        """Each term a word of its own."""
+    def of(cls, terms: Sequence[int]) -> "QueryTerms":
+        """A query in which each term is a word of its own."""
         return cls(tuple(terms), tuple(range(len(terms))), (1.0,) * len(terms))
 
     def __bool__(self) -> bool:
         return bool(self.terms)
 
 
-def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most: int = MOST_QUERY_WORDS) -> Wanted:
-    """A query's distinct words in their order, at most `most`; their kinds; times, if it asks for one; and subjects."""
+def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most: int = MOST_QUERY_WORDS) -> QueryTerms:
+    """A query's distinct words in order, at most `most`; their kinds; times, if it asks for one; and subjects."""
     who = named(query)
     read = words(query)
     stems = list(dict.fromkeys(stem(read)))[:most]
@@ -124,7 +126,7 @@ def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most:
     for name in who.names[:most]:
         terms[subject_hash(key, name)] = (-1, 0.0)
         called[subject_hash(key, name)] = f"subject:{name}"
-    return Wanted(
+    return QueryTerms(
         terms=tuple(terms),
         word=tuple(place for place, _ in terms.values()),
         weight=tuple(weight for _, weight in terms.values()),
@@ -133,8 +135,9 @@ def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most:
 
 
 def _kinds(stems: Sequence[str], kinds: Kinds) -> list[tuple[str, str]]:
-    """(noun, a kind of it), at most `MOST_KINDS`; an empty stem is no noun. Of two words that are one noun, the second
-    stands for both: kinds of martial arts, not of arts."""
+    """Pairs of noun and kind, at most `MOST_KINDS`; an empty stem is no noun. For two words that form one noun, the
+    second represents both: kinds of martial arts, not of arts.
+    """
     found: list[tuple[str, str]] = []
     for before, noun in zip(["", *stems], stems, strict=False):
         if noun:
@@ -144,9 +147,9 @@ def _kinds(stems: Sequence[str], kinds: Kinds) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class LexicalScores:
-    """BM25 of each document over the best that the query's words could reach, in [0, 1], 0 where nothing matched.
+    """BM25 of each document divided by the highest that the query's words could reach, in [0, 1]; 0 without a match.
 
-    `context` is over content and context together, `content` over content alone as if there were no other field.
+    `context` scores content and context together, `content` the content alone as if there were no other field.
     `subject` is 1 for a document with a subject that the query names.
     """
 
@@ -156,15 +159,15 @@ class LexicalScores:
 
     @property
     def rank(self) -> NDArray[np.float64]:
-        """What the best are chosen by: both scores count the same."""
+        """The order in which the best are chosen: both scores count the same."""
         return (self.content + self.context) / 2
 
 
-def bm25(postings: Postings, collection: Collection, query: Wanted) -> LexicalScores:
-    """OR semantics; one entry a row of the postings' documents.
+def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> LexicalScores:
+    """BM25 with OR semantics; one entry for each row of the postings' documents.
 
-    The best that a query could reach is the sum of idf·(k1 + 1) over its words, which no document exceeds; a word that
-    no document contains counts as if one did, so that a query of unknown words scores low, not high.
+    The highest possible score of a query is the sum of idf·(k1 + 1) over its words. A word that no document contains
+    counts as if one document did, so that a query of unknown words scores low.
     """
     total = max(collection.documents, 1)
     word, weight = np.array(query.word, dtype=np.intp), np.array(query.weight)
@@ -198,7 +201,9 @@ def _bm25(
     documents: int,
     words: tuple[NDArray[np.intp], NDArray[np.float64]],
 ) -> NDArray[np.float64]:
-    """Of one way to read the fields: the weighted frequency and length of each posting. `words` is word and weight."""
+    """BM25 for one weighting of the fields: weighted frequency and length of each posting. `words` is word and
+    weight.
+    """
     word, weight = words
     terms = len(word)
     holders = np.bincount(postings.slot[frequency > 0], minlength=terms) + postings.unread
@@ -215,7 +220,7 @@ def _bm25(
     ideal += float(idf[single].sum())
     for place in np.flatnonzero(several):
         chosen = (word == place)[postings.slot]
-        # The greatest is written last.
+        # Ascending, so that the greatest is written last and stays.
         order = np.argsort(gain[chosen], kind="stable")
         best = np.zeros(postings.rows)
         best[postings.document[chosen][order]] = gain[chosen][order]

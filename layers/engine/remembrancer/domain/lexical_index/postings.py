@@ -1,6 +1,7 @@
-"""The lexical index as arrays: what a memory contains, where a term occurs, and both packed as they are stored.
+"""The lexical index as arrays: terms by document, documents by term, and the packed form of both.
 
-A document is a memory in the index of its agent; documents are numbered as they enter, and no number is used twice.
+A document is a memory in the index of its agent; documents are numbered in the order of insertion, and no number is
+reused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,11 +13,11 @@ from numpy.typing import NDArray
 BLOCK = 4096
 """Documents in one block: number // BLOCK is the block, number % BLOCK the offset in it."""
 MOST = 255
-"""Frequencies are stored in a byte, lengths in two: more counts as the most that fits."""
+"""Frequencies are stored in one byte, lengths in two; larger values are stored as the maximum."""
 MOST_WORDS = 65_535
 
 TERM = np.dtype([("term", ">i8"), ("content", "u1"), ("context", "u1")])
-"""A term of one document and how often it stands in content and in context; a document's terms are packed so."""
+"""A term of one document with its frequency in content and in context; a document's terms are packed like this."""
 POSTING = np.dtype(
     [("offset", "<u2"), ("content", "u1"), ("context", "u1"), ("content_words", "<u2"), ("context_words", "<u2")]
 )
@@ -38,7 +39,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The live documents of a scope, and their words in sum."""
+    """Number of live documents in a scope, and the sums of their words."""
 
     documents: int
     content_words: int
@@ -56,10 +57,10 @@ class Collection:
 class Postings:
     """The postings of a query's terms over live documents, as parallel arrays.
 
-    `slot` is the term's place among the query's terms, `document` a row number below `rows`. Lengths belong to the
+    `slot` is the term's index among the query's terms, `document` a row number below `rows`. Lengths belong to the
     document and are repeated in each of its postings. `unread` counts, for each of the query's terms, the documents
-    that hold it and are not here. A document's postings come in the order of the slots, so that wherever they were read
-    its score is the same to the last bit, and its rank with it.
+    that contain it and are missing here. Postings of a document are ordered by slot, so that its score is the same to
+    the last bit from every source, and its rank with it.
     """
 
     slot: NDArray[np.intp]
@@ -73,18 +74,18 @@ class Postings:
 
 
 def pack_terms(terms: Sequence[tuple[int, int, int]]) -> bytes:
-    """(term, frequency in content, frequency in context) of one document."""
+    """Packs (term, frequency in content, frequency in context) of one document."""
     return np.array(list(terms), dtype=TERM).tobytes()
 
 
 def unpack_terms(documents: Sequence[bytes]) -> tuple[NDArray[np.intp], NDArray[np.void]]:
-    """The TERMs of several documents, and for each of them the index of its document."""
+    """The TERMs of several documents, and for each TERM the index of its document."""
     counts = [len(packed) // TERM.itemsize for packed in documents]
     return np.repeat(np.arange(len(documents)), counts), np.frombuffer(b"".join(documents), dtype=TERM)
 
 
 def slots(terms: NDArray[np.int64], wanted: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where in `terms` a wanted one stands, and its place among the wanted; in the order of these places."""
+    """Indices into `terms` of the wanted ones, and the index of each among the wanted; ordered by the latter."""
     names = np.array(wanted, dtype=np.int64)
     order = np.argsort(names)
     place = np.searchsorted(names, terms, sorter=order)
@@ -95,17 +96,17 @@ def slots(terms: NDArray[np.int64], wanted: Sequence[int]) -> tuple[NDArray[np.i
 
 
 def places(documents: Sequence[Document]) -> set[tuple[int, int]]:
-    """The (term, block) that hold these documents."""
+    """The keys (term, block) of these documents' postings."""
     owner, terms = unpack_terms([document.terms for document in documents])
     block = np.array([document.number for document in documents], dtype=np.int64)[owner] // BLOCK
     return set(zip(terms["term"].tolist(), block.tolist(), strict=True))
 
 
 def merged(packed: Packed, entering: Sequence[Document], leaving: Sequence[Document]) -> dict[tuple[int, int], bytes]:
-    """The (term, block) that change when documents enter and leave; those that nothing is left of are empty.
+    """The changed postings by (term, block) when documents are added and removed; empty bytes for an empty block.
 
-    `packed` has what is stored of the places of both. Documents enter in the order of their numbers, above all that
-    are in: numbers only grow.
+    `packed` has the stored postings for both. Documents are added in the order of their numbers, which are higher than
+    all stored numbers.
     """
     changed: dict[tuple[int, int], bytes] = {}
     for place, offsets in _by_place(leaving).items():
@@ -133,62 +134,3 @@ def _by_place(documents: Sequence[Document]) -> dict[tuple[int, int], NDArray[np
     starts = np.flatnonzero((np.diff(name, prepend=0) != 0) | (np.diff(block, prepend=-1) != 0))
     groups = np.split(rows, starts[1:])
     return dict(zip(zip(name[starts].tolist(), block[starts].tolist(), strict=True), groups, strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class InvertedIndex:
-    """All postings of some documents in memory: those of `terms[i]` are at `starts[i]` up to `starts[i + 1]`.
-
-    `terms` is ascending; `document` holds row numbers, to which `content_words` and `context_words` belong.
-    """
-
-    terms: NDArray[np.int64]
-    starts: NDArray[np.intp]
-    document: NDArray[np.int32]
-    content: NDArray[np.uint8]
-    context: NDArray[np.uint8]
-    content_words: NDArray[np.uint16]
-    context_words: NDArray[np.uint16]
-
-    @property
-    def collection(self) -> Collection:
-        """What the documents amount to."""
-        rows = len(self.content_words)
-        return Collection(
-            rows, int(self.content_words.sum(dtype=np.int64)), int(self.context_words.sum(dtype=np.int64))
-        )
-
-    def postings(self, terms: Sequence[int]) -> Postings:
-        """Those of a query's terms."""
-        hits, slot = slots(self.terms, terms)
-        counts = self.starts[hits + 1] - self.starts[hits]
-        ends = np.cumsum(counts)
-        chosen = np.arange(int(counts.sum())) + np.repeat(self.starts[hits] - (ends - counts), counts)
-        document = self.document[chosen]
-        return Postings(
-            slot=np.repeat(slot, counts),
-            document=document.astype(np.intp),
-            content=self.content[chosen],
-            context=self.context[chosen],
-            content_words=self.content_words[document],
-            context_words=self.context_words[document],
-            rows=len(self.content_words),
-            unread=np.zeros(len(terms), dtype=np.int64),
-        )
-
-
-def inverted(documents: Sequence[Document]) -> InvertedIndex:
-    """Row i is the i-th of `documents`, whatever its number."""
-    owner, packed = unpack_terms([document.terms for document in documents])
-    name = packed["term"].astype(np.int64)
-    order = np.argsort(name, kind="stable")
-    terms, starts = np.unique(name[order], return_index=True)
-    return InvertedIndex(
-        terms=terms,
-        starts=np.append(starts, len(order)),
-        document=owner[order].astype(np.int32),
-        content=packed["content"][order],
-        context=packed["context"][order],
-        content_words=np.array([document.content_words for document in documents], dtype=np.uint16),
-        context_words=np.array([document.context_words for document in documents], dtype=np.uint16),
-    )

@@ -1,8 +1,9 @@
-"""Whom or what a memory is about, and whom a query names.
+"""The person or thing that a memory is about, and the names in a query.
 
 A memory's subject is the speaker that its text begins with (`Ada: …`), or the name that it begins with (`Ada prefers
-…`, `Ada Byron's brother …`). Subjects are indexed as terms of their own, so that what is *of* Ada is told from what
-mentions or addresses her. Speakers are again: where memories are what people said, a name says who, and not what.
+…`, `Ada Byron's brother …`). Subjects are indexed as separate terms, so that memories about Ada are distinguished from
+those that mention or address her. Speakers have separate terms again: where memories are utterances, a name tells who
+spoke, not what about.
 """
 
 import re
@@ -11,14 +12,14 @@ from dataclasses import dataclass
 from remembrancer.domain.lexical_index.words import STOP_WORDS, words
 
 MOST_NAMES = 3
-"""Words of one name."""
+"""Most words of one name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Words of a query that may be names, folded as in the index, and where they stand in its text.
+    """Possible names in a query, folded as in the index, with their positions in its text.
 
-    They are `certain` when they are written as names: with a capital letter, in a query that has small ones too.
+    They are `certain` when they are capitalized in a query that also has lower-case words.
     """
 
     names: tuple[str, ...]
@@ -28,14 +29,14 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The folded words of the name that a memory begins with, none when it begins otherwise; whether it `speaks`."""
+    """The folded words of the name that a memory begins with, empty without one; `speaks` when it is the speaker."""
 
     names: tuple[str, ...] = ()
     speaks: bool = False
 
 
 def subjects(content: str) -> Subject:
-    """By how the text begins."""
+    """Finds the subjects of texts from their beginnings."""
     if speaker := _SPEAKER.match(content):
         return Subject(_folded(speaker[1]), speaks=True)
     leading = _LEADING.match(content)
@@ -43,7 +44,7 @@ def subjects(content: str) -> Subject:
 
 
 def named(query: str) -> Named:
-    """In the order of the query. Without any capital letter, every word but stop words may be a name."""
+    """Possible names in the order of the query. Without any capital letter, every word but stop words may be a name."""
     certain = any(letter.isupper() for letter in query) and any(letter.islower() for letter in query)
     names: list[str] = []
     places: list[tuple[int, int]] = []
@@ -58,9 +59,9 @@ def named(query: str) -> Named:
 
 
 def without(query: str, named: Named, known: frozenset[str]) -> str:
-    """The query less the names that are `known`: what is asked, without of whom.
+    """The query without names in `known`: the question without the people.
 
-    Unchanged when the names are not certain, or when nothing but stop words would be left.
+    Unchanged when the names are not certain, or when only stop words would be left.
     """
     if not named.certain or not known:
         return query

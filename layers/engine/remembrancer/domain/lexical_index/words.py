@@ -1,18 +1,18 @@
-"""Words of English text as the index knows them."""
+"""Splits English text into words for the lexical index."""
 
 import re
 import unicodedata
 
 
 def words(text: str) -> list[str]:
-    """Lower-case runs of letters and digits without English stop words; apostrophes split, accents fold."""
+    """Lower-case runs of letters and digits without English stop words; splits at apostrophes, removes accents."""
     folded = unicodedata.normalize("NFKD", text).lower()
     plain = "".join(letter for letter in folded if not unicodedata.combining(letter))
     return [word for word in _WORD.findall(plain) if word not in STOP_WORDS]
 
 
 def asks_for_time(query: str) -> bool:
-    """Whether the answer is a time: when, how long, which day."""
+    """Whether the query asks for a time: when, how long, which day."""
     return _ASKS_FOR_TIME.search(query.lower()) is not None
 
 
@@ -24,7 +24,7 @@ TIME_WORDS = (
     "march", "april", "june", "july", "august", "september", "october", "november", "december", "spring", "summer",
     "winter", "morning", "night",
 )  # fmt: skip
-"""What a text says that tells when something was."""
+"""Words that tell when an event happened."""
 
 _WORD = re.compile(r"[^\W_]+")
 

@@ -1,1 +1,1 @@
-"""Memories as they are written and read, their limits and their clusters."""
+"""Memories, the requests that write them, their limits and their clusters."""

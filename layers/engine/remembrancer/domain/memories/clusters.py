@@ -1,4 +1,4 @@
-"""Groups of memories that mean similar things: each new one joins the nearest group, or begins one."""
+"""Clusters of memories with similar meaning: each new memory joins the nearest cluster, or starts one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +9,9 @@ import numpy as np
 from remembrancer.domain.memories.memory import Vector
 
 THRESHOLD = 0.7
-"""Cosine to a centroid from which a memory belongs to its cluster, chosen by measurement (docs/adr/0004-fusion.md)."""
+"""Cosine to a centroid from which a memory joins its cluster, chosen by measurement (docs/adr/0004-fusion.md)."""
 MOST = 256
-"""Clusters of one agent, category and owner; when there are as many, the nearest takes what is near to none."""
+"""Most clusters of one agent, category and owner; beyond it, a memory joins the nearest cluster at any distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ def assign(
     threshold: float = THRESHOLD,
     most: int = MOST,
 ) -> Assignment:
-    """One vector after the other, each a unit vector; ties go to the first cluster.
+    """Assigns unit vectors one by one; ties go to the first cluster.
 
-    A centroid moves with each member that joins, as if its direction stood for the sum of the members: near
-    enough until it is computed from them again.
+    A centroid moves with each new member, as if it were the exact sum of its members: an approximation until it is
+    recomputed from them.
     """
     known = list(clusters)
     joined: list[int] = []
@@ -69,6 +69,6 @@ def _nearest(clusters: Sequence[Cluster], vector: Vector, threshold: float, most
 def _with_member(cluster: Cluster, vector: Vector) -> Cluster:
     direction = cluster.centroid * cluster.members + vector
     length = float(np.linalg.norm(direction))
-    # Opposite vectors have no direction between them: the centroid stays.
+    # The sum of opposite vectors has no direction: the centroid stays.
     centroid = (direction / length).astype(np.float32) if length > 1e-6 else cluster.centroid
     return replace(cluster, centroid=centroid, members=cluster.members + 1)

@@ -1,4 +1,4 @@
-"""A memory, as it is written and as it is read."""
+"""A memory in its written and in its stored form, with normalisation and quality."""
 
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.personal_data import invisible_characters
 
@@ -32,7 +32,8 @@ Vector = NDArray[np.float32]
 class NewMemory:
     """A validated memory before it is written; `content` is normalised (see `normalise`).
 
-    `redactions` counts, by kind, what was replaced in its texts.
+    `redactions` counts the replacements in its texts by kind. With `agent_name`, `agent_id` has no meaning until the
+    name was resolved.
     """
 
     agent_id: UUID
@@ -53,17 +54,18 @@ class NewMemory:
     supersedes: UUID | None = None
     client_ref: str | None = None
     redactions: Mapping[str, int] = field(default_factory=dict)
+    agent_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A stored memory, as retrieval sees it.
+    """A stored memory, as retrieval uses it.
 
     `vector` is a unit vector of `vector_model`, None until the embedding exists; `tokens` maps a tokenizer family to
     the tokens of the memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
 
-    `sealed` is the text of an organization with a data key, and stays when the text was opened: `content` is empty
-    before, and afterwards the text, or says that it could not be opened. Caches keep the sealed form only.
+    `sealed` is the text of an organization with a data key, and is kept after decryption: `content` is empty before;
+    afterwards it is the text, or a notice that it could not be opened. Caches store the sealed form only.
     """
 
     id: UUID
@@ -97,16 +99,16 @@ class Memory:
 
     @property
     def is_closed(self) -> bool:
-        """Whether its text has yet to be opened."""
+        """Whether its text has not been opened yet."""
         return self.sealed is not None and not self.content
 
     @property
-    def is_redacted(self) -> bool:
-        """Whether opening it failed."""
-        return self.sealed is not None and self.content == REDACTED
+    def is_unreadable(self) -> bool:
+        """Whether opening failed, so that its content is UNREADABLE_TEXT."""
+        return self.sealed is not None and self.content == UNREADABLE_TEXT
 
     def is_visible(self, *, agent_id: UUID | None, end_user: EndUser, now: datetime) -> bool:
-        """The last check of every row, wherever it came from."""
+        """The last check of every row, whichever source it came from."""
         return (
             self.status == "active"
             and (self.valid_from is None or self.valid_from <= now)
@@ -118,7 +120,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryVersion:
-    """A text that a memory had before its current one; sealed as in Memory."""
+    """An earlier text of a memory; sealed as in Memory."""
 
     version: int
     content: str
@@ -130,16 +132,18 @@ class MemoryVersion:
 
 
 LIFE_BITS = 26
-"""A life has room for 67 million writes of an agent; as a double, which Lua in Redis counts in, they stay exact."""
+"""Versions per life: room for 67 million writes of an agent; Lua in Redis counts in doubles, which stay exact up to
+there.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A moment in the life of an agent's memories.
+    """The change counters of an agent's memories at one moment.
 
-    `version` counts the writes that changed what is searched; `removals` those of them that took away or altered
-    something: between two moments with equal `removals` there were only additions. A database that was restored begins
-    another life: it counts on from far above whatever it or a cache had counted, so that nothing known before compares.
+    `version` counts the writes that changed searchable data; `removals` counts those among them that removed or altered
+    something: between two moments with equal `removals` there were only additions. A restored database starts a new
+    life: it counts from far above every earlier value, so that older counters never match.
     """
 
     version: int
@@ -147,17 +151,19 @@ class Change:
 
     @property
     def life(self) -> int:
-        """Two moments of different lives have nothing to do with each other."""
+        """The life of the database; counters of different lives cannot be compared."""
         return self.version >> LIFE_BITS
 
     def is_beyond(self, stored: "Change") -> bool:
-        """Whether it tells of writes that the store has never seen, or has lost; or of another life."""
+        """Whether this counter is ahead of the store's: writes that the store never saw or has lost, or another
+        life.
+        """
         return self.life != stored.life or self.version > stored.version or self.removals > stored.removals
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """An agent's standing instruction in its active version."""
+    """An agent's directive in its active version."""
 
     version: int
     text: str
@@ -165,27 +171,30 @@ class Directive:
 
 
 NO_DIRECTIVE = Directive(0, "")
-"""Of an agent without one; cached too, so that the store is not asked each time."""
+"""Stands for an agent without a directive; cached as well, so that the store is not asked each time."""
 
 
 def printable(text: str) -> str:
-    """NFC with line ends as newlines and without invisible characters; tabs and the layout stay."""
-    # What is removed may have stood between a letter and its accent, and what stays depends on its neighbours.
+    """NFC with newlines as line ends and without invisible characters; tabs and layout are kept."""
+    # NFC twice: a removed character may have separated a letter from its accent, and which ones are kept depends
+    # on neighbours.
     seen = invisible_characters.removed(unicodedata.normalize("NFC", _LINE_ENDS.sub("\n", text)))
     return unicodedata.normalize("NFC", seen)
 
 
 def normalise(text: str) -> str:
-    """NFC, no invisible characters, one blank at most inside a line, no two blank lines in a row.
+    """NFC, no invisible characters, single blanks inside a line, no two blank lines in a row.
 
-    What is normal stays as it is.
+    Idempotent.
     """
     lines = (_BLANKS.sub(" ", line).strip() for line in printable(text).split("\n"))
     return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
 
 
 def fingerprint(content: str, *, key: bytes) -> bytes:
-    """Equal active text in one (organization, agent, end user) is a duplicate; keyed, so that it tells no text."""
+    """Equal active text in one (organization, agent, end user) is a duplicate; keyed, so that it does not reveal the
+    text.
+    """
     return hmac.digest(key, b"content:" + hashlib.sha256(content.encode()).digest(), "sha256")
 
 
@@ -198,9 +207,10 @@ def quality(memory: NewMemory) -> float:
 
 
 def rated(quality: float, positive: int, negative: int) -> float:
-    """Quality after feedback, in [0, 1]: the more people judged, the more their word counts, up to a half.
+    """Quality after feedback, in [0, 1]: the weight of feedback grows with its count, up to a half.
 
-    Their word is (positive + 1) / (positive + negative + 2), as in the usefulness of assembly.
+    The share of positive feedback is (positive + 1) / (positive + negative + 2), as in the usefulness factor of
+    assembly.
     """
     judged = positive + negative
     weight = 0.5 * judged / (judged + 4)

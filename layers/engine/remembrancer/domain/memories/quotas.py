@@ -1,4 +1,4 @@
-"""How much an organization may store; kept in the transaction that stores it."""
+"""Limits on what an organization may store, checked in the transaction that stores it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The most rows of an organization, in all its projects; 0 is no limit.
+    """Most rows of an organization, over all its projects; 0 means no limit.
 
-    Of `memories` every text counts, also the earlier ones that are kept of a memory; of `directives` every version; of
-    `keys` also those that are revoked.
+    `memories` counts every text, including earlier texts of a memory; `directives` every version; `keys` includes
+    revoked ones.
     """
 
     memories: int = 5_000_000
@@ -19,7 +19,7 @@ class Quotas:
     keys: int = 10_000
 
     def most(self, kind: str, own: Any) -> int | None:
-        """Of this kind where `own` stands in the organization's settings; None for no limit."""
+        """The limit for this kind, with the organization's setting `own` taking precedence; None for no limit."""
         most: int = own if isinstance(own, int) and not isinstance(own, bool) else getattr(self, kind)
         return most if most > 0 else None
 
@@ -28,6 +28,6 @@ KINDS = tuple(field.name for field in fields(Quotas))
 
 
 def own(settings: Mapping[str, Any], kind: str) -> Any:
-    """What stands in an organization's settings for this kind."""
+    """The limit in an organization's settings for this kind."""
     quotas = settings.get("quotas")
     return quotas.get(kind) if isinstance(quotas, dict) else None

@@ -1,13 +1,27 @@
-"""What the write API accepts, field by field."""
+"""Parses requests of the write API."""
 
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
+from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, NewMemory, normalise, printable
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import (
+    agent,
+    agent_name,
+    boolean,
+    choice,
+    end_user,
+    number,
+    objects,
+    strings,
+    text,
+    timestamp,
+    uuid,
+)
+from remembrancer.domain.requests.fields import Field, Fields, Given, More
 
 CONTENT_CHARACTERS = 8192
 METADATA_KEYS = 32
@@ -18,139 +32,90 @@ DIRECTIVE_CHARACTERS = 32_768
 INJECTION_MODES = ("system_first", "system_append", "user_prepend")
 
 
-def parse(body: object, *, now: datetime) -> NewMemory:
-    """One memory; raises InvalidRequest naming every bad field, unknown ones included."""
-    fields = Fields(body)
-    agent_id = fields.uuid("agent_id", required=True)
-    content = text_field(fields, "content", required=True)
-    summary = text_field(fields, "summary")
-    context = text_field(fields, "context")
-    category = fields.choice("category", CATEGORIES, "factual")
-    source = fields.choice("source", SOURCES, "extracted")
-    memory = NewMemory(
-        agent_id=agent_id or UUID(int=0),
-        content=content or "",
-        summary=summary,
-        context=context,
-        category=category or "",
-        source=source or "",
-        confidence=fields.number("confidence", 0.8, 0, 1),
-        importance=fields.number("importance", 0.5, 0, 1),
-        tags=fields.strings("tags", most=20, longest=64),
-        metadata=metadata_field(fields),
-        user_id=fields.end_user("user_id"),
-        session_id=fields.string("session_id", longest=256),
-        created_at=fields.timestamp("created_at") or now,
-        valid_from=fields.timestamp("valid_from"),
-        expires_at=fields.timestamp("expires_at"),
-        supersedes=fields.uuid("supersedes"),
-        client_ref=fields.string("client_ref", longest=256),
-    )
-    if memory.created_at.year < 1 or memory.created_at > _LATEST:
-        fields.fail("created_at", "is out of range")
-    if memory.supersedes is not None and memory.valid_from is not None and memory.valid_from > now:
-        fields.fail("supersedes", "cannot be replaced by a memory that is not valid yet")
-    fields.refuse_unknown()
-    fields.finish()
-    return memory
+def prose(longest: int, *, form: Callable[[str], str] = normalise, **more: Unpack[More]) -> Field:
+    """A text in its stored form; None when it is empty after normalisation."""
+    plain = text(longest)
+
+    def read(value: Any, given: Given, name: str) -> str | None:
+        written = plain.read(value, given, name)
+        normal = form(written) if written else ""
+        if written and not normal and more.get("required"):
+            given.fail(name, "must contain visible characters")
+        if len(normal) > longest:
+            given.fail(name, f"must have at most {longest} characters in Unicode normal form C")
+        return normal or None
+
+    return Field(read, plain.schema, **more)
 
 
-def parse_feedback(body: object) -> bool:
-    """Whether it is positive."""
-    fields = Fields(body)
-    kind = fields.choice("feedback", ("positive", "negative"))
-    if kind is None:
-        fields.fail("feedback", "is required")
-    fields.refuse_unknown()
-    fields.finish()
-    return kind == "positive"
+def metadata() -> Field:
+    """Any JSON object within the limits; an absent one is empty."""
 
-
-def parse_batch(body: object) -> list[Any]:
-    """The 1 to 100 objects of a batch, each still to be parsed by itself."""
-    fields = Fields(body)
-    memories = fields.objects("memories", most=BATCH, required=True)
-    fields.refuse_unknown()
-    fields.finish()
-    return memories
-
-
-def parse_agent(body: object) -> str:
-    """The name of a new agent."""
-    fields = Fields(body)
-    name = fields.string("name", required=True, longest=256)
-    fields.refuse_unknown()
-    fields.finish()
-    assert name
-    return name
-
-
-def parse_directive(body: object) -> tuple[str, str]:
-    """Text and injection mode."""
-    fields = Fields(body)
-    # An operator's layout, indented lists for instance, is part of the instruction.
-    text = text_field(fields, "text", required=True, longest=DIRECTIVE_CHARACTERS, form=_layout_kept)
-    mode = fields.choice("injection_mode", INJECTION_MODES, "system_first")
-    fields.refuse_unknown()
-    fields.finish()
-    assert text and mode
-    return text, mode
-
-
-def parse_relation(body: object) -> tuple[UUID, str, float]:
-    """The other end, type and confidence."""
-    fields = Fields(body)
-    other = fields.uuid("to", "to_memory_id", required=True)
-    kind = fields.choice("type", RELATION_TYPES)
-    if kind is None:
-        fields.fail("type", "is required")
-    confidence = fields.number("confidence", 0.8, 0, 1)
-    fields.refuse_unknown()
-    fields.finish()
-    assert other and kind
-    return other, kind, confidence
-
-
-def text_field(
-    fields: Fields,
-    name: str,
-    *,
-    required: bool = False,
-    longest: int = CONTENT_CHARACTERS,
-    form: Callable[[str], str] = normalise,
-) -> str | None:
-    """A text in the form in which it is stored; None when nothing is left of it."""
-    text = fields.string(name, required=required, longest=longest)
-    if text is None:
+    def read(value: Any, given: Given, name: str) -> Mapping[str, Any] | None:
+        if not isinstance(value, Mapping):
+            given.fail(name, "must be a JSON object")
+        elif len(value) > METADATA_KEYS:
+            given.fail(name, f"must have at most {METADATA_KEYS} keys")
+        elif _depth(value) > METADATA_DEPTH:
+            given.fail(name, f"must be nested at most {METADATA_DEPTH} deep")
+        elif len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")) > METADATA_BYTES:
+            given.fail(name, f"must have at most {METADATA_BYTES} bytes")
+        else:
+            return value
         return None
-    normal = form(text)
-    if not normal and required:
-        fields.fail(name, "must contain visible characters")
-    if len(normal) > longest:
-        fields.fail(name, f"must have at most {longest} characters in Unicode normal form C")
-    return normal or None
+
+    return Field(read, {"type": "object", "maxProperties": METADATA_KEYS}, default={})
 
 
-def _layout_kept(text: str) -> str:
-    return printable(text).strip()
+NEW_MEMORY = Fields(
+    "NewMemory",
+    agent_id=agent(required=True),
+    content=prose(CONTENT_CHARACTERS, required=True),
+    summary=prose(CONTENT_CHARACTERS),
+    context=prose(CONTENT_CHARACTERS),
+    category=choice(CATEGORIES, default="factual"),
+    source=choice(SOURCES, default="extracted"),
+    confidence=number(0, 1, default=0.8),
+    importance=number(0, 1, default=0.5),
+    tags=strings(20),
+    metadata=metadata(),
+    user_id=end_user(),
+    session_id=text(),
+    created_at=timestamp(),
+    valid_from=timestamp(),
+    expires_at=timestamp(),
+    supersedes=uuid(),
+    client_ref=text(),
+)
+NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
+FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
+NEW_AGENT = Fields("NewAgent", name=agent_name(required=True))
+AGENT_SWITCH = Fields("AgentSwitch", enabled=boolean(required=True))
+NEW_DIRECTIVE = Fields(
+    "NewDirective",
+    # The operator's layout, for instance indented lists, is part of the instruction.
+    text=prose(DIRECTIVE_CHARACTERS, form=lambda text: printable(text).strip(), required=True),
+    injection_mode=choice(INJECTION_MODES, default="system_first"),
+)
+NEW_RELATION = Fields(
+    "NewRelation",
+    to=uuid(required=True, aliases=("to_memory_id",)),
+    type=choice(RELATION_TYPES, required=True),
+    confidence=number(0, 1, default=0.8),
+)
 
 
-def metadata_field(fields: Fields) -> Mapping[str, Any]:
-    """Any JSON object within the bounds; an absent one is empty."""
-    value = fields.value("metadata")
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        fields.fail("metadata", "must be a JSON object")
-    elif len(value) > METADATA_KEYS:
-        fields.fail("metadata", f"must have at most {METADATA_KEYS} keys")
-    elif _depth(value) > METADATA_DEPTH:
-        fields.fail("metadata", f"must be nested at most {METADATA_DEPTH} deep")
-    elif len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")) > METADATA_BYTES:
-        fields.fail("metadata", f"must have at most {METADATA_BYTES} bytes")
-    else:
-        return value
-    return {}
+def parse(body: object, *, now: datetime) -> NewMemory:
+    """Parses one memory; raises InvalidRequest naming every bad field, unknown ones included."""
+    given = NEW_MEMORY.read(body)
+    created_at, valid_from = given["created_at"] or now, given["valid_from"]
+    if created_at.year < 1 or created_at > _LATEST:
+        given.fail("created_at", "is out of range")
+    if given["supersedes"] is not None and valid_from is not None and valid_from > now:
+        given.fail("supersedes", "cannot be replaced by a memory that is not valid yet")
+    values = given.finish()
+    reference = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
+    return NewMemory(**{**values, **reference, "created_at": created_at})
 
 
 def _depth(value: object) -> int:

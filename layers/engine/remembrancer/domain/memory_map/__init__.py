@@ -1,1 +1,1 @@
-"""One agent's memories in arrays, searched in the process."""
+"""One agent's memories in arrays, searched inside the process."""

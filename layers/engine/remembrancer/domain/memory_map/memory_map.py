@@ -1,7 +1,7 @@
 """One agent's live memories in arrays: filters, vectors and words, searched exactly without any store.
 
-A map is immutable. Its successor shares the vectors and the large part of the lexical index with it: what is new goes
-to the end, and what left or changed is marked as gone, until `is_worn` says that reading everything again is cheaper.
+A map is immutable. Its successor shares with it the vectors and most of the lexical index: new memories are appended,
+removed or changed ones are marked as gone, until `is_worn` says that reading everything again is cheaper.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,45 +16,35 @@ from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
 from remembrancer.domain.memories.memory import Change, Memory, Vector
-from remembrancer.domain.memory_map.rows import Booleans, Postings, Rows
+from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
-"""Of a map's places, how many may be gone or unsorted before it is made anew."""
+"""Share of a map's rows that may be gone or unsorted before it is rebuilt."""
 _ROW_BYTES = 1_200
-"""What the objects of one memory take besides its text and the arrays: measured, rounded up."""
+"""Bytes of the objects of one memory besides its text and the arrays: measured, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The most similar places, best first, and the similarity of every place of the map to the query, in [0, 1]."""
+    """Positions of the most similar memories, best first, and the similarity of every position to the query, in [0,
+    1].
+    """
 
     places: NDArray[np.intp]
     similarity: NDArray[np.float32]
 
-    @staticmethod
-    def joined(answers: "Sequence[Nearest]") -> "Nearest":
-        """What any of several queries found, by its best similarity; of the rest, the similarity to the first query."""
-        first, *others = answers
-        if not others:
-            return first
-        similarity = first.similarity.copy()
-        for other in others:
-            similarity[other.places] = np.maximum(similarity[other.places], other.similarity[other.places])
-        places = np.unique(np.concatenate([answer.places for answer in answers]))
-        return Nearest(places[np.argsort(-similarity[places], kind="stable")], similarity)
-
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The places whose words match best, best first; `scores` are of every place, eligible or not."""
+    """Positions of the best lexical matches, best first; `scores` has every position, eligible or not."""
 
     places: NDArray[np.intp]
     scores: bm25.LexicalScores
-    postings: Postings
+    postings: MapPostings
 
     def terms(self, places: NDArray[np.intp]) -> dict[int, tuple[int, ...]]:
-        """Which of the query's terms each of these places contains, ascending."""
+        """For each of these positions, the query's terms that it contains, ascending."""
         wanted = np.zeros(len(self.scores.content), bool)
         wanted[places] = True
         chosen = self.postings.select(wanted[self.postings.place])
@@ -66,13 +56,15 @@ class Matching:
 
 @dataclass(slots=True)
 class _Vectors:
-    """A buffer that successive maps share: each sees the rows up to its own length, and only the newest adds more."""
+    """A buffer that successive maps share: each map uses the rows up to its own length, and only the newest appends."""
 
     buffer: NDArray[np.float32]
     used: int
 
     def add(self, known: int, vectors: NDArray[np.float32]) -> "_Vectors":
-        """Rows behind the first `known`; a copy with room to grow where there is no room or they are taken."""
+        """Appends rows after the first `known`; copies to a larger buffer when there is no room or another map has
+        appended.
+        """
         total = known + len(vectors)
         target = self
         if self.used != known or total > len(self.buffer):
@@ -86,21 +78,23 @@ class _Vectors:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Postings sorted by term, `names[i]` having those from `starts[i]` to `starts[i + 1]`, and a tail as it came."""
+    """Postings sorted by term (`names[i]` has those from `starts[i]` to `starts[i + 1]`), and an unsorted tail."""
 
     names: NDArray[np.int64]
     starts: NDArray[np.int64]
-    sorted: Postings
-    tail: Postings
+    sorted: MapPostings
+    tail: MapPostings
 
     @classmethod
-    def of(cls, postings: Postings) -> "_Words":
+    def of(cls, postings: MapPostings) -> "_Words":
         ordered = postings.select(np.argsort(postings.term, kind="stable"))
         names, starts = np.unique(ordered.term, return_index=True)
-        return cls(names, np.append(starts, len(ordered)), ordered, Postings.empty())
+        return cls(names, np.append(starts, len(ordered)), ordered, MapPostings.empty())
 
-    def find(self, terms: Sequence[int]) -> tuple[NDArray[np.intp], Postings]:
-        """Every posting of these terms, and the place of its term among them; a memory's in the order of the terms."""
+    def find(self, terms: Sequence[int]) -> tuple[NDArray[np.intp], MapPostings]:
+        """Every posting of these terms, with the index of its term among them; those of a memory in the order of the
+        terms.
+        """
         hits, slot = slots(self.names, terms)
         parts = [
             self.sorted.select(slice(int(self.starts[found]), int(self.starts[found + 1]))) for found in hits.tolist()
@@ -110,12 +104,14 @@ class _Words:
             hits, slot = slots(self.tail.term, terms)
             parts.append(self.tail.select(hits))
             places.append(slot)
-        return np.concatenate(places), Postings.joined(parts) if parts else Postings.empty()
+        return np.concatenate(places), MapPostings.joined(parts) if parts else MapPostings.empty()
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """What is filtered, one entry a place. Users, categories, sources and tiers are numbers from `MemoryMap.names`."""
+    """Columns for filtering, one entry for each position. Users, categories, sources and tiers are indices into
+    `MemoryMap.names`.
+    """
 
     alive: Booleans
     embedded: Booleans
@@ -138,14 +134,14 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True)
 class MemoryMap:
-    """Searches return places; `row` gives the memory of one, `vector` its vector."""
+    """Searches return positions; `row` gives the memory at a position, `vector` its vector."""
 
     org_id: UUID
     agent_id: UUID
     change: Change
     rows: Sequence[Memory | None]
     places: Mapping[int, int]
-    """UUID as a number → place."""
+    """UUID as a number → position."""
     names: Mapping[str | None, int]
     columns: _Columns
     vectors: _Vectors
@@ -153,24 +149,24 @@ class MemoryMap:
     text_bytes: int
 
     def __len__(self) -> int:
-        """The live memories."""
+        """The number of live memories; positions of removed ones do not count."""
         return len(self.places)
 
     @property
     def nbytes(self) -> int:
-        """An estimate of the memory that it takes."""
+        """Bytes of arrays and texts, with an estimate for each row's objects."""
         words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
         return words + self.vectors.buffer.nbytes + self.text_bytes + len(self.rows) * _ROW_BYTES
 
     @property
     def is_worn(self) -> bool:
-        """Whether too much of it is gone, or unsorted."""
+        """Whether so much of it is gone or unsorted that it should be rebuilt."""
         gone = len(self.rows) - len(self.places)
         unsorted = len(self.words.tail) / max(len(self.words.sorted) + len(self.words.tail), 1)
         return gone > WORN_SHARE * len(self.rows) or (unsorted > WORN_SHARE and len(self.words.tail) > 10_000)
 
     def visible(self, end_user: EndUser) -> Booleans:
-        """The places that are not gone and that this end user may read."""
+        """Mask of the positions that are not gone and that this end user may read."""
         columns = self.columns
         if end_user.is_all:
             return columns.alive
@@ -179,7 +175,7 @@ class MemoryMap:
         return visible
 
     def eligible(self, filters: Filters, *, end_user: EndUser, now: datetime) -> Booleans:
-        """The places that pass: not gone, valid now, for this end user to read, and the filters."""
+        """Mask of the eligible positions: not gone, valid now, readable by this end user, and meeting the filters."""
         columns, moment = self.columns, now.timestamp()
         passing = self.visible(end_user) & (columns.valid <= moment) & (columns.expires > moment)
         if filters.min_confidence > 0:
@@ -203,14 +199,16 @@ class MemoryMap:
         return passing
 
     def nearest(self, vector: Vector, eligible: Booleans, limit: int) -> Nearest:
-        """By cosine, in single precision over vectors of half precision, as the store computes it."""
-        # The store rounds the query as it rounds what is stored.
+        """Search by cosine, in single precision over half-precision vectors, as the store computes it."""
+        # The store rounds the query to half precision as well.
         query = vector.astype(np.float16).astype(np.float32)
         similarity = np.clip(self.vectors.buffer[: len(self.rows)] @ query, 0.0, 1.0)
         return Nearest(self._best(similarity, eligible & self.columns.embedded, limit), similarity)
 
-    def matching(self, query: bm25.Wanted, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
-        """By BM25 over what the end user may read; frequencies count all of that, eligible or not."""
+    def matching(self, query: bm25.QueryTerms, eligible: Booleans, limit: int, *, end_user: EndUser) -> Matching:
+        """Search by BM25 over all memories that the end user may read; frequencies include memories that are not
+        eligible.
+        """
         slot, found = self.words.find(query.terms)
         visible = self.visible(end_user)
         seen = visible[found.place]
@@ -232,28 +230,28 @@ class MemoryMap:
         return Matching(self._newest_best(np.where(eligible, scores.rank, 0.0), limit), scores, found)
 
     def known(self, terms: Sequence[int], *, end_user: EndUser) -> frozenset[int]:
-        """Those of the terms that any memory is indexed under which the end user may read."""
+        """The given terms under which any memory is indexed that the end user may read."""
         slot, found = self.words.find(terms)
         return frozenset(terms[one] for one in np.unique(slot[self.visible(end_user)[found.place]]).tolist())
 
     def row(self, place: int) -> Memory:
-        """The memory without its vector, which takes no time; LookupError for what is gone."""
+        """The memory without its vector, which is faster. Raises LookupError when it is gone."""
         row = self.rows[place]
         if row is None:
             raise LookupError(place)
         return row
 
     def memory(self, place: int) -> Memory:
-        """The memory with its vector; LookupError for what is gone."""
+        """The memory with its vector. Raises LookupError when it is gone."""
         return replace(self.row(place), vector=self.vector(place))
 
     def vector(self, place: int) -> Vector | None:
-        """None when there is none of the map's model."""
+        """The vector; None when the memory has none of the map's model."""
         vector: Vector = self.vectors.buffer[place]
         return vector if self.columns.embedded[place] else None
 
     def place(self, memory_id: UUID) -> int | None:
-        """None for what is not there."""
+        """The position of a memory; None when it is not in the map."""
         return self.places.get(memory_id.int)
 
     def _collection(self, visible: Booleans) -> postings.Collection:
@@ -265,7 +263,7 @@ class MemoryMap:
         )
 
     def _newest_best(self, score: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
-        """Highest score above 0 first, equal ones by document, newest first: as the store ranks them."""
+        """Highest score above 0 first; ties by document, newest first, as the store ranks them."""
         chosen = np.flatnonzero(score)
         if len(chosen) > limit > 0:
             last = np.partition(score[chosen], len(chosen) - limit)[len(chosen) - limit]
@@ -274,10 +272,10 @@ class MemoryMap:
         return chosen[order[:limit]]
 
     def _best(self, value: NDArray[np.floating], among: Booleans, limit: int) -> NDArray[np.intp]:
-        """Highest value first, ties by id."""
+        """Highest value first; ties by id."""
         chosen = np.flatnonzero(among)
         if len(chosen) > limit > 0:
-            # Whatever equals the last one stays, for its id to decide.
+            # Keep all that tie with the last one; the id decides among them.
             last = np.partition(value[chosen], len(chosen) - limit)[len(chosen) - limit]
             chosen = chosen[value[chosen] >= last]
         order = chosen[np.argsort(-value[chosen], kind="stable")]
@@ -296,15 +294,15 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
         rows=(),
         places={},
         names={None: 0},
-        columns=_columns((), Rows.empty(dimensions), np.empty(0, bool), {None: 0}),
+        columns=_columns((), MapRows.empty(dimensions), np.empty(0, bool), {None: 0}),
         vectors=_Vectors(np.empty((0, dimensions), np.float32), 0),
-        words=_Words.of(Postings.empty()),
+        words=_Words.of(MapPostings.empty()),
         text_bytes=0,
     )
 
 
-def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
-    """The map as of `change`: each row replaces what is known of its memory, and is gone itself unless it is active.
+def extended(known: MemoryMap, rows: MapRows, change: Change) -> MemoryMap:
+    """The map as of `change`: each row replaces the known state of its memory; rows that are not active are removed.
 
     Of several rows of one memory the last one counts.
     """
@@ -324,14 +322,14 @@ def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
     places |= {memory.id.int: first + offset for offset, memory in enumerate(added)}
     names = dict(known.names)
     columns = _columns(added, rows, live, names)
-    # A posting's place among the live rows; those of others are left out.
+    # Index of a posting's memory among the live rows; postings of other rows are left out.
     position = np.cumsum(live) - 1
     postings = rows.postings.select(live[rows.postings.place]) if len(rows.postings) else rows.postings
     postings = replace(postings, place=position[postings.place].astype(np.int32)).shifted(first)
     if first == 0:
         words = _Words.of(postings)
     else:
-        words = replace(known.words, tail=Postings.joined([known.words.tail, postings]))
+        words = replace(known.words, tail=MapPostings.joined([known.words.tail, postings]))
     return MemoryMap(
         org_id=known.org_id,
         agent_id=known.agent_id,
@@ -346,8 +344,8 @@ def extended(known: MemoryMap, rows: Rows, change: Change) -> MemoryMap:
     )
 
 
-def _columns(memories: Sequence[Memory], rows: Rows, live: Booleans, names: dict[str | None, int]) -> _Columns:
-    """Of the live ones of the rows, which are `memories`; adds what it has to name to `names`."""
+def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: dict[str | None, int]) -> _Columns:
+    """The columns of the live rows, which are `memories`; adds new names to `names`."""
 
     def numbers(of: Callable[[Memory], str | None]) -> NDArray[np.int32]:
         return np.array([names.setdefault(of(memory), len(names)) for memory in memories], np.int32)

@@ -1,1 +1,1 @@
-"""Personal data in texts, and what hides it."""
+"""Finds personal data in texts, also where invisible or unusual characters hide it."""

@@ -1,6 +1,6 @@
-"""Email addresses in a folded text: as they are written, and spelled for people (`jane at example dot com`).
+"""Finds email addresses in a folded text: in their usual form, and spelled out (`jane at example dot com`).
 
-What is spelled is told from a sentence by what stands around it: `we met at example dot com` is none.
+The words around it distinguish a spelled address from a sentence: `we met at example dot com` has none.
 """
 
 import re
@@ -12,7 +12,7 @@ _WRITTEN = re.compile(
 )
 _AT = re.compile(r"(?P<sign> @ |(?<! )@(?! ))|(?P<bracket> ?[\[({<] ?at ?[\])}>] ?)|(?P<word> at )", re.IGNORECASE)
 _DOT = r"(?:\.| ?[\[({<] ?dot ?[\])}>] ?| dot )"
-# Read from its end on, in at most `_BEFORE` characters.
+# Matched backwards from its end, over at most `_BEFORE` characters.
 _LOCAL = re.compile(
     r"(?<![\w.+%-])[\w+%-]{1,64}(?:(?:" + _DOT + r"| underscore | dash )[\w+%-]{1,64}){0,4}$", re.IGNORECASE
 )
@@ -25,14 +25,14 @@ _MOST_LABELS = 6
 _GENERIC = frozenset(
     ("com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "io", "ai", "app", "dev", "tech", "online", "site")
 )
-# Words of two letters that are, or look like, the domain of a country.
+# Two-letter words that are, or look like, country domains.
 _WORDS = frozenset(
     (
         "am", "an", "as", "at", "be", "by", "do", "go", "he", "hi", "if", "in", "is", "it", "me", "mr", "my", "no",
         "of", "oh", "ok", "on", "or", "so", "to", "tv", "up", "us", "we",
     )
 )  # fmt: skip
-# What comes before "at" in a sentence, and is no name of a mailbox.
+# Words that come before "at" in a sentence, and are no name of a mailbox.
 _NO_MAILBOX = frozenset(
     (
         "a", "about", "account", "all", "am", "and", "anything", "are", "arrive", "arrived", "available", "away",
@@ -70,7 +70,7 @@ def find(text: str) -> Iterator[tuple[int, int]]:
 
 def _spelled(text: str, at: re.Match[str]) -> tuple[int, int] | None:
     if at[0] == "@" and not text.startswith((" dot", "(dot", "[dot"), _end_of_label(text, at.end())):
-        # As it is written, or nothing.
+        # In the usual form, or not at all.
         return None
     domain = _domain(text, at)
     local = _LOCAL.search(text, max(at.start() - _BEFORE, 0), at.start()) if domain else None
@@ -88,7 +88,7 @@ def _end_of_label(text: str, start: int) -> int:
 
 
 def _domain(text: str, at: re.Match[str]) -> tuple[int, bool] | None:
-    """Where the longest domain ends, and whether its last dot was spelled."""
+    """The end of the longest domain, and whether its last dot was spelled out."""
     found = None
     first = _LABEL.match(text, at.end())
     end = first.end() if first else -1
@@ -104,7 +104,7 @@ def _domain(text: str, at: re.Match[str]) -> tuple[int, bool] | None:
 
 
 def _is_mailbox(text: str, local: re.Match[str], *, was_spelled: bool) -> bool:
-    """Whether what comes before a bare "at" is the name of one, rather than a word of the sentence."""
+    """Whether the word before a bare "at" is the name of a mailbox, rather than a word of the sentence."""
     name = local[0].lower()
     if name in _NO_MAILBOX:
         return False

@@ -1,7 +1,8 @@
-"""A text as a reader takes it, to be searched, with the way back into the text as it is written.
+"""Folds a text for searching, and maps positions back into the original.
 
-One form for what looks alike: compatibility forms (NFKC), digits of all scripts, dashes, blanks and line ends. Without
-invisible characters and combining marks, so that nothing between two digits or letters hides them.
+Characters that look alike get one form: compatibility forms (NFKC), digits of all scripts, dashes, blanks and line
+ends. Invisible characters and combining marks are dropped, so that they cannot hide a match between two digits or
+letters.
 """
 
 import unicodedata
@@ -17,18 +18,20 @@ _LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """`origins[i]` is the place in the original of the folded text's character `i`; the last is the original's end."""
+    """`origins[i]` is the position in the original of the folded text's character `i`; the last is the original's
+    end.
+    """
 
     text: str
     origins: range | list[int]
 
     def original(self, start: int, end: int) -> tuple[int, int]:
-        """The span that reads as this one, which is not empty, with the marks that follow its last character."""
+        """The original span for a non-empty folded span, including the marks that follow its last character."""
         return self.origins[start], max(self.origins[end], self.origins[end - 1] + 1)
 
 
 def fold(text: str) -> Folded:
-    """ASCII but for letters that have no such form."""
+    """Folds to ASCII, except for letters without an ASCII form."""
     if text.isascii() and text.isprintable():
         return Folded(text, range(len(text) + 1))
     letters: list[str] = []
@@ -42,7 +45,7 @@ def fold(text: str) -> Folded:
 
 @lru_cache(maxsize=4096)
 def _form(letter: str) -> str:
-    """Any number of characters."""
+    """The folded form of a character: none, one or several characters."""
     if letter in _LINE_ENDS:
         return "\n"
     if is_invisible(letter) or unicodedata.category(letter) in {"Mn", "Me"}:

@@ -1,8 +1,8 @@
-"""Characters that nobody sees and a model reads: a whole sentence can be written in them.
+"""Removes characters that people do not see but models read: a whole sentence can be written in them.
 
 Removed are control characters, Unicode's Default_Ignorable_Code_Point (17.0), interlinear annotations, hieroglyph
-controls, fillers, noncharacters and surrogates. What a script or an emoji needs to be shown right stays, one at a time.
-The table is written out here, so that texts do not depend on the version of Python.
+controls, fillers, noncharacters and surrogates. Characters that a script or an emoji needs for correct display are
+kept, one at a time. The table is part of this module, so that results do not depend on the version of Python.
 """
 
 import re
@@ -39,17 +39,17 @@ _REGIONS = frozenset(
 
 
 def removed(text: str) -> str:
-    """The text without them; line ends and tabs stay. Again changes nothing."""
+    """The text without invisible characters; line ends and tabs are kept. Idempotent."""
     return text if text.isascii() and text.isprintable() else _RUN.sub(_needed, text)
 
 
 def is_invisible(letter: str) -> bool:
-    """Whether a character is one of them, needed or not."""
+    """Whether a character is invisible, needed for display or not."""
     return _RUN.match(letter) is not None
 
 
 def _needed(match: re.Match[str]) -> str:
-    """The run when it is exactly what its neighbours need, else nothing."""
+    """The run when it is exactly what its neighbours need for display, else empty."""
     run, text = match[0], match.string
     if len(run) > 6 or match.start() == 0:
         return ""

@@ -1,6 +1,6 @@
-"""Numbers of people in a folded text: payment cards, US social security numbers, phone numbers.
+"""Finds numbers of people in a folded text: payment cards, US social security numbers, phone numbers.
 
-What says that a number is one, or is something else, stands in the words before it.
+The words before a number help to decide its kind.
 """
 
 import re
@@ -9,10 +9,10 @@ from itertools import pairwise
 
 Spans = Iterable[tuple[int, int]]
 PhoneFinder = Callable[[str, str], Spans]
-"""Where phone numbers may stand in a text, read as of a region."""
+"""Finds phone numbers in a text, national ones read as of a region."""
 
 _BEFORE = 48
-"""So many characters before a number may say what it is."""
+"""Characters before a number that are searched for words that name its kind."""
 _FILLER = r"(?:\W{1,3}(?:number|numbers|num|no|nr|on|file|is|was|reads|of|id|line|phone|at|to|me|him|her|us|them)\b)"
 _SAID_TO_BE_SSN = re.compile(
     r"(?:\bssn|\bs\.s\.n|\bss(?=\W{0,3}#|\W{1,3}(?:number|num|no)\b)|\bsocial security|\bsoc(?:ial)?\.? sec(?:urity)?"
@@ -49,12 +49,12 @@ _LONGEST_CARD = 19
 _SSN = re.compile(
     r"(?<![\w-])(?<!\d\.)(?!000|666|9)\d{3}(\s?[-.]?\s?)(?!00)\d{2}(\s?[-.]?\s?)(?!0000)\d{4}(?!\w|-\w|[.,]\d)"
 )
-# Dialled from most countries; of the same length, so that places stay.
+# International prefix of most countries, replaced at equal length so that positions stay.
 _DIALLED = re.compile(r"(?<![\w.,+-])00(?=[1-9])")
 
 
 def find_cards(text: str) -> Iterator[tuple[int, int]]:
-    """13 to 19 digits of an issuer's range with the check digit of ISO/IEC 7812, grouped as on cards or not at all."""
+    """13 to 19 digits in an issuer's range with the check digit of ISO/IEC 7812, ungrouped or grouped as on cards."""
     groups = [match.span() for match in _GROUP.finditer(text)]
     linked = [
         _GAP.fullmatch(text, end, start) is not None and text.count("\n", end, start) < 2
@@ -69,7 +69,7 @@ def find_cards(text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_ssns(text: str) -> Iterator[tuple[int, int]]:
-    """With hyphens unless the words before name another thing; else only where the text says what it is."""
+    """With hyphens, unless the words before name another kind; without hyphens only where the text names it."""
     for match in _SSN.finditer(text):
         signs = match[1].strip() or match[1][:1].replace("\n", " "), match[2].strip() or match[2][:1].replace("\n", " ")
         if signs[0] != signs[1]:
@@ -80,7 +80,7 @@ def find_ssns(text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_phones(text: str, region: str, find: PhoneFinder) -> Iterator[tuple[int, int]]:
-    """With a country, in groups, or said to be one: digits in a row are more often something else."""
+    """With a country code, grouped, or named as phone numbers: plain runs of digits usually are something else."""
     dialled = _DIALLED.sub(" +", text.replace("\n", " "))
     for start, end in find(dialled, region):
         place = start - 1 if text.startswith("00", start - 1) and dialled[start] == "+" else start
@@ -89,13 +89,13 @@ def find_phones(text: str, region: str, find: PhoneFinder) -> Iterator[tuple[int
 
 
 def passes_luhn(digits: str) -> bool:
-    """The check digit of ISO/IEC 7812."""
+    """Whether the check digit of ISO/IEC 7812 is right."""
     doubled = [int(digit) * (2 if place % 2 else 1) for place, digit in enumerate(reversed(digits))]
     return sum(number - 9 if number > 9 else number for number in doubled) % 10 == 0
 
 
 def _last_group(text: str, groups: list[tuple[int, int]], linked: list[bool], first: int) -> int | None:
-    """The last group of the card that begins with the group `first`; None when none does."""
+    """The last group of the card that begins with the group `first`; None when there is none."""
     if not _may_begin(text, groups[first][0]):
         return None
     digits = ""
@@ -113,7 +113,7 @@ def _last_group(text: str, groups: list[tuple[int, int]], linked: list[bool], fi
 
 
 def _is_grouped(ends: set[int], count: int) -> bool:
-    """By fours, or as the shorter cards are: 4, 6 and the rest."""
+    """Whether grouped by fours, or like the shorter cards: 4, 6 and the rest."""
     return ends <= {4, 8, 12, 16} or (count in (14, 15) and ends == {4, 10})
 
 
@@ -125,7 +125,7 @@ def _may_begin(text: str, start: int) -> bool:
 
 
 def _is_whole(text: str, groups: list[tuple[int, int]], linked: list[bool], first: int, last: int) -> bool:
-    """Not a part of a longer number, whose further groups are set apart in the same way."""
+    """Whether it is not a part of a longer number, separated into groups in the same way."""
     if re.match(r"\w|-\w|[.,]\d", text[groups[last][1] : groups[last][1] + 2]):
         return False
     inside = {text[groups[place][1] : groups[place + 1][0]] for place in range(first, last)}
@@ -150,5 +150,5 @@ def _is_phone(text: str, start: int, end: int) -> bool:
 
 
 def _is_said(words: re.Pattern[str], text: str, start: int) -> bool:
-    # A placeholder of an earlier redaction says nothing about what follows it.
+    # A placeholder of an earlier redaction does not tell the kind of the number after it.
     return words.search(text[max(start - _BEFORE, 0) : start].rpartition("]")[2]) is not None

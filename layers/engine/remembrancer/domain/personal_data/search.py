@@ -1,7 +1,7 @@
-"""Personal data in texts, replaced before anything is made of them: emails, phone, card and US security numbers.
+"""Finds personal data in texts and replaces it before they are processed: emails, phone, card and US security numbers.
 
-What a kind looks like is narrow on purpose: an order's number or a date that is taken for a phone number is lost. Texts
-are searched in their folded form and changed in the one that they have.
+The patterns are narrow on purpose: an order's number or a date that is taken for a phone number is lost. Texts are
+searched in their folded form and changed in their original form.
 """
 
 from collections import Counter
@@ -17,7 +17,9 @@ from remembrancer.domain.personal_data.redaction import KINDS, Redaction
 
 
 def find(text: str, redaction: Redaction, find_phones: PhoneFinder) -> list[tuple[int, int, str]]:
-    """Start, end and kind of what is to be replaced, in order and apart; an earlier kind goes before a later one."""
+    """Start, end and kind of the matches, in order and without overlap; an earlier kind takes precedence over a
+    later one.
+    """
     folded = fold(text)
     finders: Mapping[str, Callable[[], Spans]] = {
         "email": lambda: email_addresses.find(folded.text),
@@ -36,9 +38,9 @@ def find(text: str, redaction: Redaction, find_phones: PhoneFinder) -> list[tupl
 
 
 def redacted(text: str, redaction: Redaction, find_phones: PhoneFinder) -> tuple[str, Counter[str]]:
-    """The text with `[EMAIL]`, `[CARD]`, `[SSN]` and `[PHONE]` in it, and how many of each; again changes nothing."""
+    """The text with `[EMAIL]`, `[CARD]`, `[SSN]` and `[PHONE]` in it, and the number of each; idempotent."""
     counts: Counter[str] = Counter()
-    # What stood beside something else that was replaced may be told only then.
+    # Repeated, since a replacement may reveal the kind of the text beside it.
     while found := find(text, redaction, find_phones):
         parts: list[str] = []
         at = 0
@@ -51,9 +53,9 @@ def redacted(text: str, redaction: Redaction, find_phones: PhoneFinder) -> tuple
 
 
 def of_memory(memory: NewMemory, redaction: Redaction, find_phones: PhoneFinder) -> NewMemory:
-    """In content, summary, context, tags and the texts in metadata; adds to what the memory says was redacted.
+    """Replaces in content, summary, context, tags and the texts in metadata; adds to the memory's counts of redactions.
 
-    Ids, and so an end user's name and a reference of the caller's, stay what they are.
+    Ids stay, including end users' names and callers' references.
     """
     counts = Counter(memory.redactions)
 

@@ -1,1 +1,1 @@
-"""Evidence to scores, and scores to an order."""
+"""Turns evidence into scores, and scores into an order."""

@@ -1,4 +1,4 @@
-"""The score of assembly: five factors, weighted, over a batch of candidates."""
+"""The score of assembly: five weighted factors over a batch of candidates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,13 +26,14 @@ HALF_LIFE_DAYS: Mapping[str, float] = {
 }
 UNKNOWN_HALF_LIFE_DAYS = 14.0
 VALUE_EXPONENT = 5
-"""By measurement (docs/adr/0022-value-of-a-memory.md): half of a score is what every memory has, so that two poor short
-memories would be worth more than the good one whose place they take."""
+"""Chosen by measurement (docs/adr/0022-value-of-a-memory.md): about half of a score is common to all memories, so
+that with the plain score two poor short memories would outweigh the good one that they displace.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with its score and the raw factors that made it."""
+    """A candidate with its score and the raw factors of that score."""
 
     memory: Memory
     score: float
@@ -40,12 +41,12 @@ class Scored:
 
     @property
     def value(self) -> float:
-        """What the packer adds up: it grows faster than the score."""
+        """The value that the packer sums up: it grows faster than the score."""
         return self.score**VALUE_EXPONENT
 
 
 def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
-    """The defaults overlaid with the request's weights, normalised to sum 1."""
+    """The defaults with the request's weights over them, normalised to sum 1."""
     merged = {factor: requested.get(factor, default) for factor, default in DEFAULT_WEIGHTS.items()}
     total = sum(merged.values())
     if total <= 0:
@@ -69,7 +70,7 @@ def score(
         Scored(memory, total, dict(zip(FACTORS, row, strict=True)))
         for memory, total, row in zip(memories, totals.tolist(), table.tolist(), strict=True)
     ]
-    # By number: a UUID compares in Python.
+    # Compared by number, since comparing UUIDs runs in Python.
     return sorted(scored, key=lambda item: (-item.score, item.memory.id.int))
 
 

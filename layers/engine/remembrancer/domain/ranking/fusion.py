@@ -1,7 +1,7 @@
-"""Evidence fused into one relevance, by weights chosen by measurement (docs/adr/0004-fusion.md).
+"""Fuses evidence into one relevance, by weights chosen by measurement (docs/adr/0004-fusion.md).
 
-The same signals serve the memory query and assembly. The query normalises each over its batch first, as it does its
-other factors; assembly takes them as they are, so that its floor means the same for every question.
+Memory query and assembly use the same signals. The query first normalises each over its batch, like its other factors;
+assembly uses them as they are, so that its floor means the same for every question.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,20 +17,20 @@ from remembrancer.domain.retrieval import time_periods
 Floats = NDArray[np.float64]
 
 OWN_WEIGHTS: Mapping[str, float] = {"dense": 0.30, "lexical": 0.40, "subject": 0.20}
-"""Of what a memory has for itself, by which its session is judged."""
+"""Weights of a memory's own evidence, from which the support of its session is computed."""
 WEIGHTS: Mapping[str, float] = {"dense": 0.22, "lexical": 0.62, "session": 0.31, "subject": 0.16, "period": 0.19}
-"""Cosines spread wider than BM25 shares do, which is why lexical evidence has the greatest."""
+"""Cosines vary more than BM25 shares do, which is why lexical evidence has the greatest weight."""
 BONUSES = frozenset({"subject", "period"})
-"""They add to the mean of the others: most queries name neither person nor time."""
+"""Added to the mean of the others, since most queries name neither a person nor a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """One entry a memory, each in [0, 1] and 0 where there is no evidence.
+    """Signals by memory, each in [0, 1] and 0 where there is no evidence.
 
-    `dense` is the clamped cosine, `lexical` BM25 over the best that the query's words could reach, None where nothing
-    was found in this way: then the other stands for both. `subject` is 1 when the query names whom the memory is about,
-    `period` how near the memory was made to the times that the query speaks of.
+    `dense` is the clamped cosine, `lexical` BM25 divided by the highest that the query's words could reach; None where
+    that search found nothing: the other signal then takes its weight. `subject` is 1 when the query names the memory's
+    subject, `period` how near the memory's creation is to the times that the query mentions.
     """
 
     dense: Floats | None
@@ -39,13 +39,8 @@ class Signals:
     period: Floats
 
 
-def clamp_cosine(cosine: Floats) -> Floats:
-    """Cosine similarity clamped to [0, 1]: opposite is no less relevant than unrelated."""
-    return np.clip(cosine, 0.0, 1.0)
-
-
 def fuse(signals: Signals, memories: Sequence[Memory]) -> Floats:
-    """(n,) in [0, 1], absolute: what else is in the batch changes it only through a memory's session."""
+    """(n,) in [0, 1], absolute: other memories of the batch affect it only through sessions."""
     columns = {"subject": signals.subject, "period": signals.period}
     columns |= {"dense": signals.dense} if signals.dense is not None else {}
     columns |= {"lexical": signals.lexical} if signals.lexical is not None else {}
@@ -54,11 +49,11 @@ def fuse(signals: Signals, memories: Sequence[Memory]) -> Floats:
 
 
 def session_support(memories: Sequence[Memory], own: Floats) -> Floats:
-    """(n,): the greatest of `own` in each memory's session; a memory without one stands for itself.
+    """(n,): the greatest of `own` in each memory's session; a memory without a session gets its own value.
 
-    What is talked about in one conversation answers together.
+    Memories of one conversation often answer a question together.
     """
-    # By number: a UUID hashes and compares in Python.
+    # Keyed by number, since hashing and comparing a UUID runs in Python.
     places: dict[tuple[int, str], int] = {}
     sessions = [
         (memory.agent_id.int, memory.session_id) if memory.session_id else (memory.id.int, "") for memory in memories
@@ -70,7 +65,7 @@ def session_support(memories: Sequence[Memory], own: Floats) -> Floats:
 
 
 def period_closeness(memories: Sequence[Memory], query: str, now: datetime) -> Floats:
-    """(n,): by the time that each memory was made at; 0 for a query that speaks of no time."""
+    """(n,): from the creation time of each memory; 0 for a query without a time."""
     spoken_of = time_periods.periods(query, now)
     if not spoken_of:
         return np.zeros(len(memories))
@@ -78,7 +73,7 @@ def period_closeness(memories: Sequence[Memory], query: str, now: datetime) -> F
 
 
 def _weighted(columns: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
-    """The weighted mean of what there is, and the bonuses on the same scale."""
+    """The weighted mean of the available signals, plus the bonuses on the same scale."""
     known = {name: weight for name, weight in weights.items() if name in columns}
     total = sum(weight for name, weight in known.items() if name not in BONUSES) or 1.0
     sums = sum((columns[name] * (weight / total) for name, weight in known.items()), np.zeros(len(columns["subject"])))

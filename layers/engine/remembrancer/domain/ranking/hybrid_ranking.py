@@ -1,4 +1,4 @@
-"""The ranking of the memory query: seven factors and ours, normalised over the batch, weighted, explained."""
+"""The ranking of the memory query: weighted factors, normalised over the batch, with an explanation."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,20 +32,20 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
     "session": 0.60,
     "detail": 0.20,
 }
-"""The seven factors of every memory system, then ours, whose weights were chosen by measurement."""
+"""The seven factors of the specification, then additional ones, whose weights were chosen by measurement."""
 FACTORS = tuple(DEFAULT_WEIGHTS)
 _COLUMNS = {name: column for column, name in enumerate(FACTORS)}
 OWN_EVIDENCE = ("semantic", "cluster", "lexical", "context", "subject")
-"""What a session is judged by."""
+"""The factors from which the support of a session is computed."""
 VARIANCE_FLOOR = 0.02
 DECAY_HALF_LIFE_DAYS = 30.0
 DETAILED_TOKENS = 256
-"""A memory of so many tokens says as much as counts."""
+"""Tokens from which the `detail` factor of a memory is at its maximum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One factor of one memory."""
+    """One factor of one memory: raw value, normalised value, weight."""
 
     raw: float
     normalised: float
@@ -53,7 +53,7 @@ class Factor:
 
     @property
     def contribution(self) -> float:
-        """To the hybrid score."""
+        """The factor's share of the hybrid score."""
         return self.weight * self.normalised
 
     def as_json(self) -> dict[str, float]:
@@ -68,7 +68,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Factors(Mapping[str, Factor]):
-    """One memory's rows of the batch; a factor is made when it is asked for: most candidates are never explained."""
+    """One memory's rows of the batch; factors are created on access, since most candidates are never explained."""
 
     raw: Floats
     normalised: Floats
@@ -87,7 +87,7 @@ class Factors(Mapping[str, Factor]):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A memory with its hybrid score and the factors that sum to it, and what was added to that."""
+    """A memory with its hybrid score, the factors that sum to it, and its boosts."""
 
     memory: Memory
     hybrid_score: float
@@ -96,15 +96,15 @@ class Ranked:
 
     @property
     def final_score(self) -> float:
-        """Hybrid score and boosts."""
+        """Hybrid score plus the total of the boosts, unrounded."""
         return self.hybrid_score + self.boosts.total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch(Sequence[Ranked]):
-    """A ranked batch, best first; one of it is made when it is asked for: most candidates are never looked at.
+    """A ranked batch, best first; entries are created on access, since most candidates are never read.
 
-    `order` has the rows of the others, (n, factors) and (n,).
+    `order` has the row numbers; the other arrays are (n, factors) and (n,).
     """
 
     order: Sequence[int]
@@ -134,12 +134,12 @@ class Batch(Sequence[Ranked]):
 
 
 Ranges = Mapping[str, tuple[float, float]]
-"""The least and the greatest raw value of each factor in a batch."""
+"""Minimum and maximum raw value of each factor in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Best first; `ranges` is what the batch was normalised by."""
+    """The ranked batch; `ranges` were used to normalise it."""
 
     ranked: Sequence[Ranked]
     tiebreak_applied: bool
@@ -147,8 +147,8 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the searches know of the memories of a batch, one entry a memory, each in [0, 1]."""
+class QuerySignals:
+    """The results of the searches for a batch, one entry a memory, each in [0, 1]."""
 
     semantic: Floats
     lexical: Floats
@@ -159,7 +159,7 @@ class Evidence:
 
 
 def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
-    """The defaults overlaid with the request's weights, normalised to sum 1."""
+    """The defaults with the request's weights over them, normalised to sum 1."""
     merged = {factor: requested.get(factor, default) for factor, default in DEFAULT_WEIGHTS.items()}
     total = sum(merged.values())
     if total <= 0:
@@ -169,21 +169,21 @@ def weights_of(requested: Mapping[str, float]) -> dict[str, float]:
 
 def rank(
     memories: Sequence[Memory],
-    evidence: Evidence,
+    signals: QuerySignals,
     *,
     weights: Mapping[str, float],
     half_life_hours: float,
     now: datetime,
     ranges: Ranges | None = None,
 ) -> Ranking:
-    """The batch in order; an empty one gives an empty ranking.
+    """Ranks the batch; an empty batch gives an empty ranking.
 
-    With the `ranges` of another batch its scale is taken, so that the scores of both compare, and there is no
+    With the `ranges` of another batch its scale is used, so that the scores of both can be compared, and there is no
     tie-break.
     """
     if not memories:
         return Ranking((), tiebreak_applied=False, ranges=ranges or {})
-    columns = _raw(memories, evidence, half_life_hours, now)
+    columns = _raw(memories, signals, half_life_hours, now)
     own = sum(DEFAULT_WEIGHTS[name] * min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE)
     total = sum(DEFAULT_WEIGHTS[name] for name in OWN_EVIDENCE)
     columns["session"] = fusion.session_support(memories, np.asarray(own / total))
@@ -198,19 +198,19 @@ def rank(
 
 
 def min_max(values: Floats, low: float, high: float) -> Floats:
-    """Scaled to [0, 1] between `low` and `high` and clamped; where these are equal, the raw values."""
+    """Scaled to [0, 1] between `low` and `high` and clamped; the raw values where both are equal."""
     return np.clip((values - low) / (high - low), 0.0, 1.0) if high - low >= 1e-12 else values
 
 
 def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     """Best first: by final score, then semantic, importance, recency and id, all descending.
 
-    In a tie-break the hybrid scores count as equal: what is added decides, then the others. A memory whose text cannot
-    be read comes after every one that can be.
+    In a tie-break the hybrid scores count as equal: boosts decide, then the other keys. A memory whose text is
+    unreadable comes after all readable ones.
     """
 
     def first(one: Ranked) -> tuple[bool, float]:
-        return not one.memory.is_redacted, one.boosts.total if tiebreak else one.final_score
+        return not one.memory.is_unreadable, one.boosts.total if tiebreak else one.final_score
 
     def then(one: Ranked) -> tuple[float, float, float, bytes]:
         semantic, importance, recency = (one.factors[name].raw for name in ("semantic", "importance", "recency"))
@@ -219,14 +219,14 @@ def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:
     keyed = sorted(((first(one), one) for one in ranked), key=itemgetter(0), reverse=True)
     if all(key != following for (key, _), (following, _) in pairwise(keyed)):
         return [one for _, one in keyed]
-    # Few are equal in what comes first: only of these is the rest looked at.
+    # Few memories tie in the first key: compute the other keys only for these.
     equals = ([one for _, one in group] for _, group in groupby(keyed, key=itemgetter(0)))
     return [one for group in equals for one in (sorted(group, key=then, reverse=True) if len(group) > 1 else group)]
 
 
 def _order(memories: Sequence[Memory], first: Floats, columns: Mapping[str, Floats]) -> list[int]:
-    """The rows as `settle` orders them, to whom nothing is added yet."""
-    readable = np.array([not memory.is_redacted for memory in memories], np.float64)
+    """The row order as `settle` orders them, for memories without boosts."""
+    readable = np.array([not memory.is_unreadable for memory in memories], np.float64)
     keys = (columns["recency"], columns["importance"], columns["semantic"], first, readable)
     order = np.lexsort(keys)[::-1]
     rows: list[int] = order.tolist()
@@ -240,8 +240,8 @@ def _range(columns: Mapping[str, Floats], name: str, ranges: Ranges | None) -> t
     return ranges[name] if ranges else (float(columns[name].min()), float(columns[name].max()))
 
 
-def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float, now: datetime) -> dict[str, Floats]:
-    """Of every factor but the session's, which follows from the others."""
+def _raw(memories: Sequence[Memory], signals: QuerySignals, half_life_hours: float, now: datetime) -> dict[str, Floats]:
+    """Raw values of every factor except the session's, which is computed from the others."""
     created = np.array([memory.created_at.timestamp() for memory in memories])
     accessed = np.array([(memory.last_accessed_at or memory.created_at).timestamp() for memory in memories])
     age_hours = np.maximum(now.timestamp() - created, 0.0) / 3600
@@ -250,17 +250,17 @@ def _raw(memories: Sequence[Memory], evidence: Evidence, half_life_hours: float,
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
     tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
     return {
-        "semantic": evidence.semantic,
-        "cluster": evidence.cluster,
+        "semantic": signals.semantic,
+        "cluster": signals.cluster,
         "recency": np.exp2(-age_hours / half_life_hours),
         "importance": np.array([memory.importance for memory in memories]),
         "usage": usage,
         "quality": np.array([memory.quality for memory in memories]),
-        # Usage fills the part that time has taken.
+        # Usage takes the share that recency has lost.
         "decay": kept + (1 - kept) * usage,
-        "lexical": evidence.lexical,
-        "context": evidence.context,
-        "subject": evidence.subject,
-        "period": evidence.period,
+        "lexical": signals.lexical,
+        "context": signals.context,
+        "subject": signals.subject,
+        "period": signals.period,
         "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)),
     }

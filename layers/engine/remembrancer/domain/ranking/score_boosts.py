@@ -1,4 +1,4 @@
-"""What is added to a memory's hybrid score: for its relations, for who asks, for the session."""
+"""Boosts added to a memory's hybrid score: for its relations, the end user's habits, and the session."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,9 +22,9 @@ RELATION_BOOSTS: Mapping[str, float] = {
     "similar": 0.03,
     "contradicts": -0.05,
 }
-"""The one table; an organization may replace any of its entries."""
+"""The default boosts; an organization may replace any entry."""
 DEPTH_FACTOR = 0.5
-"""An edge at depth d counts this to the power of d − 1."""
+"""Base of the depth factor: an edge at depth d counts this to the power of d − 1."""
 MOST_RELATION = 0.15
 PERSONALISATION = 0.10
 SESSION = 0.03
@@ -32,14 +32,14 @@ SESSION = 0.03
 
 @dataclass(frozen=True, slots=True)
 class Boosts:
-    """All that is added to one memory; `terms` say why, and the sum of a kind is in `totals`, capped."""
+    """All boosts of one memory; `terms` are the reasons, `totals` the capped sum of each kind."""
 
     terms: Sequence[Mapping[str, Any]] = ()
     totals: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
-        """What is added to the hybrid score."""
+        """The sum that is added to the hybrid score."""
         return sum(self.totals.values()) if self.totals else 0.0
 
 
@@ -47,7 +47,7 @@ NONE = Boosts()
 
 
 def relation_table(overrides: Mapping[str, Any]) -> dict[str, float]:
-    """The table with an organization's own entries; what is no relation type or no number is left out."""
+    """The table with an organization's own entries; unknown relation types and invalid numbers are ignored."""
     own = {
         name: min(max(float(value), -MOST_RELATION), MOST_RELATION)
         for name, value in overrides.items()
@@ -64,7 +64,7 @@ def boosts(
     profile: Profile | None,
     returned: frozenset[UUID],
 ) -> Boosts:
-    """Of one memory; `returned` are the memories that the session was given before."""
+    """The boosts of one memory; `returned` are the memories that the session was given before."""
     relations = [_relation(influence, table) for influence in influences]
     terms = [*relations]
     totals: dict[str, float] = {}
@@ -80,7 +80,8 @@ def boosts(
 
 
 def affinity(memory: Memory, profile: Profile) -> dict[str, float]:
-    """The memory's end user, tags and category among what was used, each over the most used; empty for none of them.
+    """The memory's end user, tags and category among the end user's most used, each divided by the highest count; empty
+    without a match.
 
     Of several tags the most used counts.
     """

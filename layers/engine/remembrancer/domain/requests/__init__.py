@@ -1,1 +1,1 @@
-"""What every request is read with: typed fields, listing cursors, idempotency keys."""
+"""Parsing of requests: typed fields, listing cursors, idempotency keys."""

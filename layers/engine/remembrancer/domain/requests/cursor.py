@@ -1,4 +1,4 @@
-"""Positions in a listing, handed to the caller and back: opaque, and good for one listing of one organization only."""
+"""Cursors of listings: opaque positions, each valid for one listing of one organization only."""
 
 import base64
 import binascii
@@ -8,13 +8,13 @@ _MAC_BYTES = 12
 
 
 def seal(position: str, *, key: bytes, listing: str) -> str:
-    """`listing` names the organization, the route and its filters."""
+    """Makes a cursor; `listing` names the organization, the route and its filters."""
     text = position.encode()
     return base64.urlsafe_b64encode(_mac(text, key, listing) + text).decode().rstrip("=")
 
 
 def unseal(cursor: str, *, key: bytes, listing: str) -> str | None:
-    """None for what `seal` did not give for this key and listing."""
+    """The position in a cursor; None if `seal` did not make it with this key and listing."""
     try:
         value = base64.b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4), b"-_", validate=True)
     except (ValueError, binascii.Error):

@@ -1,4 +1,4 @@
-"""A request that takes effect once however often it comes: what the header `Idempotency-Key` makes of it."""
+"""Idempotency keys: a request with the header `Idempotency-Key` takes effect once, however often it is sent."""
 
 import re
 from dataclasses import dataclass
@@ -14,18 +14,20 @@ LONGEST_KEY = 255
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """SHA-256 of who uses which key, and of what was asked with it."""
+    """SHA-256 hashes: of credential, end user and key, and of the request."""
 
     key: bytes
     request: bytes
 
     def event_id(self) -> UUID:
-        """The same for each time that it comes."""
+        """The same id for each repetition of the request."""
         return uuid5(UUID(bytes=self.key[:16]), self.request.hex())
 
 
 def parse(text: str, principal: Principal, *, method: str, path: str, body: bytes) -> Once:
-    """Each end user of each credential has keys of their own. InvalidRequest for what is no key."""
+    """Parses the key; keys are separate for each end user of each credential. Raises InvalidRequest for an invalid
+    key.
+    """
     if not _KEY.fullmatch(text):
         problem = f"must have 1 to {LONGEST_KEY} characters, all of them visible ASCII or blanks"
         raise InvalidRequest(f"{HEADER} {problem}.", fields={HEADER: problem})
@@ -37,11 +39,11 @@ def parse(text: str, principal: Principal, *, method: str, path: str, body: byte
 
 
 def reused() -> Conflict:
-    """The refusal of a key that came with another request before."""
+    """The error for a key that was used with a different request before."""
     return Conflict(
-        f"This {HEADER} was used for another request.",
+        f"This {HEADER} was used with a different request.",
         code="idempotency_key_reused",
-        fields={HEADER: "was used for another request in the last 24 hours"},
+        fields={HEADER: "was used with a different request in the last 24 hours"},
     )
 
 

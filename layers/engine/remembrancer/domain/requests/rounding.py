@@ -1,9 +1,9 @@
-"""Numbers as answers show them."""
+"""Rounds scores, shares and similarities to the decimals that answers show."""
 
 DIGITS = 3
-"""Decimals that a person needs. Orders are made of the whole numbers: two that look equal need not be."""
+"""Decimals shown. Orders are computed from unrounded numbers, so two that look equal may differ."""
 
 
 def figure(value: float) -> float:
-    """A score, a share or a similarity, rounded; what is rounded to zero has no sign."""
+    """A score, share or similarity, rounded; a result of zero has no sign."""
     return round(value, DIGITS) + 0.0

@@ -1,1 +1,1 @@
-"""What is asked, what a turn is, and what helps to find memories for it."""
+"""Queries, turns, and the evidence that searches find for them."""

@@ -1,14 +1,20 @@
-"""What a search is confined to."""
+"""Conditions of a search on categories, sources, tags, times, confidence, memory tiers and metadata."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from remembrancer.domain.memories.memory import Memory
 
+Scalar = str | float | bool
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Conditions that every result meets; all are part of each search's own condition. Empty means any."""
+    """Conditions that every result meets; each search applies all of them. Empty means any.
+
+    `metadata` entries must be equal; only the store can check them.
+    """
 
     categories: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
@@ -17,11 +23,13 @@ class Filters:
     until: datetime | None = None
     min_confidence: float = 0.0
     tiers: tuple[str, ...] = ()
+    metadata: Mapping[str, Scalar] = field(default_factory=dict)
 
     def admits(self, memory: Memory) -> bool:
-        """Whether a row from elsewhere than a search meets them."""
+        """Whether a row that did not come from a search meets the filters, except those on metadata."""
         return (
-            memory.confidence >= self.min_confidence
+            not self.metadata
+            and memory.confidence >= self.min_confidence
             and (not self.categories or memory.category in self.categories)
             and (not self.sources or memory.source in self.sources)
             and (not self.tiers or memory.tier in self.tiers)

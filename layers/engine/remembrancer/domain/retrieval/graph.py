@@ -1,11 +1,11 @@
-"""Relations between memories as a graph: who is reached from whom, how many edges away, and over which of them."""
+"""Relations between memories as a graph: reachable memories, their depths and paths."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 MOST_NODES = 200
-"""Memories that one expansion reaches at most; the surest edges go first."""
+"""Most memories that one expansion reaches; edges with the highest confidence go first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class Edge:
     replaced: UUID | None = None
 
     def other(self, end: UUID) -> UUID:
-        """The end that `end` is not."""
+        """The opposite end of the edge."""
         return self.to_id if end == self.from_id else self.from_id
 
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """An edge as it counts for one memory: it leads there from `source`, and lies at `depth` from the seeds."""
+    """An edge as it affects one memory: it leads there from `source`, and lies at `depth` from the seeds."""
 
     edge: Edge
     source: UUID
@@ -34,20 +34,20 @@ class Influence:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """`depths` by memory, seeds at 0; `paths` from a seed to each of the others, its edges in order."""
+    """`depths` by memory, 0 for seeds; `paths` from a seed to each other memory, as its edges in order."""
 
     depths: Mapping[UUID, int]
     paths: Mapping[UUID, tuple[Edge, ...]]
 
     def at(self, depth: int) -> list[UUID]:
-        """Those first reached at this depth, in the order in which they were."""
+        """The memories first reached at this depth, in the order of reaching them."""
         return [identifier for identifier, reached in self.depths.items() if reached == depth]
 
 
 def expand(seeds: Sequence[UUID], edges: Iterable[Edge], depth: int, *, most: int = MOST_NODES) -> Expansion:
-    """Breadth first along edges in either direction, up to `depth` edges from the seeds and `most` memories besides.
+    """Breadth first along edges in both directions, up to `depth` edges from the seeds and `most` further memories.
 
-    Each memory is reached once, by the shortest way, among equally short ones by the surest edge; hence cycles end.
+    Each memory is reached once, by a shortest path, among these by the edge with the highest confidence; so cycles end.
     """
     ordered = sorted(set(edges), key=_order)
     depths = dict.fromkeys(seeds, 0)
@@ -64,10 +64,10 @@ def expand(seeds: Sequence[UUID], edges: Iterable[Edge], depth: int, *, most: in
 
 
 def influences(expansion: Expansion, edges: Iterable[Edge], depth: int) -> dict[UUID, list[Influence]]:
-    """The edges that count for each memory, surest first.
+    """The edges that affect each memory, highest confidence first.
 
-    An edge counts for an end when its other end is a seed or was reached earlier or at the same depth, one edge
-    further from the seeds than that; never back towards the seeds, and never beyond `depth`.
+    An edge counts for an end when its other end is a seed or was reached earlier or at the same depth, one edge further
+    from the seeds than that; never back towards the seeds, and never beyond `depth`.
     """
     found: dict[UUID, list[Influence]] = {}
     for edge in sorted(set(edges), key=_order):

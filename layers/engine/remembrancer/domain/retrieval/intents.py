@@ -1,4 +1,4 @@
-"""The intent of a query by documented rules (docs/query.md), and what follows from it."""
+"""The intent of a query by documented rules (docs/query.md), its half-life and its tier."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Intent:
 
     @property
     def half_life_hours(self) -> float:
-        """How fast recency decays for this intent."""
+        """The half-life of recency for this intent, in hours."""
         return HALF_LIFE_HOURS.get(self.name, DEFAULT_HALF_LIFE_HOURS)
 
 

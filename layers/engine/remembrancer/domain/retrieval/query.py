@@ -1,14 +1,30 @@
-"""The contract of the memory query: what is asked and what is answered."""
+"""Request and answer of the memory query."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME
 from remembrancer.domain.memories.memory import CATEGORIES, SOURCES
 from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS, Ranked
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import (
+    agent,
+    boolean,
+    choice,
+    entries,
+    nested,
+    number,
+    objects,
+    strings,
+    text,
+    timestamp,
+    weights,
+    whole,
+)
+from remembrancer.domain.requests.fields import Fields, Given
 from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.graph import Edge
@@ -16,14 +32,16 @@ from remembrancer.domain.retrieval.intents import SLA_TARGET_MS, TIERS, Intent
 
 QUERY_CHARACTERS = 8000
 MOST_MESSAGES = 2000
+MEMORY_TIERS = ("hot", "warm", "cold")
 
 
 @dataclass(frozen=True, slots=True)
 class QueryRequest:
     """A validated query; `adjusted` names the numbers that were clamped.
 
-    `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` where it asks for
-    the memories of all end users, else None: a body names no single one.
+    `traversal_depth` and `hyde` are None when the request leaves them to the tier. `user_id` is `*` when the request
+    asks for the memories of all end users, else None: the body cannot name a single end user. With `agent_name`,
+    `agent_id` is None until the name was resolved.
     """
 
     query: str
@@ -32,6 +50,7 @@ class QueryRequest:
     agent_id: UUID | None = None
     user_id: str | None = None
     session_id: str | None = None
+    turn_id: str | None = None
     filters: Filters = field(default_factory=Filters)
     include_summaries: bool = True
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -41,50 +60,73 @@ class QueryRequest:
     hyde: bool | None = None
     explain: bool = True
     adjusted: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    agent_name: str | None = None
+
+    @property
+    def agent(self) -> AgentReference | None:
+        """The agent's id or name from the request."""
+        return self.agent_name or self.agent_id
+
+
+def _check_messages(messages: Sequence[Any], given: Given, name: str) -> None:
+    for index, message in enumerate(messages):
+        if not isinstance(message, Mapping):
+            given.fail(f"{name}[{index}]", "must be a JSON object")
+
+
+FILTERS = Fields(
+    categories=strings(16, allowed=CATEGORIES),
+    sources=strings(16, allowed=SOURCES),
+    tags=strings(20),
+    since=timestamp(),
+    until=timestamp(),
+    min_confidence=number(0, 1, clamp=True, default=0.0),
+    include_summaries=boolean(default=True),
+    tier=strings(3, allowed=MEMORY_TIERS),
+    metadata=entries().described(description="Needs `agent_id`."),
+)
+QUERY = Fields(
+    "QueryRequest",
+    query=text(1 << 20, required=True).described(maxLength=QUERY_CHARACTERS, description="Longer ones are cut."),
+    k=whole(1, 50, clamp=True, default=5),
+    traversal_depth=whole(1, 3, clamp=True),
+    agent_id=agent(),
+    user_id=choice((EVERY_NAME,)).described(description="Of all end users, for a key with the scope `all_users`."),
+    session_id=text(),
+    turn_id=text(),
+    filters=nested(FILTERS),
+    weights=weights(DEFAULT_WEIGHTS),
+    computation_tier=choice(TIERS),
+    messages=objects(MOST_MESSAGES, {"type": "object"}, check=_check_messages),
+    summary_index=whole(0, MOST_MESSAGES, clamp=True, default=0),
+    hyde=boolean(),
+    explain=boolean(default=True),
+)
 
 
 def parse(body: object) -> QueryRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
-    fields = Fields(body)
-    text = fields.string("query", required=True, longest=1 << 20)
-    k = fields.number("k", 5, 1, 50, whole=True, clamp=True)
-    depth = fields.number("traversal_depth", 0, 1, 3, whole=True, clamp=True)
-    agent_id = fields.uuid("agent_id")
-    user_id = fields.choice("user_id", (EVERY_NAME,))
-    session_id = fields.string("session_id", longest=256)
-    weights = fields.weights("weights", DEFAULT_WEIGHTS)
-    tier = fields.choice("computation_tier", TIERS)
-    explain = fields.boolean("explain", default=True)
-    nested = fields.nested("filters")
-    include_summaries = nested.boolean("include_summaries", default=True)
-    filters = _filters(nested)
-    messages = _messages(fields)
-    summary_index = fields.number("summary_index", 0, 0, MOST_MESSAGES, whole=True, clamp=True)
-    hyde = None if fields.value("hyde") is None else fields.boolean("hyde", default=False)
-    fields.refuse_unknown()
-    fields.finish()
-    assert text
+    given = QUERY.read(body)
+    if given["filters"]["metadata"] and given["agent_id"] is None:
+        given.fail("filters.metadata", "needs agent_id")
+    asked = given.finish()
+    filters = dict(asked.pop("filters"))
+    summaries, tiers = filters.pop("include_summaries"), filters.pop("tier")
     return QueryRequest(
-        query=text[:QUERY_CHARACTERS],
-        k=int(k),
-        traversal_depth=int(depth) or None,
-        agent_id=agent_id,
-        user_id=user_id,
-        session_id=session_id,
-        filters=filters,
-        include_summaries=include_summaries,
-        weights=weights,
-        computation_tier=tier,
-        messages=messages,
-        summary_index=int(summary_index),
-        hyde=hyde,
-        explain=explain,
-        adjusted={**fields.adjusted, **nested.adjusted},
+        **{
+            **asked,
+            **agent_reference.fields_of(asked["agent_id"]),
+            "query": asked["query"][:QUERY_CHARACTERS],
+            "messages": tuple(asked["messages"]),
+        },
+        filters=Filters(**filters, tiers=tiers),
+        include_summaries=summaries,
+        adjusted=given.adjusted,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Result:
     """One result: the ranked memory, the words of the query that it contains, and the edges that led to it."""
 
     ranked: Ranked
@@ -94,10 +136,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """Ranked memories and a true account of how they were found; `steps` says what each step did."""
+    """Ranked memories and a report on how they were found; `steps` has the result of each step."""
 
     request: QueryRequest
-    found: Sequence[Found]
+    found: Sequence[Result]
     intent: Intent
     tier: str
     elapsed_ms: float
@@ -105,24 +147,40 @@ class QueryAnswer:
     routing_info: Mapping[str, Any]
     timings_ms: Mapping[str, float]
     degraded: Sequence[str] = ()
-    redacted: int = 0
+    unreadable: int = 0
     steps: Sequence[Mapping[str, Any]] = ()
 
     @property
+    def sla_met(self) -> bool:
+        """Whether the answer came within its tier's target."""
+        return self.elapsed_ms <= SLA_TARGET_MS[self.tier]
+
+    @property
+    def ranked(self) -> Sequence[Ranked]:
+        """The ranked memories without terms and paths."""
+        return [one.ranked for one in self.found]
+
+    @property
     def short_sources(self) -> Sequence[str]:
-        """Those that answered and may have missed something."""
+        """Sources that answered, but may have missed results."""
         reports = self.routing_info.get("sources", {})
         return [name for name, report in reports.items() if report.get("short_result")]
 
+    def first(self, number: int) -> "QueryAnswer":
+        """The same answer with at most this number of results, as if `k` had been that."""
+        given = self.request.adjusted.get("k", {}).get("given", self.request.k)
+        adjusted = {**self.request.adjusted, "k": {"given": given, "used": number}}
+        return replace(self, found=self.found[:number], request=replace(self.request, adjusted=adjusted))
+
     def as_json(self) -> dict[str, Any]:
-        """The response body, without the request id."""
+        """The JSON body of the response, without the request id."""
         body: dict[str, Any] = {
             "memories": [_memory_json(found, summary=self.request.include_summaries) for found in self.found],
             "query_intent": self.intent.name,
             "confidence_scores": [figure(found.ranked.memory.confidence) for found in self.found],
             "computation_tier": self.tier,
             "sla_target_ms": SLA_TARGET_MS[self.tier],
-            "sla_met": self.elapsed_ms <= SLA_TARGET_MS[self.tier],
+            "sla_met": self.sla_met,
             "routing_info": {**self.routing_info, "intent_signals": list(self.intent.signals)},
             "timings_ms": {stage: round(duration, 3) for stage, duration in self.timings_ms.items()},
             "tiebreak_applied": self.tiebreak_applied,
@@ -135,8 +193,8 @@ class QueryAnswer:
         return body
 
 
-def explanation(found: Found) -> dict[str, Any]:
-    """Why a memory stands where it does: every number from raw values to the final score."""
+def explanation(found: Result) -> dict[str, Any]:
+    """The explanation of a memory's rank: every number from raw values to the final score."""
     ranked = found.ranked
     return {
         "id": str(ranked.memory.id),
@@ -160,29 +218,7 @@ def _figures(value: Any) -> Any:
     return figure(value) if isinstance(value, float) else value
 
 
-def _filters(fields: Fields) -> Filters:
-    filters = Filters(
-        categories=fields.strings("categories", most=16, allowed=CATEGORIES),
-        sources=fields.strings("sources", most=16, allowed=SOURCES),
-        tags=fields.strings("tags", most=20),
-        since=fields.timestamp("since"),
-        until=fields.timestamp("until"),
-        min_confidence=fields.number("min_confidence", 0.0, 0, 1, clamp=True),
-        tiers=fields.strings("tier", most=3, allowed=("hot", "warm", "cold")),
-    )
-    fields.refuse_unknown()
-    return filters
-
-
-def _messages(fields: Fields) -> Sequence[Any]:
-    messages = fields.objects("messages", most=MOST_MESSAGES)
-    for number, message in enumerate(messages):
-        if not isinstance(message, Mapping):
-            fields.fail(f"messages[{number}]", "must be a JSON object")
-    return tuple(messages)
-
-
-def _memory_json(found: Found, *, summary: bool) -> dict[str, Any]:
+def _memory_json(found: Result, *, summary: bool) -> dict[str, Any]:
     memory = found.ranked.memory
     return {
         "id": str(memory.id),

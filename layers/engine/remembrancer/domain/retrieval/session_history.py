@@ -1,4 +1,4 @@
-"""What a session was given, newest first."""
+"""The memories that a session was given, newest first."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,7 +10,9 @@ Returned = tuple[UUID, datetime]
 
 
 def merge(before: Sequence[Returned], now: Sequence[Returned]) -> list[Returned]:
-    """Each memory once, with its last moment, newest first, at most 200; ties by id. Their order changes nothing."""
+    """Each memory once, with its latest time, newest first, at most 200; ties by id. The order of the inputs does
+    not matter.
+    """
     last: dict[UUID, datetime] = {}
     for memory_id, at in (*before, *now):
         last[memory_id] = max(at, last.get(memory_id, at))

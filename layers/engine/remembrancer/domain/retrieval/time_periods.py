@@ -1,4 +1,4 @@
-"""The times that a query speaks of, and how near to them a memory was made."""
+"""The times that a query mentions, and how near to them a memory was created."""
 
 import re
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 AFTERWARDS_HALF_LIFE_DAYS = 7.0
-"""What happened is told of soon afterwards: a memory made this long after a period counts half."""
+"""Half-life: events are mentioned soon after they happen; a memory made this long after a period counts half."""
 _SOME_YEARS = 3
-"""A month without a year may be of this year or of so many before it."""
+"""Years to consider for a month without a year: this year and so many before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From `start` up to `end`, which is not in it."""
+    """A period that includes `start` and ends before `end`."""
 
     start: datetime
     end: datetime
@@ -40,7 +40,9 @@ def periods(query: str, now: datetime) -> tuple[Period, ...]:
 
 
 def closeness(created_at: Sequence[datetime], spoken_of: Sequence[Period]) -> NDArray[np.float64]:
-    """(n,) in [0, 1]: 1 within a period, fading after it, 0 before it; the best of the periods, 0 without any."""
+    """(n,) in [0, 1]: 1 within a period, decreasing after it, 0 before it; the maximum over the periods, 0 without
+    any.
+    """
     moments = np.array([moment.timestamp() for moment in created_at])
     best = np.zeros(len(moments))
     for period in spoken_of:
@@ -53,7 +55,7 @@ def closeness(created_at: Sequence[datetime], spoken_of: Sequence[Period]) -> ND
 def _dated(match: re.Match[str], now: datetime) -> list[Period]:
     month = _MONTHS.index(match["month"].lower()) + 1
     day = int(match["day"]) if match["day"] else None
-    # These are other words too: in small letters, or at the beginning of a question.
+    # Month names that are also other words: without day and year, accept them only capitalized and not at the start.
     is_word = match["month"].lower() in _WORDS_TOO and not (match["month"][0].isupper() and match.start())
     if is_word and day is None and match["year"] is None:
         return []
@@ -62,7 +64,7 @@ def _dated(match: re.Match[str], now: datetime) -> list[Period]:
 
 
 def _days(year: int, month: int, day: int | None) -> list[Period]:
-    """The day, or the month without one; none when there is no such day."""
+    """The day, or the month without a day; empty for an invalid date."""
     if day is None:
         following = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
         return [Period(datetime(year, month, 1, tzinfo=UTC), following)]
@@ -78,7 +80,7 @@ def _whole_year(year: int) -> Period:
 
 
 def _relative(query: str, now: datetime) -> list[Period]:
-    """Whole days of UTC, from the first of `spans` before today to the second; −1 is the end of today."""
+    """Whole days in UTC, from the first of `spans` before today to the second; −1 is the end of today."""
     spans = [(0, -1)] if _TODAY.search(query) else []
     spans += [(1, 0)] if _YESTERDAY.search(query) else []
     for match in _THIS.finditer(query):

@@ -1,37 +1,59 @@
-"""A turn of a conversation: asked again, it gets the same memories."""
+"""Keys that identify a conversation turn: a repeated request of one turn gets the same memories."""
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import AssembleRequest
+from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval.evidence import Evidence, Vectors
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.query import QueryRequest
 
 
 @dataclass(frozen=True, slots=True)
 class TurnMemory:
-    """A memory that was injected and what was known of it; its text stays where it is."""
+    """A memory that a turn was given, with its evidence (fields named as in `Evidence`); its text is not kept."""
 
     memory_id: UUID
     dense: float | None
-    lexical: float | None
-    hot: bool
+    content: float | None
+    context: float | None
     subject: float = 0.0
+    terms: tuple[int, ...] = ()
+    hot: bool = False
+
+    @classmethod
+    def of(cls, item: Evidence) -> "TurnMemory":
+        """Builds the entry from a memory's evidence."""
+        return cls(item.memory.id, item.dense, item.content, item.context, item.subject, item.terms, item.hot)
+
+    def evidence(self, memory: Memory) -> Evidence:
+        """Evidence built from the memory's current row and the scores of this entry."""
+        return Evidence(memory, self.dense, self.content, self.context, self.subject, self.terms, self.hot)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn was given: the injected memories, and how many there were to choose from."""
+    """The memories that one turn was given, and the number of candidates.
+
+    `vectors` (n, d) holds the vectors of the query and of its hypotheses, where they are needed again.
+    """
 
     found: tuple[TurnMemory, ...]
     available: int
+    vectors: Vectors | None = field(default=None, compare=False)
 
 
 def turn_key(request: AssembleRequest) -> str:
-    """The same for requests of one turn, end user and options; empty when turns cannot be told apart.
+    """The key that all requests of one turn, end user and options share; empty when turns cannot be told apart.
 
-    The client's own id names a turn of a session. Without an id, the last user message and its position do; without a
-    session, the message has to be the same too, since ids of two conversations may be equal.
+    The client's own id identifies a turn within a session. Without that id, the last user message and its position do;
+    without a session, the text of the message is part of the key too, since ids of two conversations may be equal.
     """
     position, text = request.question
     if not text or not (request.turn_id or request.session_id):
@@ -46,4 +68,24 @@ def turn_key(request: AssembleRequest) -> str:
         request.end_user.text,
         options,
     ]
-    return hashlib.blake2b(json.dumps(named, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return _digest(named)
+
+
+def query_turn_key(request: QueryRequest, scope: Scope, filters: Filters, *, limit: int, hyde: bool) -> str:
+    """The key that repetitions of one query in one turn share; empty unless the client names agent, session and turn.
+
+    It covers the end user and the filters. It is also empty with a metadata filter, since only the store's search can
+    check metadata. Options that only order the memories afterwards are not part of it: weights, relations, `explain`.
+    """
+    if not (scope.agent_id and request.session_id and request.turn_id) or filters.metadata:
+        return ""
+    named = [
+        "query", scope.project_id, scope.environment, scope.end_user.text, request.session_id, request.turn_id,
+        request.query, asdict(filters), limit, hyde,
+    ]  # fmt: skip
+    return _digest(named)
+
+
+def _digest(named: Sequence[Any]) -> str:
+    text = json.dumps(named, sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""What an end user recently used: counts of names that halve with time."""
+"""An end user's recent usage: counts of names that halve with time."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from datetime import datetime
 
 HALF_LIFE_DAYS = 7.0
 MOST_NAMES = 100
-"""Of each kind; the smallest counts give way."""
+"""Most names of each kind; the smallest counts are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One memory that was returned to the end user; `user_id` is whose memory it was, None for everybody's."""
+    """One memory returned to the end user; `user_id` is the memory's owner, None for a shared memory."""
 
     at: datetime
     category: str
@@ -21,7 +21,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Counts as of the moment `at`; only their proportions matter to whoever reads them later."""
+    """Counts as of the time `at`; only their proportions matter later."""
 
     at: datetime
     categories: Mapping[str, float] = field(default_factory=dict)
@@ -30,9 +30,9 @@ class Profile:
 
 
 def add(profile: Profile | None, uses: Sequence[Use]) -> Profile:
-    """With these uses: a use counts 1 and half as much after each half-life. Their order changes nothing.
+    """Adds uses: each counts 1, and half as much after each half-life. Their order does not matter.
 
-    A use that is older than the profile counts what is left of it. There must be a profile or a use.
+    A use older than the profile counts with its decayed value. At least a profile or a use is required.
     """
     moments = [use.at for use in uses] + ([profile.at] if profile else [])
     at = max(moments)
@@ -50,7 +50,7 @@ def add(profile: Profile | None, uses: Sequence[Use]) -> Profile:
 
 
 def together(profiles: Sequence[Profile]) -> Profile | None:
-    """One profile of an end user out of several agents', as of the latest; None without any."""
+    """Merges an end user's profiles of several agents, as of the latest; None without any."""
     if not profiles:
         return None
     at = max(one.at for one in profiles)
@@ -73,5 +73,5 @@ def _count(counts: dict[str, float], names: Iterable[str], amount: float) -> Non
 
 def _largest(counts: Mapping[str, float]) -> Mapping[str, float]:
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_NAMES]
-    # What is left of a use after a hundred half-lives is nothing.
+    # After a hundred half-lives, a use counts nothing.
     return {name: count for name, count in kept if count > 1e-30}

@@ -1,1 +1,1 @@
-"""The HTTP side of each capability."""
+"""HTTP endpoints, one module for each capability."""

@@ -1,102 +1,126 @@
-"""The HTTP side of agents and their directives."""
+"""HTTP endpoints of agents and their directives."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.memories import write_request
 from remembrancer.domain.memories.memory import Directive
+from remembrancer.domain.memories.write_request import AGENT_SWITCH, NEW_AGENT, NEW_DIRECTIVE
+from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.identity import Agent, Agents, Directives, Directory
+from remembrancer.ports.identity import Agents, ChangedAgents, Directives, Directory, EndUsers
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
-from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
-from remembrancer.runtime.http.pages import Pages, fitting, page_size
-from remembrancer.runtime.http.parameters import numbered
-from remembrancer.usecases.identity.authorise import Authenticator, require_agent, require_unrestricted
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.operations import Operation, read_query
+from remembrancer.runtime.http.pages import Pages, fitting, paged, whose
+from remembrancer.usecases.identity.authorise import require_agent, require_unrestricted
 
-PAGE = 20
-LONGEST_PAGE = 100
-AGENTS_PAGE = 100
-LONGEST_AGENTS_PAGE = 500
+AGENTS = Fields(**paged(500, usual=100))
+END_USERS = Fields(user_id=whose(), **paged(500, usual=100))
+VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 
 
 @dataclass(frozen=True, slots=True)
 class AgentsApi:
-    """The endpoints."""
+    """HTTP endpoints of agents, their end users and their directives."""
 
     agents: Agents
     directives: Directives
+    end_users: EndUsers
     directory: Directory
+    changed: ChangedAgents
     cache: AgentCache
-    authenticator: Authenticator
     new_id: Callable[[], UUID]
 
-    def routes(self) -> dict[str, Endpoint]:
-        """As template.yaml sends them to the memories function."""
-        return {
-            "POST /v1/agents": self.create,
-            "GET /v1/agents": self.list,
-            "PUT /v1/agents/{agent_id}/directive": self.put_directive,
-            "GET /v1/agents/{agent_id}/directive": self.get_directive,
-            "GET /v1/agents/{agent_id}/directive/versions": self.list_directives,
-        }
-
-    async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """201; names are unique within project and environment."""
-        principal = await self._principal(request, "write")
+    async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Creates an agent: 201; names are unique within project and environment."""
         require_unrestricted(principal, "make agents")
-        name, once = write_request.parse_agent(request.json()), request.once(principal)
+        name, once = NEW_AGENT.parse(request.json())["name"], request.once(principal)
         agent = await self.agents.create(principal, self.new_id(), name, once=once)
         if agent is None:
-            raise Conflict("An agent of that name exists.", code="agent_exists", fields={"name": "is taken"})
+            raise Conflict("An agent with this name exists.", code="agent_exists", fields={"name": "is taken"})
         return HttpResponse(201, _agent_json(agent))
 
-    async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """By name, a page at a time."""
-        principal = await self._principal(request, "query")
-        limit = page_size(request.query, usual=AGENTS_PAGE, most=LONGEST_AGENTS_PAGE)
+    async def put(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Creates or returns the agent of that name: 201 for a new agent, 200 for an existing one."""
+        require_unrestricted(principal, "make agents")
+        name = NEW_AGENT.parse({"name": request.path_parameters["agent_id"]})["name"]
+        if (agent := await self.agents.agent_named(principal, name)) is not None:
+            return HttpResponse(200, _agent_json(agent))
+        if (agent := await self.agents.create(principal, self.new_id(), name)) is not None:
+            return HttpResponse(201, _agent_json(agent))
+        # Another request has created it since the lookup.
+        return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
+
+    async def switch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Switches the agent's memories on or off; the store's answer is what assembly goes by, the caches' without."""
+        require_unrestricted(principal, "change agents")
+        reference = request.agent("agent_id")
+        enabled = AGENT_SWITCH.parse(request.json())["enabled"]
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
+        agent = await self.agents.switch(principal, agent_id, enabled=enabled)
+        if agent is None:
+            # It was erased meanwhile.
+            raise NotFound("There is no such agent.", code="agent_not_found")
+        try:
+            await self.changed.correct(agent, principal)
+        except StoreError:
+            work.add("correct_agent", lambda: self.changed.correct(agent, principal))
+        return HttpResponse(200, _agent_json(agent))
+
+    async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Lists agents by name, one page at a time."""
+        limit = read_query(request, AGENTS)["limit"]
         pages = await Pages.of(self.directory, principal, "agents", request.query)
         found = await self.agents.list(principal, after=pages.position(request.query), limit=limit)
         agents, after = pages.page(found, limit, shown=_agent_json, position=lambda agent: agent.name)
         return HttpResponse(200, {"agents": agents, "next_cursor": after})
 
-    async def put_directive(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The next version, active at once, for every end user of the agent."""
-        principal = await self._principal(request, "write")
+    async def list_end_users(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Lists end users who have memories and whom the request may see, by name, one page at a time."""
+        reference = request.agent("agent_id")
+        limit = read_query(request, END_USERS)["limit"]
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
+        pages = await Pages.of(self.directory, principal, f"end users of {agent_id}", request.query)
+        found = await self.end_users.list(principal, agent_id, after=pages.position(request.query), limit=limit)
+        end_users, after = pages.page(found, limit, shown=lambda name: {"user_id": name}, position=str)
+        return HttpResponse(200, {"end_users": end_users, "next_cursor": after})
+
+    async def put_directive(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Stores the next version; it is active at once for every end user of the agent."""
         require_unrestricted(principal, "set directives")
-        agent_id = request.uuid("agent_id")
-        text, mode = write_request.parse_directive(request.json())
-        await require_agent(principal, agent_id, self.directory)
-        directive = await self.directives.put(principal.org_id, agent_id, text, mode)
+        reference = request.agent("agent_id")
+        new = NEW_DIRECTIVE.parse(request.json())
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
+        directive = await self.directives.put(principal.org_id, agent_id, new["text"], new["injection_mode"])
         try:
             await self.cache.put_directive(principal.org_id, agent_id, directive)
         except StoreError:
-            # Tried once more after the response; an older version in the cache ends with its lifetime.
+            # Retried once after the response; an older version in the cache expires with its lifetime.
             work.add("cache_directive", lambda: self.cache.put_directive(principal.org_id, agent_id, directive))
         return HttpResponse(200, _directive_json(agent_id, directive))
 
-    async def get_directive(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The active version."""
-        principal = await self._principal(request, "query")
-        agent_id = request.uuid("agent_id")
-        await require_agent(principal, agent_id, self.directory)
+    async def get_directive(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Returns the active version of the directive."""
+        reference = request.agent("agent_id")
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
         directive = await self.directives.active(principal.org_id, agent_id)
         if directive is None:
             raise NotFound("This agent has no directive.", code="directive_not_found")
         return HttpResponse(200, _directive_json(agent_id, directive))
 
-    async def list_directives(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """Every version, newest first, a page at a time."""
-        principal = await self._principal(request, "query")
-        agent_id = request.uuid("agent_id")
-        before, limit = _version_page(request.query)
-        await require_agent(principal, agent_id, self.directory)
-        found = await self.directives.versions(principal.org_id, agent_id, before=before, limit=limit)
+    async def list_directives(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Lists every version, newest first, one page at a time."""
+        reference = request.agent("agent_id")
+        page = read_query(request, VERSIONS)
+        agent_id = (await require_agent(principal, reference, self.directory)).agent_id
+        found = await self.directives.versions(principal.org_id, agent_id, before=page["before"], limit=page["limit"])
         versions = fitting(
             _directive_json(agent_id, one.directive) | {"active": one.active, "created_at": moment(one.created_at)}
             for one in found
@@ -104,22 +128,14 @@ class AgentsApi:
         oldest = versions[-1]["version"] if versions else 1
         return HttpResponse(200, {"versions": versions, "next_before": oldest if oldest > 1 else None})
 
-    async def _principal(self, request: HttpRequest, scope: str) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope)
-
-
-def _version_page(query: Mapping[str, str]) -> tuple[int | None, int]:
-    """Versions below this one, and at most so many."""
-    fields = Fields(numbered(query, "before", "limit"))
-    before = int(fields.number("before", 0, 1, 2**31 - 1, whole=True))
-    limit = int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True))
-    fields.refuse_unknown()
-    fields.finish()
-    return before or None, limit
-
 
 def _agent_json(agent: Agent) -> dict[str, Any]:
-    return {"agent_id": str(agent.agent_id), "name": agent.name, "created_at": moment(agent.created_at)}
+    return {
+        "agent_id": str(agent.agent_id),
+        "name": agent.name,
+        "enabled": agent.enabled,
+        "created_at": moment(agent.created_at),
+    }
 
 
 def _directive_json(agent_id: UUID, directive: Directive) -> dict[str, Any]:
@@ -129,3 +145,83 @@ def _directive_json(agent_id: UUID, directive: Directive) -> dict[str, Any]:
         "text": directive.text,
         "injection_mode": directive.injection_mode,
     }
+
+
+OPERATIONS = (
+    Operation(
+        "PUT /v1/agents/{agent_id}/directive",
+        "putDirective",
+        "A new version of the directive",
+        AgentsApi.put_directive,
+        {200: ("The version, active now.", "Directive")},
+        scope="write",
+        body=NEW_DIRECTIVE,
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/agents/{agent_id}/directive",
+        "getDirective",
+        "The active version",
+        AgentsApi.get_directive,
+        {200: ("The version.", "Directive")},
+        scope="query",
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/agents/{agent_id}/directive/versions",
+        "listDirectives",
+        "All versions, newest first",
+        AgentsApi.list_directives,
+        {200: ("A page.", "DirectiveVersions")},
+        scope="query",
+        query=VERSIONS,
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /v1/agents",
+        "createAgent",
+        "A new agent",
+        AgentsApi.create,
+        {201: ("The agent.", "Agent")},
+        scope="write",
+        body=NEW_AGENT,
+        refusals=(409,),
+    ),
+    Operation(
+        "PUT /v1/agents/{agent_id}",
+        "putAgent",
+        "The agent of a name, made if there is none",
+        AgentsApi.put,
+        {201: ("The new agent.", "Agent"), 200: ("The agent that is there.", "Agent")},
+        scope="write",
+    ),
+    Operation(
+        "PATCH /v1/agents/{agent_id}",
+        "switchAgent",
+        "Memories of an agent on or off",
+        AgentsApi.switch,
+        {200: ("The agent.", "Agent")},
+        scope="write",
+        body=AGENT_SWITCH,
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/agents",
+        "listAgents",
+        "The agents",
+        AgentsApi.list,
+        {200: ("A page, by name.", "Agents")},
+        scope="query",
+        query=AGENTS,
+    ),
+    Operation(
+        "GET /v1/agents/{agent_id}/end-users",
+        "listEndUsers",
+        "The end users whose memories an agent has",
+        AgentsApi.list_end_users,
+        {200: ("A page, by name.", "EndUsers")},
+        scope="query",
+        query=END_USERS,
+        refusals=(404,),
+    ),
+)

@@ -1,40 +1,48 @@
-"""`POST /v1/context/assemble`: the HTTP side of context assembly."""
+"""HTTP endpoint of context assembly: `POST /v1/context/assemble`."""
 
 import asyncio
+import logging
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
 from remembrancer.domain.context import assembly
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly
+from remembrancer.domain.context.assembly import NO_ID, AssembleRequest, Assembly
 from remembrancer.domain.identity.scope import NOBODY, EndUser, Principal
 from remembrancer.domain.requests.idempotency import HEADER
 from remembrancer.errors import InvalidRequest, RequestError
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.http.connect_messages import CONNECT_REQUEST
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response, header_safe
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, duration
-from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, FORMAT_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.runtime.trace_spans import Span
+from remembrancer.usecases.assembly.assemble import ANSWER_RESERVE_MS, SCOPE, Assembler, unchanged
+from remembrancer.usecases.assembly.plan import FORMAT_RESERVE_MS
 from remembrancer.usecases.identity.authorise import Authenticator, named_end_user
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded, let_finish
+from remembrancer.usecases.retrieval.deadline import Account, Deadline, let_finish
+
+logger = logging.getLogger(__name__)
 
 CALLER_MARGIN_MS = 5.0
-"""What the way back to the caller is left of the caller's own bound."""
+"""Milliseconds of the caller's deadline that are reserved for the network path back to the caller."""
 LONGEST_MS = 60_000.0
 COMPOSING = ("budget", "score", "pack", "format")
-"""One figure together: each is a fraction of a millisecond, and the log has them one by one."""
+"""Stages that one metric sums up: each takes a fraction of a millisecond; the log has them one by one."""
 SETTLE_SECONDS = 0.1
-"""How long after the response a credential's check goes on."""
+"""Most seconds for which the check of a credential continues after the response."""
+CONNECT = "POST /remembrancer.context.v1.ContextAssemblyService/AssembleContext"
 GUARD_MS = 2.0
-"""So long before the deadline an event loop that gave no answer is taken for stuck."""
+"""Milliseconds before the deadline at which an event loop without an answer is considered stuck."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssemblyApi:
-    """The endpoint and its last resort."""
+    """The assembly endpoint, and its answer when everything else failed."""
 
     assembler: Assembler
     authenticator: Authenticator
@@ -42,35 +50,40 @@ class AssemblyApi:
     assembly_ms: float
 
     async def assemble(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """Status 200 whatever is missing; RequestError for what only the caller can mend."""
-        watch = Stopwatch(self.clock)
-        deadline_ms = self.deadline_ms(request)
+        """Returns 200 even when sources are missing. Raises RequestError for problems that only the caller can fix."""
+        deadline = Deadline.begin(self.clock, self.deadline_ms(request))
         known = self.authenticator.recognise(request)
         principal = asyncio.ensure_future(self.authenticator.identify(request, scope=SCOPE))
         let_finish(principal)
         work.add("credential", partial(_settled, principal), may_wait=False)
         if known is None:
-            # Until it is somebody's, the body is not read, and no store is asked for what it names.
-            until_ms = deadline_ms - ANSWER_RESERVE_MS - FORMAT_RESERVE_MS
-            checked = await bounded(asyncio.shield(principal), until_ms=until_ms, watch=watch)
+            # Until the credential is accepted, the body is not read and nothing that it names is looked up.
+            checking = deadline.reserving(ANSWER_RESERVE_MS + FORMAT_RESERVE_MS)
+            checked = await checking.run("credential", asyncio.shield(principal))
             if checked.value is None:
-                reason = f"credential_{checked.report.reason}" if until_ms > 0 else "assembly_timeout"
-                return self._unchanged(request, reason, deadline_ms, since=request.received)
+                reason = f"credential_{checked.report.reason}" if checking.end_ms > 0 else "assembly_timeout"
+                return self._unchanged(request, reason, deadline.end_ms, since=request.received)
             known = checked.value
-        parsed = _for_end_user(assembly.parse(request.json()), named_end_user(request), known)
+        parsed = assembly.parse(request.json(), org_id=known.org_id)
+        parsed = _for_end_user(parsed, named_end_user(request), known)
         answer = await self.assembler.assemble(
             parsed,
             known,
             asyncio.shield(principal),
-            deadline_ms=deadline_ms,
-            watch=watch,
-            afterwards=work,
+            deadline,
+            work,
             event_id=None if request.headers.get(HEADER.lower()) is None else partial(_event_id, request),
         )
-        return _response(answer, parsed)
+        if not answer.deadline_met:
+            late = {"total_ms": round(answer.timings_ms["total"]), "deadline_ms": round(deadline.end_ms)}
+            logger.warning("late_answer", extra=late)
+        agent_id = self.assembler.known_id(parsed, known) or parsed.agent_id
+        named = replace(parsed, agent_id=agent_id)
+        response = _response(answer, named, hypotheses_failed=hypotheses_failed(deadline.account))
+        return replace(response, spans=spans(deadline.account))
 
     def deadline_ms(self, request: HttpRequest) -> float:
-        """The caller's bound less our way back, else our own; never beyond the invocation's end."""
+        """The caller's deadline minus the network reserve, else the default; never beyond the invocation's end."""
         bound = self.assembly_ms
         for name in ("connect-timeout-ms", "x-deadline-ms"):
             if name in request.headers:
@@ -79,14 +92,14 @@ class AssemblyApi:
         return max(min(bound, request.remaining_ms - CALLER_MARGIN_MS), 0.0)
 
     def within_ms(self, request: HttpRequest) -> float:
-        """When the event loop itself is given up."""
+        """Milliseconds after which the handler stops waiting for the event loop."""
         try:
             return max(self.deadline_ms(request) - GUARD_MS, 0.0)
         except InvalidRequest:
             return request.remaining_ms
 
     def last_resort(self, request: HttpRequest, reason: str) -> HttpResponse:
-        """The third rung of the ladder: the client's messages as they came; a bad request is refused here too."""
+        """Level 3 of the fallback ladder: the client's messages unchanged; invalid requests are refused here too."""
         name = "assembly_timeout" if reason == "timeout" else reason
         try:
             self.authenticator.recognise(request)
@@ -102,12 +115,12 @@ class AssemblyApi:
 
 
 async def _settled(principal: "asyncio.Future[Principal]") -> None:
-    """For who had no time to wait: the next time it is known whether this credential is one."""
+    """Lets the check of a credential finish after a late answer, so that the next request finds its result cached."""
     await asyncio.wait({principal}, timeout=SETTLE_SECONDS)
 
 
 def _event_id(request: HttpRequest, principal: Principal) -> UUID:
-    """A key that is none is no reason to fail: a proxy may have handed on a header that was meant for others."""
+    """The event id; an invalid key does not fail the request, since a proxy may have forwarded an unrelated header."""
     try:
         once = request.once(principal)
     except InvalidRequest:
@@ -116,19 +129,41 @@ def _event_id(request: HttpRequest, principal: Principal) -> UUID:
 
 
 def _for_end_user(request: AssembleRequest, in_header: str | None, known: Principal) -> AssembleRequest:
-    """Header or token and the body may both name the end user, but not two."""
+    """Sets the end user. Header or token and the body may both name the end user, but must name the same one."""
     named = in_header or (known.user_id if known.user_is_fixed else None)
     if named is None:
         return request
     end_user = EndUser.of(named)
     if request.end_user not in {NOBODY, end_user}:
         raise InvalidRequest(
-            "Two end users are named.", fields={"user_id": "differs from the credential's or X-End-User-ID"}
+            "The request names two different end users.",
+            fields={"user_id": "differs from the credential's or X-End-User-ID"},
         )
     return replace(request, end_user=end_user)
 
 
-def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
+def spans(account: Account) -> list[Span]:
+    """Of every source that ran and every stage that was timed."""
+    sources = [
+        Span(name, report.started_ms, report.latency_ms, is_missing=report.status != "ok")
+        for name, report in account.reports.items()
+        if report.status != "skipped"
+    ]
+    return sources + [
+        Span(stage, start, account.timings_ms.get(stage, 0)) for stage, start in account.started_ms.items()
+    ]
+
+
+def hypotheses_failed(account: Account) -> Iterator[Measurement]:
+    """A metric for failed hypotheses; none when they were not requested, or succeeded."""
+    report = account.reports.get("hyde")
+    if report is not None and report.status in {"timeout", "error"}:
+        yield count("HypothesesFailed", cause=report.cause or report.status)
+
+
+def _response(
+    answer: Assembly, request: AssembleRequest, *, hypotheses_failed: Iterable[Measurement] = ()
+) -> HttpResponse:
     headers = {
         "x-request-id": header_safe(request.request_id),
         "x-memories-injected": str(len(answer.memory_ids)),
@@ -137,7 +172,7 @@ def _response(answer: Assembly, request: AssembleRequest) -> HttpResponse:
         "server-timing": server_timing(answer.timings_ms, answer.sources),
     }
     body = {**answer.as_json(), "request_id": request.request_id}
-    return HttpResponse(200, body, headers, tuple(_measurements(answer)), _account(answer, request))
+    return HttpResponse(200, body, headers, (*_measurements(answer), *hypotheses_failed), _account(answer, request))
 
 
 def _measurements(answer: Assembly) -> Iterator[Measurement]:
@@ -148,8 +183,8 @@ def _measurements(answer: Assembly) -> Iterator[Measurement]:
         yield count("Fallback", reason=reason.partition(":")[0])
     if not answer.deadline_met:
         yield count("DeadlineMissed", by_version=True)
-    if answer.redacted:
-        yield count("Redacted", answer.redacted)
+    if answer.unreadable:
+        yield count("Unreadable", answer.unreadable)
     for name, report in answer.sources.items():
         if report.status != "skipped":
             yield duration("StageLatency", report.latency_ms, stage=name)
@@ -166,7 +201,8 @@ def _account(answer: Assembly, request: AssembleRequest) -> dict[str, Any]:
     return {
         "request_id": header_safe(request.request_id),
         "org_id": str(request.org_id),
-        "agent_id": str(request.agent_id),
+        # Never the name: any caller may have chosen it.
+        "agent_id": str(request.agent_id) if request.agent_id != NO_ID else "",
         "fallback_reason": answer.fallback_reason,
         "tier": answer.tier,
         "messages": len(request.messages),
@@ -184,7 +220,7 @@ def _stages(answer: Assembly) -> dict[str, float]:
 
 
 def server_timing(timings_ms: Mapping[str, float], sources: Mapping[str, Any]) -> str:
-    """The header of that name: one entry a stage and a source, durations in milliseconds."""
+    """The `Server-Timing` header: one entry for each stage and source, durations in milliseconds."""
     entries = {**{name: report.latency_ms for name, report in sources.items()}, **timings_ms}
     return ", ".join(f"{name};dur={duration:.2f}" for name, duration in entries.items())
 
@@ -195,5 +231,41 @@ def _milliseconds(name: str, text: str) -> float:
     except ValueError:
         value = math.nan
     if not value > 0:
-        raise InvalidRequest(f"{name} must be milliseconds above 0.", fields={name: "must be milliseconds above 0"})
+        raise InvalidRequest(
+            f"{name} must be a number of milliseconds above 0.", fields={name: "must be milliseconds above 0"}
+        )
     return min(value, LONGEST_MS)
+
+
+def _deadline(name: str, **schema: Any) -> dict[str, Any]:
+    meaning = "How long the caller waits, in milliseconds; the answer comes 5 ms before."
+    return {"name": name, "in": "header", "description": meaning, "schema": {**schema, "maximum": int(LONGEST_MS)}}
+
+
+OPERATIONS = (
+    Operation(
+        "POST /v1/context/assemble",
+        "assembleContext",
+        "The context of one chat request",
+        AssemblyApi.assemble,
+        {200: ("Whatever is ready in time; `fallback_reason` says what is missing.", "AssembleResponse")},
+        scope=SCOPE,
+        identifies=True,
+        body=assembly.ASSEMBLE,
+        headers=(_deadline("X-Deadline-Ms", type="number", exclusiveMinimum=0),),
+        refusals=(404,),
+    ),
+    Operation(
+        CONNECT,
+        "assembleContextRpc",
+        "The same as a Connect call; application/proto is read and answered too",
+        AssemblyApi.assemble,
+        {200: ("AssembleContextResponse.", "ConnectResponse")},
+        scope=SCOPE,
+        identifies=True,
+        body=CONNECT_REQUEST,
+        headers=(_deadline("Connect-Timeout-Ms", type="integer", minimum=1),),
+        refusals=(404, 415, 501),
+        is_connect=True,
+    ),
+)

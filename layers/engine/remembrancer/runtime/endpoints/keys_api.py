@@ -1,4 +1,4 @@
-"""The HTTP side of API keys."""
+"""HTTP endpoints that create, list and revoke API keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,61 +6,51 @@ from itertools import accumulate
 from typing import Any
 
 from remembrancer.domain.identity import key_request
-from remembrancer.domain.identity.key_request import MOST_END_USERS_BYTES
-from remembrancer.ports.identity import ApiKey, Directory
+from remembrancer.domain.identity.api_key import ApiKey
+from remembrancer.domain.identity.key_request import MOST_END_USERS_BYTES, NEW_KEY
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.requests.fields import Fields
+from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment
-from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
-from remembrancer.runtime.http.pages import Pages, page_size, position_of, read_position
-from remembrancer.usecases.identity.authorise import Authenticator
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.operations import Operation, read_query
+from remembrancer.runtime.http.pages import Pages, paged, position_of, read_position
 from remembrancer.usecases.identity.key_keeper import KeyKeeper
 
-PAGE = 50
-LONGEST_PAGE = 100
+KEYS = Fields(**paged(100, usual=50))
 
 
 @dataclass(frozen=True, slots=True)
 class KeysApi:
-    """The endpoints; all of them are for the scope `admin`."""
+    """Endpoints of API keys; all of them need the scope `admin`."""
 
     keeper: KeyKeeper
     directory: Directory
-    authenticator: Authenticator
     clock: Clock
 
-    def routes(self) -> dict[str, Endpoint]:
-        """As template.yaml sends them here."""
-        return {
-            "POST /v1/keys": self.create,
-            "GET /v1/keys": self.list,
-            "DELETE /v1/keys/{key_id}": self.revoke,
-        }
-
-    async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """201 with the key's text, here and never again: 200 without it when the request comes again."""
-        principal = await self.authenticator.authenticate(request, scope="admin")
+    async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Creates a key: 201 with its text, which is shown only once; a repeated request gets 200 without it."""
         asked = key_request.parse(request.json())
         asked.require_future(self.clock.now())
         key, text = await self.keeper.create(principal, asked, once=request.once(principal))
         if not text:
             return HttpResponse(200, _json(key))
-        # What is between us and the caller must not keep it either.
+        # Proxies between server and caller must not cache it either.
         return HttpResponse(201, {**_json(key), "api_key": text}, {"cache-control": "no-store"})
 
-    async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """Oldest first, a page at a time."""
-        principal = await self.authenticator.authenticate(request, scope="admin")
-        limit = page_size(request.query, usual=PAGE, most=LONGEST_PAGE)
+    async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Lists keys, oldest first, one page at a time."""
+        limit = read_query(request, KEYS)["limit"]
         pages = await Pages.of(self.directory, principal, "keys", request.query)
         after = read_position(pages.position(request.query))
         found = await self.keeper.list(principal, after=after, limit=limit)
         keys, next_cursor = pages.page(found, limit, shown=_json, position=_position)
         return HttpResponse(200, {"keys": keys, "next_cursor": next_cursor})
 
-    async def revoke(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """200, again too."""
-        principal = await self.authenticator.authenticate(request, scope="admin")
+    async def revoke(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Revokes a key: 200, also when it was revoked before."""
         return HttpResponse(200, _json(await self.keeper.revoke(principal, request.uuid("key_id"))))
 
 
@@ -86,6 +76,40 @@ def _position(key: ApiKey) -> str:
 
 
 def _shown(end_users: Sequence[str]) -> list[str]:
-    """All that a key may be made for; one of before the bound on their bytes may have more."""
+    """Every field of a key that may be shown; keys from before the size limit may be longer."""
     bytes_so_far = accumulate(len(name.encode()) for name in end_users)
     return [name for name, size in zip(end_users, bytes_so_far, strict=True) if size <= MOST_END_USERS_BYTES]
+
+
+OPERATIONS = (
+    Operation(
+        "POST /v1/keys",
+        "createKey",
+        "A new API key",
+        KeysApi.create,
+        {
+            201: ("The key; its text is never shown again.", "KeyWithText"),
+            200: ("The key that this request made before, without its text.", "Key"),
+        },
+        scope="admin",
+        body=NEW_KEY,
+    ),
+    Operation(
+        "GET /v1/keys",
+        "listKeys",
+        "The API keys",
+        KeysApi.list,
+        {200: ("A page, oldest first.", "Keys")},
+        scope="admin",
+        query=KEYS,
+    ),
+    Operation(
+        "DELETE /v1/keys/{key_id}",
+        "revokeKey",
+        "Revoke an API key",
+        KeysApi.revoke,
+        {200: ("The key; within seconds nobody gets in with it.", "Key")},
+        scope="admin",
+        refusals=(404,),
+    ),
+)

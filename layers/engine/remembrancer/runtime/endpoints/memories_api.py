@@ -1,186 +1,248 @@
-"""The HTTP side of writing, reading and changing memories."""
+"""HTTP endpoints to write, read and change memories."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
-from remembrancer.domain.identity.scope import LONGEST_END_USER, Principal
-from remembrancer.domain.memories import write_request
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.edit_request import MEMORY_CHANGE
 from remembrancer.domain.memories.memory import CATEGORIES, STATUSES
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
+from remembrancer.domain.memories.write_request import FEEDBACK, NEW_MEMORIES, NEW_MEMORY, NEW_RELATION
+from remembrancer.domain.requests.field_types import agent, choice, entries, text, timestamp, whole
+from remembrancer.domain.requests.fields import Fields, OpenFields
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Listing, Relation, StoredMemory
+from remembrancer.ports.memories import Listing
 from remembrancer.runtime.after_response import Work
-from remembrancer.runtime.endpoints.agents_api import AgentsApi
 from remembrancer.runtime.endpoints.memory_json import moment, relation_json, stored_json, whole_json, written_json
-from remembrancer.runtime.endpoints.readiness_api import ReadinessApi
-from remembrancer.runtime.endpoints.records_api import RecordsApi
-from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
-from remembrancer.runtime.http.pages import LONGEST_CURSOR, Pages, position_of, read_position
-from remembrancer.runtime.http.parameters import end_user, expected_version, numbered
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.operations import Operation, given_query, read_query
+from remembrancer.runtime.http.pages import Pages, paged, position_of, read_position, whose
+from remembrancer.runtime.http.parameters import expected_version
 from remembrancer.runtime.telemetry import Measurement, count
-from remembrancer.usecases.identity.authorise import Authenticator, require_agent
+from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.remember import Rememberer
 from remembrancer.usecases.memories.revise import RESTORABLE, Reviser
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
 
 PAGE = 50
 LONGEST_PAGE = 200
+BEFORE = OpenFields(before=whole(1, 2**31 - 1))
+LISTING = Fields(
+    agent_id=agent(),
+    user_id=whose(),
+    category=choice(CATEGORIES),
+    tag=text(64),
+    since=timestamp(),
+    status=choice([status for status in STATUSES if status != "deleted"]),
+    embedding_state=choice(("pending", "ready", "failed")),
+    client_ref=text().described(description="Needs `agent_id`."),
+    metadata=entries().described(description="As a JSON object in text; needs `agent_id`."),
+    **paged(LONGEST_PAGE, usual=PAGE),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class MemoriesApi:
-    """The endpoints."""
+    """HTTP endpoints that write, read, change and delete memories."""
 
     rememberer: Rememberer
     reviser: Reviser
     reader: MemoryReader
-    agents: AgentsApi
-    records: RecordsApi
     directory: Directory
-    authenticator: Authenticator
-    readiness: ReadinessApi
     new_id: Callable[[], UUID]
 
-    def routes(self) -> dict[str, Endpoint]:
-        """As template.yaml sends them here."""
-        return {
-            "POST /v1/memories": self.create,
-            "POST /v1/memories/batch": self.create_batch,
-            "GET /v1/memories": self.list,
-            "GET /v1/memories/{memory_id}": self.get,
-            "PATCH /v1/memories/{memory_id}": self.revise,
-            "DELETE /v1/memories/{memory_id}": self.forget,
-            "POST /v1/memories/{memory_id}/restore": self.restore,
-            "POST /v1/memories/{memory_id}/feedback": self.rate,
-            "POST /v1/memories/{memory_id}/relations": self.relate,
-            "DELETE /v1/memories/{memory_id}/relations/{relation_id}": self.unrelate,
-            "GET /v1/ready": self.readiness.ready,
-            **self.agents.routes(),
-            **self.records.routes(),
-        }
-
-    async def create(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """202 with the id; of the existing memory when it is a duplicate."""
-        principal = await self._principal(request, "write")
+    async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Creates a memory: 202 with its id, or with the id of the existing memory for a duplicate."""
         written = await self.rememberer.write_one(request.json(), principal, work, once=request.once(principal))
         return HttpResponse(202, written_json(written, request.request_id))
 
-    async def create_batch(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """207 with one result each, in order."""
-        principal = await self._principal(request, "write")
+    async def create_batch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Creates several memories: 207 with one result each, in order."""
         results = await self.rememberer.write_batch(request.json(), principal, work, once=request.once(principal))
         return HttpResponse(207, {"results": [written_json(written, request.request_id) for written in results]})
 
-    async def get(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """With earlier texts, version chain and relations."""
-        principal = await self._principal(request, "query")
-        stored = await self.reader.get(principal, request.uuid("memory_id"), before=_before(request.query))
+    async def get(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Returns a memory with earlier texts, version chain and relations."""
+        before = read_query(request, BEFORE)["before"]
+        stored = await self.reader.get(principal, request.uuid("memory_id"), before=before)
         if stored is None:
             raise NotFound("There is no such memory.", code="memory_not_found")
         return _one(stored)
 
-    async def list(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """Newest first, a page at a time."""
-        principal = await self._principal(request, "query", end_user(request.query))
-        listing = _listing(request.query)
-        if listing.agent_id is not None:
-            await require_agent(principal, listing.agent_id, self.directory)
+    async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Lists memories, newest first, one page at a time."""
+        given = given_query(request, LISTING)
+        for name in ("client_ref", "metadata"):
+            if given[name] and given["agent_id"] is None:
+                given.fail(name, "needs agent_id")
+        asked = given.finish()
+        # The authenticated end user of the request.
+        del asked["user_id"], asked["cursor"]
+        if asked["agent_id"] is not None:
+            asked["agent_id"] = (await require_agent(principal, asked["agent_id"], self.directory)).agent_id
         pages = await Pages.of(self.directory, principal, "memories", request.query)
-        found = await self.reader.list(principal, replace(listing, after=read_position(pages.position(request.query))))
+        listing = Listing(**asked, after=read_position(pages.position(request.query)))
+        found = await self.reader.list(principal, listing)
         memories, after = pages.page(found, listing.limit, shown=stored_json, position=_place)
         body = {"memories": memories, "next_cursor": after}
-        return HttpResponse(200, body, measurements=_redacted(found[: len(memories)]))
+        return HttpResponse(200, body, measurements=_unreadable(found[: len(memories)]))
 
-    async def revise(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The memory afterwards; a new text has a new version."""
-        principal = await self._principal(request, "write")
+    async def revise(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Changes a memory and returns it; a new text makes a new version."""
         memory_id, version = request.uuid("memory_id"), expected_version(request.headers)
         stored = await self.reviser.revise(memory_id, request.json(), principal, version=version, afterwards=work)
         return _one(stored)
 
-    async def forget(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """200 with the moment until which it can be restored, also when it was deleted before."""
-        principal = await self._principal(request, "write")
+    async def forget(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Deletes a memory: 200 with the time until which it can be restored, also when it was deleted before."""
         stored = await self.reviser.forget(request.uuid("memory_id"), principal, work)
         assert stored.deleted_at
         until = moment(stored.deleted_at + RESTORABLE)
         return HttpResponse(200, {"id": str(stored.memory.id), "status": "deleted", "restorable_until": until})
 
-    async def restore(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The memory as it was, waiting for its vector."""
-        principal = await self._principal(request, "write")
+    async def restore(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Restores a deleted memory and returns it; its vector follows."""
         memory_id, once = request.uuid("memory_id"), request.once(principal)
         return _one(await self.reviser.restore(memory_id, principal, work, once=once))
 
-    async def rate(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """The memory's counts."""
-        principal = await self._principal(request, "write")
-        positive = write_request.parse_feedback(request.json())
+    async def rate(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Records feedback and returns the memory's counts."""
+        positive = FEEDBACK.parse(request.json())["feedback"] == "positive"
         memory_id, once = request.uuid("memory_id"), request.once(principal)
         rated = await self.reviser.rate(memory_id, positive, principal, work, once=once)
         counts = {"positive_count": rated.positive_count, "negative_count": rated.negative_count}
         return HttpResponse(200, {"id": str(memory_id), **counts})
 
-    async def relate(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """201 for a new relation, 200 for one that exists."""
-        principal = await self._principal(request, "write")
+    async def relate(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Adds a relation: 201 for a new one, 200 for an existing one."""
         memory_id = request.uuid("memory_id")
-        other, kind, confidence = write_request.parse_relation(request.json())
-        if other == memory_id:
-            raise InvalidRequest("A memory has no relation to itself.", fields={"to": "is the memory itself"})
-        relation = Relation(self.new_id(), memory_id, other, kind, confidence)
+        asked = NEW_RELATION.parse(request.json())
+        if asked["to"] == memory_id:
+            raise InvalidRequest("A memory cannot be related to itself.", fields={"to": "is the memory itself"})
+        relation = Relation(self.new_id(), memory_id, asked["to"], asked["type"], asked["confidence"])
         stored, new = await self.reviser.relate(principal, relation, work, once=request.once(principal))
         return HttpResponse(201 if new else 200, relation_json(stored))
 
-    async def unrelate(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """What was undone."""
-        principal = await self._principal(request, "write")
+    async def unrelate(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Deletes a relation and returns it."""
         memory_id, relation_id = request.uuid("memory_id"), request.uuid("relation_id")
         undone = await self.reviser.unrelate(principal, memory_id, relation_id, work)
         return HttpResponse(200, relation_json(undone) | {"status": "deleted"})
 
-    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
-
 
 def _one(stored: StoredMemory) -> HttpResponse:
     tag = {"etag": f'"{stored.version}"'}
-    return HttpResponse(200, whole_json(stored), tag, measurements=_redacted([stored]))
+    return HttpResponse(200, whole_json(stored), tag, measurements=_unreadable([stored]))
 
 
-def _redacted(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
-    number = sum(one.memory.is_redacted for one in stored)
-    return (count("Redacted", number),) if number else ()
-
-
-def _listing(query: Mapping[str, str]) -> Listing:
-    fields = Fields(numbered(query, "limit"))
-    listing = Listing(
-        agent_id=fields.uuid("agent_id"),
-        category=fields.choice("category", CATEGORIES),
-        tag=fields.string("tag", longest=64),
-        since=fields.timestamp("since"),
-        status=fields.choice("status", [status for status in STATUSES if status != "deleted"]),
-        embedding_state=fields.choice("embedding_state", ("pending", "ready", "failed")),
-        limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
-    )
-    # The end user that the request acts for, as authenticated.
-    fields.string("user_id", longest=LONGEST_END_USER)
-    fields.string("cursor", longest=LONGEST_CURSOR)
-    fields.refuse_unknown()
-    fields.finish()
-    return listing
-
-
-def _before(query: Mapping[str, str]) -> int | None:
-    """The version whose earlier texts are asked for."""
-    fields = Fields(numbered(query, "before"))
-    before = int(fields.number("before", 0, 1, 2**31 - 1, whole=True))
-    fields.finish()
-    return before or None
+def _unreadable(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
+    number = sum(one.memory.is_unreadable for one in stored)
+    return (count("Unreadable", number),) if number else ()
 
 
 def _place(stored: StoredMemory) -> str:
     return position_of(stored.memory.created_at, stored.memory.id)
+
+
+OPERATIONS = (
+    Operation(
+        "POST /v1/memories",
+        "createMemory",
+        "Write one memory",
+        MemoriesApi.create,
+        {202: ("Written, or there already.", "Written")},
+        scope="write",
+        body=NEW_MEMORY,
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /v1/memories/batch",
+        "createMemories",
+        "Write up to 100",
+        MemoriesApi.create_batch,
+        {207: ("One result each, in order.", "WrittenMemories")},
+        scope="write",
+        body=NEW_MEMORIES,
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/memories/{memory_id}",
+        "getMemory",
+        "One memory with its versions and relations",
+        MemoriesApi.get,
+        {200: ("The memory.", "WholeMemory")},
+        scope="query",
+        query=BEFORE,
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/memories",
+        "listMemories",
+        "The memories, newest first",
+        MemoriesApi.list,
+        {200: ("A page.", "Memories")},
+        scope="query",
+        query=LISTING,
+        refusals=(404,),
+    ),
+    Operation(
+        "PATCH /v1/memories/{memory_id}",
+        "changeMemory",
+        "Change one; a new text is a new version",
+        MemoriesApi.revise,
+        {200: ("The memory as it is now.", "WholeMemory")},
+        scope="write",
+        body=MEMORY_CHANGE,
+        headers=({"name": "If-Match", "in": "header", "schema": {"type": "string", "examples": ['"2"', "*"]}},),
+        refusals=(404, 409, 412),
+    ),
+    Operation(
+        "DELETE /v1/memories/{memory_id}",
+        "deleteMemory",
+        "Forget one, at once in every search",
+        MemoriesApi.forget,
+        {200: ("It can be restored until then.", "DeletedMemory")},
+        scope="write",
+        refusals=(404,),
+    ),
+    Operation(
+        "POST /v1/memories/{memory_id}/restore",
+        "restoreMemory",
+        "Undo that, for 7 days",
+        MemoriesApi.restore,
+        {200: ("The memory.", "WholeMemory")},
+        scope="write",
+        refusals=(404, 409),
+    ),
+    Operation(
+        "POST /v1/memories/{memory_id}/feedback",
+        "rateMemory",
+        "It was useful, or not",
+        MemoriesApi.rate,
+        {200: ("How often either was said.", "FeedbackCounts")},
+        scope="write",
+        body=FEEDBACK,
+        refusals=(404, 409),
+    ),
+    Operation(
+        "POST /v1/memories/{memory_id}/relations",
+        "createRelation",
+        "Relate two memories",
+        MemoriesApi.relate,
+        {201: ("The new relation.", "Relation"), 200: ("The relation that is there.", "Relation")},
+        scope="write",
+        body=NEW_RELATION,
+        refusals=(404,),
+    ),
+    Operation(
+        "DELETE /v1/memories/{memory_id}/relations/{relation_id}",
+        "deleteRelation",
+        "Undo that",
+        MemoriesApi.unrelate,
+        {200: ("What was undone.", "Relation")},
+        scope="write",
+        refusals=(404,),
+    ),
+)

@@ -1,21 +1,21 @@
-"""Memories and what belongs to them, as the API shows them."""
+"""JSON of memories and of their versions and relations, as the API shows them."""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.memories.memory import MemoryVersion
-from remembrancer.ports.memories import MOST_RELATIONS, Relation, StoredMemory
+from remembrancer.domain.memories.stored_memory import MOST_RELATIONS, Relation, StoredMemory
 from remembrancer.runtime.http.messages import error_response
 from remembrancer.runtime.http.pages import fitting
 from remembrancer.usecases.memories.remember import Written
 
 VERSIONS_BYTES = 500_000
-"""Of a memory's earlier texts in one answer."""
+"""Most earlier texts of a memory in one answer."""
 
 
 def written_json(written: Written, request_id: str) -> dict[str, Any]:
-    """What became of one memory that was to be written."""
+    """The result of writing one memory."""
     if written.error is not None:
         refused = error_response(written.error, request_id)
         return {"status": "error", "client_ref": written.client_ref, "error": refused.error}
@@ -24,7 +24,7 @@ def written_json(written: Written, request_id: str) -> dict[str, Any]:
 
 
 def stored_json(stored: StoredMemory) -> dict[str, Any]:
-    """Every field of a memory, without what is around it."""
+    """Every field of a memory, without versions and relations."""
     memory = stored.memory
     return {
         "id": str(memory.id),
@@ -63,9 +63,9 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
 
 
 def whole_json(stored: StoredMemory) -> dict[str, Any]:
-    """A memory with its newest earlier texts, its chain and its relations, as far as one answer takes them.
+    """A memory with its newest earlier texts, its chain and its relations, as far as they fit into one answer.
 
-    `next_before` is the version before which there are more texts.
+    `next_before` is the version number to continue from: older texts exist before it.
     """
     versions = fitting(map(version_json, reversed(stored.versions)), most=VERSIONS_BYTES)
     oldest = versions[-1]["version"] if versions else 1
@@ -79,7 +79,7 @@ def whole_json(stored: StoredMemory) -> dict[str, Any]:
 
 
 def version_json(version: MemoryVersion) -> dict[str, Any]:
-    """A text that a memory had."""
+    """An earlier text of a memory."""
     return {
         "version": version.version,
         "content": version.content,
@@ -90,7 +90,7 @@ def version_json(version: MemoryVersion) -> dict[str, Any]:
 
 
 def relation_json(relation: Relation) -> dict[str, Any]:
-    """An edge."""
+    """A relation as the API shows it; confidence has six decimals."""
     return {
         "relation_id": str(relation.relation_id),
         "from": str(relation.from_memory_id),
@@ -101,7 +101,7 @@ def relation_json(relation: Relation) -> dict[str, Any]:
 
 
 def moment(value: datetime | None) -> str | None:
-    """ISO 8601."""
+    """A time in ISO 8601 with its offset; None for None."""
     return None if value is None else value.isoformat()
 
 

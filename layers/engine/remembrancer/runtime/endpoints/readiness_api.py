@@ -1,4 +1,4 @@
-"""`GET /v1/ready`: whether the dependencies answer, for whoever asks."""
+"""Endpoints without a credential: readiness of the dependencies, and the OpenAPI document."""
 
 import asyncio
 from collections.abc import Mapping
@@ -7,14 +7,15 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.system import Clock, Probe, Readiness
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.usecases.identity.admission import AddressBuckets
 
 FRESH_SECONDS = 1.0
-"""So long one answer is everybody's: a question costs the dependencies nothing."""
+"""Seconds for which one answer serves all callers, so that requests do not load the dependencies."""
 
 
 class ReadinessApi:
-    """The endpoint, without a credential and therefore with a rate for each address."""
+    """Endpoints without a credential; readiness asks dependencies, so its rate is limited for each address."""
 
     def __init__(self, probes: Mapping[str, Probe], rate: AddressBuckets, clock: Clock) -> None:
         self._probes = probes
@@ -24,7 +25,7 @@ class ReadinessApi:
         self._asking: asyncio.Task[Readiness] | None = None
 
     async def ready(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """503 while a dependency that is needed does not answer; TooManyRequests."""
+        """Readiness: 503 while a required dependency does not answer. Raises TooManyRequests."""
         self._rate.require(request.address)
         self._rate.take(request.address)
         if self._asking is None or self._clock.monotonic() - self._asked_at >= FRESH_SECONDS:
@@ -33,6 +34,12 @@ class ReadinessApi:
         readiness = await asyncio.shield(self._asking)
         body = {"ready": readiness.ready, "checks": readiness.checks}
         return HttpResponse(200 if readiness.ready else 503, body)
+
+    async def openapi(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """The OpenAPI document; its modules are imported with the first request for it."""
+        from remembrancer.runtime.openapi import document  # noqa: PLC0415 import time is start-up time
+
+        return HttpResponse(200, document(), {"cache-control": "public, max-age=300"})
 
     async def _ask(self) -> Readiness:
         checks = {}
@@ -43,3 +50,18 @@ class ReadinessApi:
             except StoreError as error:
                 checks[name] = error.cause
         return Readiness(checks)
+
+
+OPERATIONS = (
+    Operation(
+        "GET /v1/ready",
+        "ready",
+        "Whether each dependency answers",
+        ReadinessApi.ready,
+        {200: ("All that are needed do.", "Readiness"), 503: ("One that is needed does not.", "Readiness")},
+        refusals=(429,),
+    ),
+    Operation(
+        "GET /openapi.json", "openapi", "This document", ReadinessApi.openapi, {200: ("OpenAPI 3.1.", "OpenApi")}
+    ),
+)

@@ -1,76 +1,73 @@
-"""The HTTP side of erasure and export: what an organization owes to the people it remembers."""
+"""HTTP endpoints of erasure and export, which data protection law requires."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.erasure import erasure_request
-from remembrancer.domain.identity.scope import LONGEST_END_USER, EndUser, Principal
+from remembrancer.domain.erasure.erasure import Erasure
+from remembrancer.domain.identity.scope import EndUser, Principal
+from remembrancer.domain.memories.stored_memory import StoredMemory
+from remembrancer.domain.requests.field_types import agent
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import NotFound
-from remembrancer.ports.erasure import Erasure, Erasures
+from remembrancer.ports.erasure import Erasures
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Export, Exports, StoredMemory
+from remembrancer.ports.memories import Export, Exports
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment, whole_json
-from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
-from remembrancer.runtime.http.pages import LONGEST_CURSOR, PAGE_BYTES, Pages, position_of, read_position, sent_bytes
-from remembrancer.runtime.http.parameters import end_user, numbered
+from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
+from remembrancer.runtime.http.operations import Operation, read_query
+from remembrancer.runtime.http.pages import PAGE_BYTES, Pages, paged, position_of, read_position, sent_bytes, whose
 from remembrancer.usecases.erasure.erase import Eraser
-from remembrancer.usecases.identity.authorise import Authenticator, require_agent
+from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
 
 ERASE_SECONDS = 8.0
-"""How long a request goes on erasing; the scheduled run does the rest."""
+"""Seconds for which a request continues to erase; the scheduled run does the rest."""
 PAGE = 100
 LONGEST_PAGE = 500
+EXPORT = Fields(agent_id=agent(), user_id=whose(), **paged(LONGEST_PAGE, usual=PAGE))
 
 
 @dataclass(frozen=True, slots=True)
 class RecordsApi:
-    """The endpoints."""
+    """HTTP endpoints of erasures and of the export."""
 
     eraser: Eraser
     erasures: Erasures
     exports: Exports
     reader: MemoryReader
     directory: Directory
-    authenticator: Authenticator
 
-    def routes(self) -> dict[str, Endpoint]:
-        """As template.yaml sends them to the memories function."""
-        return {
-            "POST /v1/erasures": self.erase,
-            "GET /v1/erasures/{erasure_id}": self.find_erasure,
-            "GET /v1/export": self.export,
-        }
-
-    async def erase(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """202 with the id; most erasures are done by then."""
-        principal = await self._principal(request, "admin")
+    async def erase(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Starts an erasure: 202 with its id; most erasures are finished by then."""
         asked = erasure_request.parse(request.json())
         seconds = min(ERASE_SECONDS, request.remaining_ms / 2000)
         erasure = await self.eraser.request(asked, principal, seconds=seconds, once=request.once(principal))
         return HttpResponse(202, {"erasure_id": str(erasure.erasure_id), "status": "accepted"})
 
-    async def find_erasure(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """How far it is; after that of the organization its keys are gone, and with them whoever could ask."""
-        principal = await self._principal(request, "admin")
+    async def find_erasure(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """The progress of an erasure; after the erasure of the organization no key is left that could ask."""
         erasure = await self.erasures.find(principal, request.uuid("erasure_id"))
         if erasure is None:
             raise NotFound("There is no such erasure.", code="erasure_not_found")
         return HttpResponse(200, _erasure_json(erasure))
 
-    async def export(self, request: HttpRequest, work: Work) -> HttpResponse:
-        """JSON Lines, a page at a time; the header `X-Next-Cursor` leads to the next."""
-        principal = await self._principal(request, "query", end_user(request.query))
-        export = _export(request.query)
-        if export.agent_id is not None:
-            await require_agent(principal, export.agent_id, self.directory)
+    async def export(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Exports as JSON Lines, one page at a time; the header `X-Next-Cursor` has the cursor of the next page."""
+        asked = read_query(request, EXPORT)
+        if asked["agent_id"] is not None:
+            asked["agent_id"] = (await require_agent(principal, asked["agent_id"], self.directory)).agent_id
         pages = await Pages.of(self.directory, principal, "export", request.query)
-        export = replace(export, after=read_position(pages.position(request.query)))
+        export = Export(
+            agent_id=asked["agent_id"],
+            user_id=EndUser.of(asked["user_id"]).name,
+            limit=asked["limit"],
+            after=read_position(pages.position(request.query)),
+        )
         found = await self.exports.page(principal, export)
         lines, last = await self._lines(principal.org_id, found)
         headers = {"content-type": "application/x-ndjson"}
@@ -79,7 +76,7 @@ class RecordsApi:
         return HttpResponse(200, "".join(lines), headers)
 
     async def _lines(self, org_id: UUID, found: Sequence[StoredMemory]) -> tuple[list[str], StoredMemory | None]:
-        """As many as an answer takes, one at least, and the last of them."""
+        """As many lines as fit into an answer, at least one, and the last entry among them."""
         lines: list[str] = []
         last = None
         size = 0
@@ -94,22 +91,6 @@ class RecordsApi:
             last = stored
         return lines, last
 
-    async def _principal(self, request: HttpRequest, scope: str, named: str | None = None) -> Principal:
-        return await self.authenticator.authenticate(request, scope=scope, end_user=named)
-
-
-def _export(query: Mapping[str, str]) -> Export:
-    fields = Fields(numbered(query, "limit"))
-    export = Export(
-        agent_id=fields.uuid("agent_id"),
-        user_id=EndUser.of(fields.string("user_id", longest=LONGEST_END_USER)).name,
-        limit=int(fields.number("limit", PAGE, 1, LONGEST_PAGE, whole=True)),
-    )
-    fields.string("cursor", longest=LONGEST_CURSOR)
-    fields.refuse_unknown()
-    fields.finish()
-    return export
-
 
 def _erasure_json(erasure: Erasure) -> dict[str, Any]:
     return {
@@ -120,3 +101,36 @@ def _erasure_json(erasure: Erasure) -> dict[str, Any]:
         "requested_at": moment(erasure.requested_at),
         "finished_at": moment(erasure.finished_at),
     }
+
+
+OPERATIONS = (
+    Operation(
+        "POST /v1/erasures",
+        "createErasure",
+        "Erase an end user, an agent or the organization",
+        RecordsApi.erase,
+        {202: ("It goes on by itself until all is gone.", "AcceptedErasure")},
+        scope="admin",
+        body=erasure_request.NEW_ERASURE,
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/erasures/{erasure_id}",
+        "getErasure",
+        "How far an erasure is",
+        RecordsApi.find_erasure,
+        {200: ("The record of it.", "Erasure")},
+        scope="admin",
+        refusals=(404,),
+    ),
+    Operation(
+        "GET /v1/export",
+        "exportMemories",
+        "Everything remembered, as JSON Lines",
+        RecordsApi.export,
+        {200: ("A page; `X-Next-Cursor` leads to the next.", "application/x-ndjson Lines")},
+        scope="query",
+        query=EXPORT,
+        refusals=(404,),
+    ),
+)

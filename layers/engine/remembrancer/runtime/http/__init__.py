@@ -1,1 +1,1 @@
-"""HTTP in and out: events, requests, routes, pages, the Connect protocol."""
+"""HTTP for Lambda: events, requests, routes, pages, and the Connect protocol."""

@@ -1,4 +1,4 @@
-"""The Connect protocol's unary calls (connectrpc.com/docs/protocol), in JSON and in protobuf, over any endpoint."""
+"""Unary calls of the Connect protocol (connectrpc.com/docs/protocol), in JSON and in protobuf, over any endpoint."""
 
 import base64
 import zlib
@@ -26,22 +26,22 @@ _CODES = {
 
 
 class Schema(Protocol):
-    """One method's messages; `wire` values are what JSON has for them, with field names in snake_case."""
+    """The messages of one method; `wire` values are JSON values with field names in snake_case."""
 
     def from_wire(self, wire: Any) -> Any:
-        """What the endpoint takes as its JSON body; InvalidRequest."""
+        """The endpoint's JSON body for a request message. Raises InvalidRequest."""
         ...
 
     def to_wire(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The response message of an endpoint's answer."""
+        """The response message for an endpoint's answer."""
         ...
 
     def decode(self, body: bytes) -> Any:
-        """A request message in protobuf; ValueError when it is none."""
+        """Decodes a protobuf request message. Raises ValueError for invalid bytes."""
         ...
 
     def encode(self, wire: Mapping[str, Any]) -> bytes:
-        """A response message in protobuf."""
+        """Encodes a response message in protobuf."""
         ...
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
@@ -51,12 +51,14 @@ class Schema(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Serves the Dialect port: reads calls of either content type, answers in the same; errors are always JSON."""
+    """Serves the Dialect port: reads calls of either content type and answers in the same; errors are always JSON."""
 
     schema: Schema
 
     def read(self, request: HttpRequest) -> HttpRequest:
-        """RequestError for another content type, version or encoding; what is no message is refused when it is read."""
+        """Raises RequestError for another content type, version or encoding; an invalid message is refused when it
+        is decoded.
+        """
         content_type = _content_type(request)
         if content_type not in {JSON, PROTO}:
             raise UnsupportedMediaType(
@@ -73,7 +75,7 @@ class Connect:
         return replace(request, read_body=lambda body: self.schema.from_wire(parse(unpack(body))))
 
     def write(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """A refusal has the API's own code, its fields and the request's id as a detail."""
+        """Encodes the response; an error carries the API's code, its fields and the request's id as a detail."""
         error = response.error
         if error is not None:
             return self._error(response, error)
@@ -124,7 +126,7 @@ def _unpacking(request: HttpRequest) -> Callable[[bytes], bytes]:
 def _inflated(body: bytes) -> bytes:
     inflater = zlib.decompressobj(wbits=31)
     try:
-        # One byte over the limit is enough to know, however far the body would unfold.
+        # Decompress one byte over the limit at most, whatever size the body would expand to.
         inflated = inflater.decompress(body, BODY_BYTES + 1)
     except zlib.error as error:
         raise bad_body("is not valid gzip") from error
@@ -138,7 +140,7 @@ def _bad_header(name: str, problem: str) -> RequestError:
 
 
 class _UnknownEncoding(RequestError):
-    """The protocol wants `unimplemented` for this."""
+    """Connect's error for an unknown compression: `unimplemented`."""
 
     status = 501
     code = "unsupported_encoding"

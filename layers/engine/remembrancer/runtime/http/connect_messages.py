@@ -1,27 +1,38 @@
-"""Chat messages as proto/remembrancer/context/v1/context.proto carries them: role, text, and the rest as JSON text."""
+"""Converts chat messages of proto/remembrancer/context/v1/context.proto: role, text, and the other fields as JSON
+text.
+"""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from remembrancer.domain.context.assembly import ASSEMBLE
+from remembrancer.domain.requests.fields import OpenFields
 from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.http.messages import parse_json
 
+CONNECT_REQUEST = OpenFields(
+    "ConnectRequest",
+    "AssembleContextRequest of proto/remembrancer/context/v1/context.proto, as proto3 JSON.",
+    **{name: ASSEMBLE.by_name[name] for name in ("org_id", "agent_id", "model", "request_id")},
+    messages=ASSEMBLE.by_name["messages"].described(items={"$ref": "#/components/schemas/ConnectMessage"}),
+)
+
 
 class Protobuf(Protocol):
-    """The generated messages."""
+    """Converts between protobuf and dictionaries with the generated message classes."""
 
     def decode(self, body: bytes) -> dict[str, Any]:
-        """An AssembleContextRequest by field names, without what is not set; ValueError when it is none."""
+        """An AssembleContextRequest by field names, without unset fields; ValueError for invalid bytes."""
         ...
 
     def encode(self, response: Mapping[str, Any]) -> bytes:
-        """An AssembleContextResponse."""
+        """The bytes of an AssembleContextResponse with these fields."""
         ...
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """The full name and bytes of a RequestRefused."""
+        """Full name and bytes of a RequestRefused."""
         ...
 
 
@@ -32,9 +43,9 @@ class AssembleContext:
     protobuf: Protobuf
 
     def from_wire(self, wire: Any) -> Any:
-        """Chat messages get their further fields back; what is no request is left for the endpoint to refuse.
+        """Merges the JSON text fields back into chat messages; the endpoint refuses invalid requests.
 
-        A JSON caller may also send chat messages as OpenAI knows them.
+        A JSON caller may also send chat messages in OpenAI's form.
         """
         if not isinstance(wire, Mapping):
             return wire
@@ -47,19 +58,19 @@ class AssembleContext:
         return body
 
     def to_wire(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """As field names have it."""
+        """The response with proto field names."""
         return {**body, "messages": [_wire(message) for message in body["messages"]]}
 
     def decode(self, body: bytes) -> Any:
-        """In protobuf."""
+        """The request in the form that `from_wire` takes; ValueError for invalid bytes."""
         return self.protobuf.decode(body)
 
     def encode(self, wire: Mapping[str, Any]) -> bytes:
-        """In protobuf."""
+        """The protobuf bytes of what `to_wire` returned."""
         return self.protobuf.encode(wire)
 
     def refusal(self, detail: Mapping[str, Any]) -> tuple[str, bytes]:
-        """In protobuf."""
+        """The full name of the error detail's message, and its protobuf bytes."""
         return self.protobuf.refusal(detail)
 
 

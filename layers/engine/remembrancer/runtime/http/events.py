@@ -1,4 +1,4 @@
-"""HTTP as Lambda sees it: events of API Gateway (payload 2.0) and of load balancers in, their responses out."""
+"""Converts events of API Gateway (payload 2.0) and of load balancers to requests, and responses back."""
 
 import base64
 import json
@@ -11,14 +11,14 @@ from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, header
 
 
 def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
-    """From either event: what was sent twice is joined by a comma, as API Gateway does."""
+    """The request from either kind of event; repeated headers are joined by a comma, as API Gateway does."""
     place = event.get("requestContext") or {}
-    # A load balancer says so itself; whatever else stands there, no authorizer was asked.
+    # Only a load balancer's event has this field; authorizer data in it would be forged, since no authorizer ran.
     gateway = None if "elb" in place else place.get("http")
     headers = _headers(event)
     return HttpRequest(
         method=gateway["method"] if gateway else event.get("httpMethod", "GET"),
-        # A load balancer hands path and query over as they were sent, API Gateway decodes them.
+        # A load balancer passes path and query as sent; API Gateway decodes them.
         path=str(event.get("rawPath")) if gateway else unquote(str(event.get("path", "/"))),
         headers=headers,
         query=dict(event.get("queryStringParameters") or {}) if gateway else _query(event),
@@ -31,7 +31,7 @@ def to_request(event: Mapping[str, Any], context: Any) -> HttpRequest:
 
 
 def to_event_response(event: Mapping[str, Any], response: HttpResponse, request_id: str) -> dict[str, Any]:
-    """Bytes become base64; a load balancer that sends headers with several values is answered alike."""
+    """The response event: bytes become base64; multi-value headers are used if the load balancer sent such headers."""
     headers = {"content-type": "application/json", "x-request-id": header_safe(request_id), **response.headers}
     body = response.body
     if isinstance(body, bytes):
@@ -52,7 +52,7 @@ def _headers(event: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _last_address(headers: Mapping[str, str]) -> str:
-    """What the load balancer itself has added to X-Forwarded-For; what stands before it, anybody may have written."""
+    """The address that the load balancer appended to X-Forwarded-For; clients can forge the entries before it."""
     address = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     if address.startswith("["):
         return address[1:].partition("]")[0]

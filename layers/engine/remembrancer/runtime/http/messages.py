@@ -1,21 +1,24 @@
-"""HTTP as an endpoint sees it: requests, responses, JSON bodies within the limits of the API, one error shape."""
+"""HTTP requests and responses for endpoints: JSON bodies within the limits of the API, one error shape."""
 
 import json
 import math
 import re
 import time
 import uuid
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Protocol
 
+from remembrancer.domain.identity import agent_reference
+from remembrancer.domain.identity.agent_reference import LONGEST_NAME, AgentReference
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests import idempotency
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import InvalidRequest, NotFound, RequestError
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.telemetry import Measurement
+from remembrancer.runtime.trace_spans import Span
 
 BODY_BYTES = 1 << 20
 NESTING = 32
@@ -34,39 +37,46 @@ class HttpRequest:
     remaining_ms: float
     path_parameters: Mapping[str, str] = field(default_factory=dict)
     received: float = field(default_factory=time.perf_counter)
-    """In seconds, on the clock of `Clock.monotonic`."""
+    """Time of arrival in seconds, on the clock of `Clock.monotonic`."""
     claims: Mapping[str, Any] | None = None
-    """Of a token that API Gateway's authorizer says it has verified."""
+    """Claims of a token that API Gateway's authorizer has verified."""
     address: str = ""
-    """Of whoever connected to the front door, as the front door says; empty when there is none."""
+    """Address of the client, as the front door reports it; empty when there is none."""
     read_body: Callable[[bytes], Any] | None = None
-    """How a dialect reads the body."""
+    """Parses the body; a dialect may replace it."""
 
     def json(self) -> Any:
-        """The body as JSON within the limits of the API; InvalidRequest otherwise. Read anew each time it is asked."""
+        """The body as JSON within the limits of the API, else InvalidRequest. Parsed again with each call."""
         return (self.read_body or parse_json)(self.body)
 
     def once(self, principal: Principal) -> Once | None:
-        """Of the header `Idempotency-Key`; None without it. InvalidRequest for what is no key."""
+        """The request's `Idempotency-Key`; None without that header. Raises InvalidRequest for an invalid key."""
         text = self.headers.get(idempotency.HEADER.lower())
         if text is None:
             return None
         return idempotency.parse(text, principal, method=self.method, path=self.path, body=self.body)
 
     def uuid(self, name: str) -> uuid.UUID:
-        """A path parameter; what is no UUID names nothing that exists."""
+        """A path parameter as UUID. Raises NotFound for other text."""
         try:
             return uuid.UUID(self.path_parameters[name])
         except ValueError as error:
             raise NotFound("There is no such resource.") from error
 
+    def agent(self, name: str) -> AgentReference:
+        """A path parameter that names an agent, by id or by name."""
+        text = self.path_parameters[name].strip()
+        if not 0 < len(text) <= LONGEST_NAME or "\0" in text:
+            raise NotFound("There is no such agent.", code="agent_not_found")
+        return agent_reference.parse(text)
+
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """Status, a body and extra headers; a mapping is sent as JSON, text and bytes as they are.
+    """Status, body and extra headers; a mapping is sent as JSON, text and bytes as they are.
 
-    And what operators are told, after the response: figures, and ids, counts and timings for the request's line in the
-    log, never text.
+    It also carries telemetry to write after the response: metrics, ids, counts and timings for the request's log line,
+    and spans for its trace; never text.
     """
 
     status: int
@@ -74,10 +84,11 @@ class HttpResponse:
     headers: Mapping[str, str] = field(default_factory=dict)
     measurements: tuple[Measurement, ...] = ()
     account: Mapping[str, Any] = field(default_factory=dict)
+    spans: Sequence[Span] = ()
 
     @property
     def error(self) -> Mapping[str, Any] | None:
-        """Of the error shape, its inner part."""
+        """The inner object of the error shape."""
         return self.body.get("error") if isinstance(self.body, Mapping) else None
 
 
@@ -86,22 +97,22 @@ LastResort = Callable[[HttpRequest, str], HttpResponse]
 
 
 class Dialect(Protocol):
-    """How the requests and responses of a route are written when not as the plain JSON of this API."""
+    """Converts requests and responses of a route that are not the plain JSON of this API."""
 
     def read(self, request: HttpRequest) -> HttpRequest:
-        """The same request with `read_body`; RequestError when its headers say that it cannot be read.
+        """The same request with `read_body`. Raises RequestError when its headers show that it cannot be read.
 
-        The body itself is left alone: nobody has been asked yet whose it is.
+        Does not read the body itself: the credential has not been checked yet.
         """
         ...
 
     def write(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The endpoint's response, an error too, for who sent `request`."""
+        """Encodes the endpoint's response or error for the client that sent `request`."""
         ...
 
 
 def error_response(error: RequestError, request_id: str) -> HttpResponse:
-    """The one error shape of the API."""
+    """A response in the API's one error shape."""
     body: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.fields:
         body["fields"] = error.fields
@@ -124,7 +135,7 @@ def parse_json(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise bad_body("must be UTF-8") from error
     except ValueError as error:
-        # Python's own limit, whose text is about Python.
+        # Python's own limit on digits; its message would expose Python.
         problem = "a number has too many digits" if "digits" in str(error) else error
         raise bad_body(f"is not valid JSON: {problem}") from error
     if _SUSPECT.search(body):
@@ -133,18 +144,18 @@ def parse_json(body: bytes) -> Any:
 
 
 def bad_body(problem: str, place: str = "") -> InvalidRequest:
-    """The refusal of a body as a whole, or of what stands in it at `place`."""
+    """The error for a body that is invalid as a whole, or at `place`."""
     message = f"The request body {problem}." if not place else f"The request has invalid fields: {place}."
     return InvalidRequest(message, code="invalid_json", fields={place or "body": problem})
 
 
 def header_safe(text: str) -> str:
-    """Text of a caller as a header value."""
+    """A caller's text made safe for a response header."""
     return re.sub(r"[^\x21-\x7e]", "_", text)[:256]
 
 
 def _is_too_deep(body: bytes) -> bool:
-    """In linear time over any bytes; brackets inside strings do not count."""
+    """Whether JSON is nested too deeply, in linear time over any bytes; brackets inside strings do not count."""
     brackets = _STRING.sub(b"", body).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > NESTING
 
@@ -161,15 +172,15 @@ def _finite(text: str) -> float:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of two values of one name, readers before us may have seen the other."""
+    """Refuses duplicate names: proxies before this server may have used the other value."""
     value = dict(pairs)
     if len(value) < len(pairs):
-        raise ValueError("an object has a name twice")
+        raise ValueError("an object repeats a name")
     return value
 
 
 def _refuse_characters(value: Any, place: str) -> None:
-    """Looks where an escape in the body may stand for a NUL or half of a pair."""
+    """Refuses NUL and unpaired surrogates; looks only where an escape in the body may produce them."""
     if isinstance(value, str):
         if "\0" in value:
             raise bad_body("must not contain NUL characters", place)
@@ -185,7 +196,7 @@ def _refuse_characters(value: Any, place: str) -> None:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite)
-# Also one that never ends. Possessive, so that no body makes it backtrack.
+# Also an unterminated string. Possessive, so that no body causes backtracking.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NO_BRACKETS = bytes(set(range(256)) - set(_STEPS))

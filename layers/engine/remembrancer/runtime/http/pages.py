@@ -1,29 +1,29 @@
-"""Pages of listings: no longer than an answer may be, and cursors, each good for one route, principal and filters."""
+"""Pages of listings within the size limit of an answer, with cursors valid for one route, principal and filters."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.identity.scope import LONGEST_END_USER, Principal
 from remembrancer.domain.requests import cursor
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import end_user, text, whole
+from remembrancer.domain.requests.fields import Field
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.identity import Directory
-from remembrancer.runtime.http.parameters import numbered
 
 PAGE_BYTES = 900_000
-"""Lambda takes no answer over 6 MB, and a load balancer none over 1 MiB, headers included."""
+"""Most bytes of a page: Lambda accepts no answer over 6 MB, a load balancer none over 1 MiB including headers."""
 LONGEST_CURSOR = 2048
-"""A name of 256 characters may stand in it, each of four bytes."""
+"""Bytes of a cursor: it may contain a name of 256 characters of four bytes each."""
 
 Entry = TypeVar("Entry")
 
 
 def fitting(entries: Iterable[Mapping[str, Any]], *, most: int = PAGE_BYTES) -> list[Mapping[str, Any]]:
-    """As many from the first on as have `most` bytes in an answer; the first one always."""
+    """The longest prefix of the entries that fits into `most` bytes; at least one entry."""
     taken: list[Mapping[str, Any]] = []
     for entry in entries:
         most -= sent_bytes(json.dumps(entry, ensure_ascii=False, separators=(",", ":"))) + 1
@@ -34,43 +34,43 @@ def fitting(entries: Iterable[Mapping[str, Any]], *, most: int = PAGE_BYTES) -> 
 
 
 def sent_bytes(text: str) -> int:
-    """Of a part of the body: it is a string within the JSON that Lambda sends, its quotation marks escaped."""
+    """Bytes of a part of the body as Lambda sends it: as a JSON string, with quotation marks escaped."""
     return len(json.dumps(text, ensure_ascii=False).encode()) - 2
 
 
 def position_of(moment: datetime, identifier: UUID) -> str:
-    """Of an entry in a listing by moment and id."""
+    """The cursor position of an entry, in a listing ordered by time and id."""
     return f"{moment.isoformat()}|{identifier}"
 
 
 def read_position(text: str | None) -> tuple[datetime, UUID] | None:
-    """What `position_of` wrote; None for the beginning."""
+    """Parses a text made by `position_of`; None for the beginning."""
     if text is None:
         return None
     moment, _, identifier = text.partition("|")
     return datetime.fromisoformat(moment), UUID(identifier)
 
 
-def page_size(query: Mapping[str, str], *, usual: int, most: int) -> int:
-    """The `limit` of a listing without filters; InvalidRequest for other parameters than it and `cursor`."""
-    fields = Fields(numbered(query, "limit"))
-    limit = int(fields.number("limit", usual, 1, most, whole=True))
-    fields.string("cursor", longest=LONGEST_CURSOR)
-    fields.refuse_unknown()
-    fields.finish()
-    return limit
+def whose() -> Field:
+    """The end user of a listing, `*` for all; authentication checks the name itself."""
+    return replace(text(LONGEST_END_USER), schema=end_user().schema)
+
+
+def paged(most: int, usual: int) -> dict[str, Field]:
+    """Adds the paging fields to the fields of a listing's query."""
+    return {"limit": whole(1, most, default=usual), "cursor": text(LONGEST_CURSOR)}
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """One listing of one caller."""
+    """Makes and reads the cursors of one listing for one caller; cursors of others are refused."""
 
     key: bytes
     listing: str
 
     @classmethod
     async def of(cls, directory: Directory, principal: Principal, route: str, query: Mapping[str, str]) -> "Pages":
-        """The size of a page may change from one to the next, the rest of the query may not."""
+        """Reads the listing's query; the page size may change between pages, the other parameters may not."""
         organization = await directory.organization(principal.org_id)
         if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
@@ -79,14 +79,15 @@ class Pages:
         return cls(organization.term_key, json.dumps([route, place, sorted(filters.items())]))
 
     def position(self, query: Mapping[str, str]) -> str | None:
-        """Where the page begins; None for the first. InvalidRequest for a cursor that this listing did not give."""
+        """Where the page begins; None for the first page. Raises InvalidRequest for a cursor of another listing."""
         text = query.get("cursor", "")
         if not text:
             return None
         position = cursor.unseal(text, key=self.key, listing=self.listing)
         if position is None:
             raise InvalidRequest(
-                "The request has invalid fields: cursor.", fields={"cursor": "is not a cursor of this listing"}
+                "The request has invalid fields: cursor.",
+                fields={"cursor": "is not valid for this listing, its filters and this key"},
             )
         return position
 
@@ -98,11 +99,11 @@ class Pages:
         shown: Callable[[Entry], Mapping[str, Any]],
         position: Callable[[Entry], str],
     ) -> tuple[list[Mapping[str, Any]], str | None]:
-        """What one answer takes of up to `limit` entries that were found, and the cursor of the rest, if any."""
+        """As many of the up to `limit` found entries as fit into one answer, and a cursor if entries are left."""
         entries = fitting(map(shown, found))
         is_last = len(entries) == len(found) < limit
         return entries, None if is_last else self.cursor(position(found[len(entries) - 1]))
 
     def cursor(self, position: str) -> str:
-        """What the caller sends for the page behind `position`."""
+        """The cursor for the page that follows `position`."""
         return cursor.seal(position, key=self.key, listing=self.listing)

@@ -1,4 +1,4 @@
-"""The Lambda handler of a function that serves HTTP: event in, route, endpoint, response out, account of it."""
+"""The Lambda handler of a function that serves HTTP: routes events to endpoints, returns responses, logs requests."""
 
 import logging
 import re
@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.errors import InvalidRequest, NotFound, RequestError, StoreError
-from remembrancer.runtime.after_response import AfterResponse, Work
+from remembrancer.runtime import trace_spans
+from remembrancer.runtime.after_response import Finisher, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.events import to_event_response, to_request
 from remembrancer.runtime.http.messages import (
@@ -20,9 +21,10 @@ from remembrancer.runtime.http.messages import (
     error_response,
     header_safe,
 )
+from remembrancer.runtime.http.operations import Operation
 from remembrancer.runtime.telemetry import Measurement, count, described, emit
 
-# What is left of the invocation when the handler has to have answered.
+# Milliseconds before the invocation's end at which the handler has to have answered.
 _MARGIN_MS = 100
 
 logger = logging.getLogger(__name__)
@@ -31,7 +33,7 @@ LambdaHandler = Callable[[Mapping[str, Any], Any], dict[str, Any]]
 
 
 async def health(request: HttpRequest, work: Work) -> HttpResponse:
-    """This process answers; every function does, for a load balancer that checks each of its targets."""
+    """Liveness of this process; every function serves it, for load balancers that check each target."""
     return HttpResponse(200, {"status": "ok"})
 
 
@@ -39,23 +41,22 @@ def http_handler(
     routes: Mapping[str, Endpoint],
     *,
     loop: LoopThread,
-    after_response: AfterResponse,
+    after_response: Finisher,
     dialects: Mapping[str, Dialect] | None = None,
     last_resort: LastResort | None = None,
     within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
 ) -> LambdaHandler:
     """The Lambda handler that serves `METHOD /path/{parameter}` routes, and `GET /v1/health`.
 
-    Refusals become the error shape. When a store fails where the answer depends on it, when nothing came `within_ms`
-    even though the loop was to give up by itself, or for a bug, `last_resort` answers with the reason; without one it
-    is 503, 504 or 500 in the error shape. A bug is logged and counted either way. `dialects`, by route, read requests
-    and write responses in another form. Every request is one line in the log and a few figures, written after the
-    response.
+    Request errors are returned in the error shape. `last_resort` answers with the reason when a store fails that the
+    answer needs, when no answer came `within_ms` although the loop should have given up by itself, or on an unexpected
+    exception. Without `last_resort` the answer is 503, 504 or 500 in the error shape. An unexpected exception is logged
+    and counted either way. `dialects`, by route, read requests and write responses in another form. Every request gets
+    one log line and a few metrics, written after the response.
     """
     spoken = dialects or {}
-    compiled = [
-        _compiled(name, endpoint, spoken.get(name)) for name, endpoint in ({_HEALTH: health} | dict(routes)).items()
-    ]
+    everything = {HEALTH.route: health, **routes}
+    compiled = [_compiled(name, endpoint, spoken.get(name)) for name, endpoint in everything.items()]
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         work = Work.of(context)
@@ -64,8 +65,11 @@ def http_handler(
             route, routed = _route(compiled, request)
             response = answer(route, routed, work)
             elapsed_ms = (time.perf_counter() - request.received) * 1000
-            # First: whatever has no time left afterwards, the request is told of.
+            # First: when no time is left for work after the response, the request must know it.
             work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms), first=True)
+            if response.spans:
+                arrived = time.time() - elapsed_ms / 1000
+                work.add("spans", lambda: _trace(response, arrived))
             written = route.dialect.write(routed, response) if route and route.dialect else response
             return to_event_response(event, written, request.request_id)
         finally:
@@ -88,7 +92,7 @@ def http_handler(
         except TimeoutError:
             logger.error("request_timed_out", extra=failed)
             return (last_resort or _refuse)(request, "timeout")
-        except Exception as error:  # a bug: the last rung of the ladder
+        except Exception as error:  # an unexpected exception: the last level of the fallback ladder
             logger.error("internal_error", extra={**failed, **described(error)})
             response = (last_resort or _refuse)(request, "internal_error")
             return replace(response, measurements=(*response.measurements, count("InternalError", by_version=True)))
@@ -98,7 +102,7 @@ def http_handler(
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """`name` is what stands in front of the endpoint, with its parameters unfilled."""
+    """One route; `name` is its path pattern, with unfilled parameters."""
 
     name: str
     method: str
@@ -121,7 +125,7 @@ def _route(compiled: list[_Route], request: HttpRequest) -> tuple[_Route | None,
 
 
 def _refuse_nul(query: Mapping[str, str]) -> None:
-    """No text of the API has one, and no column of Postgres takes one."""
+    """Refuses NUL in parameters: no text of the API contains it, and no column of Postgres stores it."""
     names = [name.replace("\0", "") for name, text in query.items() if "\0" in name + text]
     if names:
         problem = "must not contain NUL characters"
@@ -131,7 +135,7 @@ def _refuse_nul(query: Mapping[str, str]) -> None:
 
 
 async def _report(route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
-    """One line at INFO for each request; Lambda's JSON format makes fields of `extra`."""
+    """Logs one line at INFO for each request; Lambda's JSON format turns `extra` into fields."""
     account = {
         "request_id": header_safe(request_id),
         "route": route.name if route else "",
@@ -145,8 +149,14 @@ async def _report(route: _Route | None, request_id: str, response: HttpResponse,
     emit(*response.measurements, *_health(response))
 
 
+async def _trace(response: HttpResponse, arrived: float) -> None:
+    trace_spans.send(response.spans, arrived)
+
+
 def _health(response: HttpResponse) -> Iterator[Measurement]:
-    """How this version of the function does: Lambda takes an answer of 500, or one without memories, for a success."""
+    """Metrics of this version's health, since Lambda counts an answer of 500, or without memories, as a
+    success.
+    """
     yield count("Requests", by_version=True)
     if response.error and response.status >= _SERVER_ERROR:
         yield count("Failed", by_version=True)
@@ -159,12 +169,12 @@ def _health(response: HttpResponse) -> Iterator[Measurement]:
 def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
     kind = reason.partition(":")[0]
     status, message = {
-        "unavailable": (503, "A dependency does not answer; try again."),
-        "timeout": (504, "The request took too long; try again."),
-    }.get(kind, (500, "Something went wrong on our side."))
+        "unavailable": (503, "A dependency does not answer; retry."),
+        "timeout": (504, "The request took too long; retry."),
+    }.get(kind, (500, "The service failed with an unexpected error."))
     body = {"error": {"code": kind, "message": message}, "request_id": request.request_id}
     return HttpResponse(status, body, {"retry-after": "1"} if kind == "unavailable" else {})
 
 
 _SERVER_ERROR = 500
-_HEALTH = "GET /v1/health"
+HEALTH = Operation("GET /v1/health", "health", "This process answers", health, {200: ("It does.", "Health")})

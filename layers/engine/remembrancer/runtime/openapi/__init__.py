@@ -1,10 +1,34 @@
-"""The OpenAPI 3.1 document of the whole API, made of the names and limits that the code itself reads by."""
+"""The OpenAPI 3.1 document of the whole API, generated from its operations and the declared request fields."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from remembrancer.domain.requests.fields import Field, Fields
 from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
-from remembrancer.runtime.openapi.operations import OPERATIONS, Operation
-from remembrancer.runtime.openapi.schemas import SCHEMAS
+from remembrancer.runtime.endpoints import (
+    agents_api,
+    assembly_api,
+    keys_api,
+    memories_api,
+    query_api,
+    readiness_api,
+    records_api,
+)
+from remembrancer.runtime.http.operations import Operation
+from remembrancer.runtime.http.router import HEALTH
+from remembrancer.runtime.openapi.schemas import SCHEMAS, optional
+
+OPERATIONS: tuple[Operation, ...] = (
+    *assembly_api.OPERATIONS,
+    *query_api.OPERATIONS,
+    *memories_api.OPERATIONS,
+    *agents_api.OPERATIONS,
+    *keys_api.OPERATIONS,
+    *records_api.OPERATIONS,
+    HEALTH,
+    *readiness_api.OPERATIONS,
+)
+"""Every operation of the API, of all functions; a test compares them with the routes that the handlers serve."""
 
 VERSION = "0.1.0"
 _DESCRIPTION = (
@@ -20,20 +44,23 @@ _REFUSALS = {
     412: "It is another version by now.",
     415: "The body is in another form.",
     429: "The rate of credential, organization or address is used up; `Retry-After` says for how many seconds.",
-    500: "Something went wrong on our side.",
+    500: "The service failed with an unexpected error.",
     501: "A content encoding that is not read.",
-    503: "A dependency does not answer; try again.",
-    504: "It took too long; try again.",
+    503: "A dependency does not answer; retry.",
+    504: "The request took too long; retry.",
 }
+_OBJECT = ""
+"""Key of a field's schema that holds the field declarations of a nested object."""
 _SHARED = (400, 401, 403, 429, 500, 503, 504)
 
 
 def document() -> dict[str, Any]:
-    """As `GET /openapi.json` serves it."""
+    """The document that `GET /openapi.json` returns."""
     paths: dict[str, dict[str, Any]] = {}
+    schemas = dict(SCHEMAS)
     for operation in OPERATIONS:
         method, _, path = operation.route.partition(" ")
-        paths.setdefault(path, {})[method.lower()] = _operation(operation, path)
+        paths.setdefault(path, {})[method.lower()] = _operation(operation, path, schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -46,7 +73,7 @@ def document() -> dict[str, Any]:
         "security": [{"apiKey": []}, {"bearer": []}],
         "paths": paths,
         "components": {
-            "schemas": SCHEMAS,
+            "schemas": schemas,
             "securitySchemes": {
                 "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
                 "bearer": {"type": "http", "scheme": "bearer", "description": "An API key, or a token (JWT)."},
@@ -69,7 +96,7 @@ def document() -> dict[str, Any]:
     }
 
 
-def _operation(operation: Operation, path: str) -> dict[str, Any]:
+def _operation(operation: Operation, path: str, schemas: dict[str, Any]) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -88,14 +115,59 @@ def _operation(operation: Operation, path: str) -> dict[str, Any]:
         "requestId",
         *(["idempotencyKey"] if operation.is_repeatable else []),
     ]
-    prefix = "connect" if operation.connect else ""
+    prefix = "connect" if operation.is_connect else ""
     described["responses"] |= {str(status): {"$ref": f"#/components/responses/{prefix}{status}"} for status in refusals}
     references = [{"$ref": f"#/components/parameters/{name}"} for name in shared]
-    described["parameters"] = [*_path_parameters(path), *operation.parameters, *references]
+    query = operation.query.by_name if operation.query else {}
+    asked = [_parameter(name, _schema(field, schemas)) for name, field in query.items()]
+    described["parameters"] = [*_path_parameters(path), *asked, *operation.headers, *references]
     if operation.body:
-        content = {"application/json": {"schema": _reference(operation.body)}}
+        content = {"application/json": {"schema": _object(operation.body, schemas)}}
         described["requestBody"] = {"required": True, "content": content}
     return described
+
+
+def _parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter; in a query string, an object is sent as JSON text."""
+    if schema.get("type") == "object":
+        description = schema.pop("description")
+        schema = {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
+        return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
+    return {"name": name, "in": "query", "required": False, "schema": schema}
+
+
+def _object(fields: Fields, schemas: dict[str, Any]) -> dict[str, Any]:
+    """An object's schema: a reference to `schemas` where its fields have a name."""
+    described: dict[str, Any] = {
+        "type": "object",
+        "required": [name for name, field in fields.by_name.items() if field.required],
+        "properties": {
+            name: _schema(field, schemas) if field.required else optional(_schema(field, schemas))
+            for name, field in fields.by_name.items()
+        },
+    }
+    if not fields.is_open:
+        described["additionalProperties"] = False
+    if fields.description:
+        described["description"] = fields.description
+    if not fields.name:
+        return described
+    schemas[fields.name] = described
+    return _reference(fields.name)
+
+
+def _schema(field: Field, schemas: dict[str, Any]) -> dict[str, Any]:
+    """A field's schema with its default, unless the default is empty or not JSON."""
+    default = {} if field.default in (None, (), {}) or _OBJECT in field.schema else {"default": field.default}
+    return {**_resolved(field.schema, schemas), **default}
+
+
+def _resolved(schema: Mapping[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """Replaces an object's field declarations by their schema."""
+    if _OBJECT in schema:
+        return _object(schema[_OBJECT], schemas)
+    items = {"items": _resolved(schema["items"], schemas)} if "items" in schema else {}
+    return {**schema, **items}
 
 
 def _answer(text: str, schema: str) -> dict[str, Any]:
@@ -113,7 +185,10 @@ def _reference(name: str) -> dict[str, Any]:
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    return [{"name": name, "in": "path", "required": True, "schema": _reference("Id")} for name in names]
+    kinds = {"agent_id": "AgentReference"}
+    return [
+        {"name": name, "in": "path", "required": True, "schema": _reference(kinds.get(name, "Id"))} for name in names
+    ]
 
 
 def _header(name: str, text: str, *, maximum: int) -> dict[str, Any]:

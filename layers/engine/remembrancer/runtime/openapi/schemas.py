@@ -1,104 +1,63 @@
-"""The bodies of requests and answers as JSON Schema, with the limits that the readers in `domain` keep."""
+"""JSON Schemas of response bodies; request bodies are described in `domain`, where they are parsed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from remembrancer.domain.context import assembly
-from remembrancer.domain.identity import key_request
-from remembrancer.domain.identity.scope import KEY_SCOPES, LONGEST_END_USER
-from remembrancer.domain.memories import write_request
+from remembrancer.domain.identity.agent_reference import LONGEST_NAME
+from remembrancer.domain.identity.scope import KEY_SCOPES
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
-from remembrancer.domain.ranking.assembly_score import DEFAULT_WEIGHTS as ASSEMBLY_WEIGHTS
-from remembrancer.domain.ranking.hybrid_ranking import DEFAULT_WEIGHTS as QUERY_WEIGHTS
+from remembrancer.domain.memories.write_request import INJECTION_MODES
+from remembrancer.domain.requests.field_types import text
 from remembrancer.domain.retrieval.intents import INTENTS, TIERS
+from remembrancer.domain.retrieval.query import MEMORY_TIERS
 
 Schema = dict[str, Any]
 
-# Visible somewhere: strings are trimmed, and NUL is refused.
-_VISIBLE = r"^[^\u0000]*[!-~][^\u0000]*$"
-_NAME = r"[^\u0000*]*[!-)+-~][^\u0000*]*"
-_SHORT = 256
-_MEMORY_TIERS = ("hot", "warm", "cold")
-
 
 def ref(name: str) -> Schema:
-    """Another of the schemas here."""
+    """A reference to another schema of this module."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def text(longest: int = _SHORT, **more: Any) -> Schema:
-    """A string with something to see in it."""
-    return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _VISIBLE, **more}
-
-
-def end_user() -> dict[str, Any]:
-    """The name of an end user."""
-    return {**text(LONGEST_END_USER), "pattern": rf"^{_NAME}$"}
-
-
 def optional(schema: Schema) -> Schema:
-    """Or null, which is the same as absent."""
+    """A schema that also allows null, which means the same as absent."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def choice(values: Sequence[str]) -> Schema:
-    """One of these."""
+    """A string out of these values."""
     return {"type": "string", "enum": list(values)}
 
 
 def listing(items: Schema, **more: Any) -> Schema:
-    """A list."""
+    """An array of these items; `more` adds keywords of JSON Schema."""
     return {"type": "array", "items": items, **more}
 
 
 def number(low: float, high: float, **more: Any) -> Schema:
-    """A number in a range, its ends included."""
+    """A number in a range, bounds included."""
     return {"type": "number", "minimum": low, "maximum": high, **more}
 
 
 def whole(low: int, high: int, **more: Any) -> Schema:
-    """A whole number in a range, its ends included."""
+    """An integer in a range, bounds included."""
     return {"type": "integer", "minimum": low, "maximum": high, **more}
 
 
-def asked(required: Sequence[str], open_: bool = False, /, **fields: Schema) -> Schema:
-    """What a request may have: fields that are not required may be null; others than these are refused."""
-    properties = {name: schema if name in required else optional(schema) for name, schema in fields.items()}
-    return {
-        "type": "object",
-        "required": list(required),
-        "properties": properties,
-        **({} if open_ else {"additionalProperties": False}),
-    }
-
-
 def answered(**fields: Schema) -> Schema:
-    """What an answer has, all of it, and maybe more."""
+    """An object with all these fields required; further fields are allowed."""
     return {"type": "object", "required": list(fields), "properties": fields}
 
 
 def partly(schema: Schema, **fields: Schema) -> Schema:
-    """The same, with fields that an answer may lack."""
+    """The same, except that these fields are optional."""
     return schema | {"properties": schema["properties"] | fields}
-
-
-def _weights(defaults: Mapping[str, float]) -> Schema:
-    return {
-        "type": "object",
-        "properties": {name: number(0, 1_000_000, default=value) for name, value in defaults.items()},
-        "additionalProperties": False,
-    }
 
 
 _ID: Schema = {
     "type": "string",
     "format": "uuid",
     "pattern": "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-}
-_MOMENT: Schema = {
-    "type": "string",
-    "format": "date-time",
-    "description": "ISO 8601; without an offset it is UTC.",
 }
 _STRING: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "number"}
@@ -154,6 +113,10 @@ _INJECTION_METADATA = answered(
 
 SCHEMAS: dict[str, Schema] = {
     "Id": _ID,
+    "AgentReference": {
+        "description": "The id of an agent, or its name. What has the form of a UUID is an id.",
+        **text(LONGEST_NAME).schema,
+    },
     "Error": answered(
         error={
             "type": "object",
@@ -175,30 +138,6 @@ SCHEMAS: dict[str, Schema] = {
             "content": {"anyOf": [_STRING, {"type": "null"}, listing(_OPEN)]},
         },
     },
-    "AssembleRequest": asked(
-        ("org_id", "agent_id", "model", "request_id", "messages"),
-        True,
-        org_id=ref("Id"),
-        agent_id=ref("Id"),
-        session_id=ref("Id"),
-        turn_id=text(),
-        user_id=text(),
-        model=text(),
-        request_id=text(),
-        messages=listing(ref("ChatMessage"), minItems=1, maxItems=assembly.MOST_MESSAGES),
-        tools=listing(_OPEN, maxItems=1000),
-        options=asked(
-            (),
-            True,
-            max_memories=whole(0, 1000),
-            memory_tokens=whole(0, assembly.MOST_MEMORY_TOKENS),
-            categories=listing(choice(CATEGORIES), maxItems=16),
-            relevance_floor=number(0, 1),
-            skip=listing(choice(assembly.SKIPPABLE), maxItems=3),
-            weights=_weights(ASSEMBLY_WEIGHTS),
-            explain=_BOOLEAN,
-        ),
-    ),
     "InjectionMetadata": partly(
         _INJECTION_METADATA,
         map_behind=_INTEGER,
@@ -220,18 +159,6 @@ SCHEMAS: dict[str, Schema] = {
     "AssembleResponse": answered(
         messages=listing(ref("ChatMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
     ),
-    "ConnectRequest": {
-        "description": "AssembleContextRequest of proto/remembrancer/context/v1/context.proto, as proto3 JSON.",
-        **asked(
-            ("org_id", "agent_id", "model", "request_id", "messages"),
-            True,
-            org_id=ref("Id"),
-            agent_id=ref("Id"),
-            model=text(),
-            request_id=text(),
-            messages=listing(ref("ConnectMessage"), minItems=1, maxItems=assembly.MOST_MESSAGES),
-        ),
-    },
     "ConnectMessage": {
         "type": "object",
         "required": ["role"],
@@ -243,32 +170,6 @@ SCHEMAS: dict[str, Schema] = {
     },
     "ConnectResponse": answered(
         messages=listing(ref("ConnectMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
-    ),
-    "QueryRequest": asked(
-        ("query",),
-        query={**text(8000), "description": "Longer ones are cut."},
-        k={**_INTEGER, "default": 5, "description": "Clamped to 1..50."},
-        traversal_depth={**_INTEGER, "default": 1, "description": "Clamped to 1..3."},
-        agent_id=ref("Id"),
-        user_id={**choice(("*",)), "description": "Of all end users, for a key with the scope `all_users`."},
-        session_id=text(),
-        filters=asked(
-            (),
-            categories=listing(choice(CATEGORIES), maxItems=16),
-            sources=listing(choice(SOURCES), maxItems=16),
-            tags=listing(text(64), maxItems=20),
-            since=_MOMENT,
-            until=_MOMENT,
-            min_confidence={**_NUMBER, "description": "Clamped to 0..1."},
-            include_summaries=_BOOLEAN,
-            tier=listing(choice(_MEMORY_TIERS), maxItems=3),
-        ),
-        weights=_weights(QUERY_WEIGHTS),
-        computation_tier=choice(TIERS),
-        messages=listing(_OPEN, maxItems=2000),
-        summary_index=whole(0, 1_000_000),
-        hyde=_BOOLEAN,
-        explain=_BOOLEAN,
     ),
     "QueryResponse": answered(
         memories=listing(answered(**_MEMORY, score=_NUMBER)),
@@ -284,30 +185,9 @@ SCHEMAS: dict[str, Schema] = {
         degraded=listing(_STRING),
         request_id=_STRING,
     ),
-    "NewMemory": asked(
-        ("agent_id", "content"),
-        agent_id=ref("Id"),
-        content=text(write_request.CONTENT_CHARACTERS),
-        summary=text(write_request.CONTENT_CHARACTERS),
-        context=text(write_request.CONTENT_CHARACTERS),
-        category=choice(CATEGORIES),
-        source=choice(SOURCES),
-        confidence=number(0, 1, default=0.8),
-        importance=number(0, 1, default=0.5),
-        tags=listing(text(64), maxItems=20),
-        metadata={"type": "object", "maxProperties": write_request.METADATA_KEYS},
-        user_id=end_user(),
-        session_id=text(),
-        created_at=_MOMENT,
-        valid_from=_MOMENT,
-        expires_at=_MOMENT,
-        supersedes=ref("Id"),
-        client_ref=text(),
-    ),
     "Written": partly(
         answered(id=ref("Id"), status=choice(("accepted", "duplicate")), client_ref=optional(_STRING)), redacted=_OPEN
     ),
-    "NewMemories": asked(("memories",), memories=listing(ref("NewMemory"), minItems=1, maxItems=write_request.BATCH)),
     "WrittenMemories": answered(
         results=listing(
             {
@@ -325,7 +205,7 @@ SCHEMAS: dict[str, Schema] = {
         metadata=_OPEN,
         redacted=_OPEN,
         status=choice(STATUSES),
-        tier=choice(_MEMORY_TIERS),
+        tier=choice(MEMORY_TIERS),
         version=_INTEGER,
         embedding_state=choice(("pending", "ready", "failed", "dropped")),
         embedding_error=optional(_STRING),
@@ -350,24 +230,7 @@ SCHEMAS: dict[str, Schema] = {
             ),
         ]
     },
-    "MemoryChange": asked(
-        (),
-        content=text(write_request.CONTENT_CHARACTERS),
-        summary=text(write_request.CONTENT_CHARACTERS),
-        context=text(write_request.CONTENT_CHARACTERS),
-        category=choice(CATEGORIES),
-        source=choice(SOURCES),
-        confidence=number(0, 1),
-        importance=number(0, 1),
-        tags=listing(text(64), maxItems=20),
-        metadata={"type": "object", "maxProperties": write_request.METADATA_KEYS},
-        valid_from=_MOMENT,
-        expires_at=_MOMENT,
-        status=choice(("active", "archived", "pending_review")),
-    ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
-    "NewErasure": asked((), user_id=end_user(), agent_id=ref("Id"), org_id=ref("Id"))
-    | {"description": "Exactly one of the three."},
     "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),
     "Erasure": answered(
         erasure_id=ref("Id"),
@@ -378,12 +241,8 @@ SCHEMAS: dict[str, Schema] = {
         finished_at=optional(_STRING),
     ),
     "Lines": {"type": "string", "description": "A WholeMemory without `version_chain` on each line."},
-    "Feedback": asked(("feedback",), feedback=choice(("positive", "negative"))),
     "FeedbackCounts": answered(id=ref("Id"), positive_count=_INTEGER, negative_count=_INTEGER),
     "Memories": answered(memories=listing(ref("StoredMemory")), next_cursor=optional(_STRING)),
-    "NewRelation": asked(
-        ("to", "type"), to=ref("Id"), type=choice(RELATION_TYPES), confidence=number(0, 1, default=0.8)
-    ),
     "Relation": answered(
         **{"from": ref("Id")},
         relation_id=ref("Id"),
@@ -391,28 +250,11 @@ SCHEMAS: dict[str, Schema] = {
         type=choice(RELATION_TYPES),
         confidence=number(0, 1),
     ),
-    "NewDirective": asked(
-        ("text",),
-        text=text(write_request.DIRECTIVE_CHARACTERS),
-        injection_mode=choice(write_request.INJECTION_MODES),
-    ),
-    "Directive": answered(
-        agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(write_request.INJECTION_MODES)
-    ),
+    "Directive": answered(agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(INJECTION_MODES)),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
-    "NewAgent": asked(("name",), name=text()),
-    "Agent": answered(agent_id=ref("Id"), name=_STRING, created_at=optional(_STRING)),
+    "Agent": answered(agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, created_at=optional(_STRING)),
+    "EndUsers": answered(end_users=listing(answered(user_id=_STRING)), next_cursor=optional(_STRING)),
     "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
-    "NewKey": asked(
-        ("name", "scopes"),
-        name=text(),
-        scopes=listing(choice(KEY_SCOPES), minItems=1, maxItems=len(KEY_SCOPES)),
-        end_users=listing({**text(), "pattern": rf"^({_NAME}\*?|\*)$"}, maxItems=key_request.MOST_END_USERS),
-        end_user_required=_BOOLEAN,
-        rate_per_second=number(0, key_request.HIGHEST_RATE),
-        rate_burst=whole(1, 10 * key_request.HIGHEST_RATE),
-        expires_at=_MOMENT,
-    ),
     "Key": answered(
         key_id=ref("Id"),
         name=_STRING,

@@ -1,1 +1,1 @@
-"""Queue messages in, the failed ones out."""
+"""Handlers of queue messages; they return the failed ones."""

@@ -1,4 +1,4 @@
-"""SQS batches in, partial failures out."""
+"""Converts SQS batches to messages, and failures to a partial batch response."""
 
 import logging
 from collections import Counter
@@ -15,12 +15,12 @@ from remembrancer.runtime.telemetry import count, described, emit
 logger = logging.getLogger(__name__)
 
 MOST_RECEIVES = 5
-"""As the queues' redrive policy in template.yaml says."""
+"""Deliveries before the dead-letter queue, equal to the queues' redrive policy in template.yaml."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueueMessage:
-    """One record: its parsed body, and whether a failure now is its last."""
+    """One record: its parsed body, and whether this delivery is the last."""
 
     message_id: str
     body: Mapping[str, Any]
@@ -28,10 +28,10 @@ class QueueMessage:
 
 
 Failures = dict[str, str]
-"""Ids of messages that failed, and why."""
+"""Ids of failed messages, with the reason."""
 Consumer = Callable[[list[QueueMessage]], Coroutine[Any, Any, Failures]]
 POISONED = "poisoned"
-"""Why a message fails that nobody can read."""
+"""The reason for a message that cannot be parsed."""
 
 
 def sqs_handler(
@@ -62,14 +62,14 @@ def _seconds_left(context: Any) -> float:
 
 
 def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage]], Failures]) -> Failures:
-    """When a batch meets a bug, each of its messages is on its own."""
+    """On an unexpected exception, retries the batch message by message."""
     if not messages:
         return {}
     try:
         return consume(messages)
     except TimeoutError:
         raise
-    except Exception as error:  # a bug: what one message meets must not fail the others
+    except Exception as error:  # a bug: one message's exception must not fail the others
         logger.error("internal_error", extra=described(error))
         emit(count("InternalError"))
         if len(messages) == 1:
@@ -81,7 +81,7 @@ def _consumed(messages: list[QueueMessage], consume: Callable[[list[QueueMessage
 
 
 def _body(text: str) -> Any:
-    """JSON as the API itself takes it, without NUL characters and lone surrogates; None for what is none."""
+    """JSON parsed like API bodies, without NUL characters and lone surrogates; None when it is invalid."""
     try:
         return parse_json(text.encode("utf-8", "surrogatepass"))
     except InvalidRequest as error:

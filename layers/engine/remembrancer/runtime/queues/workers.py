@@ -1,10 +1,11 @@
-"""The queue side of the workers: messages in, the failed ones out."""
+"""Queue handlers of the functions that embed memories and apply usage events."""
 
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import uuid
+from remembrancer.domain.requests.fields import OpenFields
 from remembrancer.errors import InvalidRequest
 from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import UsageEvent
@@ -13,24 +14,24 @@ from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.usage import usage_events
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
+EMBED_MESSAGE = OpenFields(org_id=uuid(required=True), memory_id=uuid(required=True))
+
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedWorker:
-    """`{"org_id", "memory_id"}`."""
+    """Embeds the memory that each message `{"org_id", "memory_id"}` names."""
 
     embedder: MemoryEmbedder
 
     async def consume(self, messages: list[QueueMessage]) -> Failures:
-        """Poisoned messages fail; they end in the dead-letter queue."""
+        """Malformed messages fail, and end in the dead-letter queue."""
         parsed: dict[str, EmbedMessage] = {}
         for message in messages:
-            fields = Fields(message.body)
-            org_id = fields.uuid("org_id", required=True)
-            memory_id = fields.uuid("memory_id", required=True)
-            if org_id and memory_id:
-                parsed[message.message_id] = EmbedMessage(org_id, memory_id, message.last_try)
+            given = EMBED_MESSAGE.read(message.body)
+            if not given.errors:
+                parsed[message.message_id] = EmbedMessage(given["org_id"], given["memory_id"], message.last_try)
         failed = await self.embedder.embed(list(parsed.values()))
         return _poisoned(messages, parsed) | {
             message_id: failed[message] for message_id, message in parsed.items() if message in failed
@@ -39,13 +40,15 @@ class EmbedWorker:
 
 @dataclass(frozen=True, slots=True)
 class SideEffectsWorker:
-    """`{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id", "query_key"}`."""
+    """Handles messages `{"event_id", "org_id", "agent_id", "memory_ids", "kind", "at", "session_id", "user_id",
+    "query_key"}`.
+    """
 
     side_effects: SideEffects
     clock: Clock
 
     async def consume(self, messages: list[QueueMessage]) -> Failures:
-        """Poisoned messages fail; they end in the dead-letter queue."""
+        """Malformed messages fail, and end in the dead-letter queue."""
         events: dict[str, UsageEvent] = {}
         for message in messages:
             try:

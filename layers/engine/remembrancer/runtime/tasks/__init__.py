@@ -1,1 +1,1 @@
-"""Functions that are neither HTTP nor queue."""
+"""Functions invoked by schedule, deployment or operators: neither HTTP nor queue."""

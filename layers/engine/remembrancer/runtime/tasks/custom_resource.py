@@ -30,12 +30,12 @@ _RESPONSE_HOST = re.compile(
 def custom_resource_handler(
     tasks: Mapping[str, Task], *, loop: LoopThread, after_response: AfterResponse, endpoint_url: str = ""
 ) -> Callable[[Mapping[str, Any], Any], dict[str, Any]]:
-    """Runs the first task on create and update, any by hand; deleting the stack leaves the data alone.
+    """Runs the first task on create and update, any task by hand; deleting the stack leaves the data alone.
 
     A failure is reported to CloudFormation, which rolls the deployment back; by hand it is the invocation's error. The
-    attribute `Configuration` is a hash of the resource's parameters. Outcomes go to CloudFormation's buckets in S3 over
-    TLS and nowhere else, so that whoever invokes this function cannot send it to other servers. Where `endpoint_url`
-    names a stand-in for AWS, as on one machine, they go to any address.
+    attribute `Configuration` is a hash of the resource's parameters. Results are sent only to CloudFormation's buckets
+    in S3 over TLS, so that a caller cannot make this function send them to other servers. Where `endpoint_url` names a
+    stand-in for AWS, as on one machine, they may go to any address.
     """
     run = task_handler(tasks, loop=loop, after_response=after_response)
 
@@ -49,7 +49,7 @@ def custom_resource_handler(
             return {}
         try:
             outcome = run(event, context)
-        except Exception as error:  # whatever it was: a deployment that hears nothing waits for an hour
+        except Exception as error:  # any exception: without a report, a deployment waits for an hour
             logger.exception("migration_failed")
             reason = str(error) or "it took too long and was taken back"
             _respond(event, {"Status": "FAILED", "Reason": f"{type(error).__name__}: {reason}"[:1000]})
@@ -61,13 +61,13 @@ def custom_resource_handler(
 
 
 def _configuration(event: Mapping[str, Any]) -> str:
-    """Changes whenever one of the parameters does; with it the template has new versions published."""
+    """Changes with every parameter; the template then publishes new versions."""
     parameters = event.get("ResourceProperties", {}).get("Parameters")
     return sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()[:_CONFIGURATION_DIGITS]
 
 
 def _require_bucket(address: object) -> None:
-    """InvalidRequest before anything is run or opened."""
+    """Raises InvalidRequest before anything is run or opened."""
     try:
         url = urlsplit(address if isinstance(address, str) else "")
         host, port = url.hostname or "", url.port
@@ -79,7 +79,7 @@ def _require_bucket(address: object) -> None:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """What leads elsewhere is an error."""
+    """Makes a redirect an error, so that the response goes only to the checked address."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

@@ -1,38 +1,40 @@
-"""The operator's side of encryption: one event names one organization; what is left to do is in the answer."""
+"""Operator tasks for encryption: one event names one organization; the answer reports the remaining work."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.requests.field_types import anything, uuid
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.usecases.encryption.encrypt import Encryption
 
 SECONDS = 45.0
-"""How long one call seals; the scheduled run goes on, and so does the next call."""
+ORGANIZATION = Fields(task=anything(), org_id=uuid(required=True))
+"""Seconds that one call seals; the scheduled run and further calls continue."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncryptionTasks:
-    """`{"task", "org_id"}`; `kms_key_id` is what new keys are wrapped with."""
+    """Handles events `{"task", "org_id"}`; `kms_key_id` is the KMS key that wraps new keys."""
 
     encryption: Encryption
     kms_key_id: str
 
     async def turn_on(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """Can be repeated: there is one first key."""
+        """Repeatable: there is only one first key."""
         org_id = _organization(event)
         await self.encryption.turn_on(org_id, self.kms_key_id)
         return await self._advance(org_id)
 
     async def rotate(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """Repeated before it is finished it goes on; afterwards it begins the next rotation."""
+        """Repeated before the rotation is finished, it continues; afterwards it starts the next one."""
         org_id = _organization(event)
         await self.encryption.rotate(org_id, self.kms_key_id)
         return await self._advance(org_id)
 
     async def rewrap(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """How many versions were wrapped anew."""
+        """Returns the number of rewrapped versions."""
         return {"rewrapped": await self.encryption.rewrap(_organization(event), self.kms_key_id)}
 
     async def _advance(self, org_id: UUID) -> dict[str, Any]:
@@ -41,10 +43,5 @@ class EncryptionTasks:
 
 
 def _organization(event: Mapping[str, Any]) -> UUID:
-    fields = Fields(event)
-    fields.value("task")
-    org_id = fields.uuid("org_id", required=True)
-    fields.refuse_unknown()
-    fields.finish()
-    assert org_id
+    org_id: UUID = ORGANIZATION.parse(event)["org_id"]
     return org_id

@@ -1,4 +1,4 @@
-"""The scheduled run as a task: what it did is its answer, a line in the log and a metric."""
+"""The scheduled run as a task; it reports its work in the answer, in a log line and in metrics."""
 
 import logging
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceTask:
-    """`{}`; no field of the event is read."""
+    """Handles the event `{}`; no field of it is read."""
 
     maintenance: Maintenance
     encryption: Encryption
@@ -27,7 +27,7 @@ class MaintenanceTask:
     clock: Clock
 
     async def run(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """How much was done, by name; `encrypting` are organizations that are not through with it."""
+        """Returns the amount of work by task name; `encrypting` counts organizations with unfinished encryption."""
         counts = dict(await self.maintenance.run())
         counts["erased"] = await self.eraser.catch_up(until=self.clock.monotonic() + ERASURE_SECONDS)
         counts["encrypting"] = await self.encryption.catch_up(until=self.clock.monotonic() + ENCRYPTION_SECONDS)

@@ -1,1 +1,1 @@
-"""Context assembly: from a chat to messages that are ready to send."""
+"""Context assembly: takes a chat, returns messages that are ready to send to a model."""

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly
-from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.domain.context.assembly import AssembleRequest, Assembly, AssemblyOptions
+from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 from remembrancer.errors import RequestError
@@ -18,32 +17,44 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.ports.models import Catalogue
 from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
+from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
+from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
-from remembrancer.usecases.retrieval.bounded import Afterwards, Stopwatch, abandon, bounded
+from remembrancer.usecases.retrieval.deadline import Deadline, abandon
 from remembrancer.usecases.retrieval.hot_set import refill
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.retriever import Retrieved, Retriever
+from remembrancer.usecases.usage import usage_events
 
 SCOPE = "assemble"
 REHEARSAL_MS = 2000.0
 ANSWER_RESERVE_MS = 5.0
-"""What is left of the deadline for writing the answer down, once it is there."""
-FORMAT_RESERVE_MS = 5.0
-"""What scoring, packing and formatting are left after retrieval."""
-RENDER_RESERVE = 1 / 16
-"""The part of the time that formatting is left after the memories' text was opened: 3 ms of 43."""
+"""Time in ms before the deadline that is reserved for serializing the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A credential: its principal as `known` from an earlier acceptance on this instance, and the check that runs
+    beside retrieval.
+
+    The usage of the answer is counted once for each `event_id`.
+    """
+
+    known: Principal
+    principal: Awaitable[Principal]
+    event_id: Callable[[Principal], UUID]
 
 
 @dataclass(slots=True)
 class _Progress:
-    """What is known so far; the deadline's answer is made of it."""
+    """Intermediate results; when the deadline comes first, the answer is made from them."""
 
     accepted: Retrieved | None = None
-    """What was retrieved, once its credential was accepted."""
-    timings_ms: dict[str, float] = field(default_factory=dict)
+    """The retrieved memories, set once the credential was accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +79,26 @@ class Assembler:
         request: AssembleRequest,
         known: Principal,
         principal: Awaitable[Principal],
-        *,
-        deadline_ms: float,
-        watch: Stopwatch,
+        deadline: Deadline,
         afterwards: Afterwards,
+        *,
         event_id: Callable[[Principal], UUID] | None = None,
     ) -> Assembly:
-        """The answer, early enough to have left at `deadline_ms` on the watch.
+        """Returns the answer early enough to be sent by the deadline.
 
-        What it uses is counted once for each `event_id`; without it, each time.
-        `known` is whose the credential is, as it was last accepted here: what it may not name is not looked for.
-        `principal`, its check, is awaited beside retrieval, and nothing of what is stored shows before it passed:
-        RequestError when it does not, the client's messages unchanged when it could not be checked.
+        The usage of its memories is counted once for each `event_id`; without an `event_id`, with every call. `known`
+        is the principal of the credential as this instance last accepted it: agents that this principal may not name
+        are not searched. `principal`, the check of the credential, is awaited beside retrieval, and no stored data is
+        returned before it has passed: raises RequestError when the credential is refused, returns the client's messages
+        unchanged when it could not be checked.
         """
         progress = _Progress()
-        count = event_id or (lambda _: self.new_id())
-        end_ms = deadline_ms - ANSWER_RESERVE_MS
-        work = asyncio.ensure_future(
-            self._assemble(request, known, principal, end_ms, watch, progress, afterwards, count)
-        )
+        end = deadline.reserving(ANSWER_RESERVE_MS)
+        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), end)
+        credential = Credential(known, principal, event_id or (lambda _: self.new_id()))
+        work = asyncio.ensure_future(self._assemble(plan, credential, progress, afterwards))
         try:
-            await asyncio.wait({work}, timeout=max(end_ms - watch.elapsed_ms(), 0.0) / 1000)
+            await end.wait(work)
         except asyncio.CancelledError:
             abandon(work)
             raise
@@ -96,63 +106,61 @@ class Assembler:
             assembly = work.result()
         else:
             abandon(work)
-            assembly = self._late(request, progress)
-        timings = {**assembly.timings_ms, "total": watch.elapsed_ms()}
-        return replace(assembly, timings_ms=timings, deadline_ms=deadline_ms)
+            assembly = self._late(plan, progress)
+        timings = {**assembly.timings_ms, "total": deadline.elapsed_ms}
+        return replace(assembly, timings_ms=timings, deadline_ms=deadline.end_ms)
 
     async def warm(self) -> None:
-        """Everything that a request runs, once, for an agent that does not exist."""
+        """Runs every code path of a request once, for an agent that does not exist."""
         nobody = UUID(int=0)
         request = AssembleRequest(
-            nobody, nobody, self.settings.default_model, "", [{"role": "user", "content": "rehearsal"}]
+            nobody,
+            nobody,
+            self.settings.default_model,
+            "",
+            [{"role": "user", "content": "rehearsal"}],
+            options=AssemblyOptions(hyde=False),
         )
-        watch = Stopwatch(self.clock)
-        now = self.clock.now()
-        profile = self.catalogue.lookup(request.model)
-        retrieved = await self.retriever.retrieve(request, until_ms=REHEARSAL_MS, watch=watch, now=now, rows=1)
-        tokens = await self.composer.count_messages(request, profile, until_ms=REHEARSAL_MS, watch=watch)
-        cap = await self.composer.memory_tokens(request, profile, until_ms=REHEARSAL_MS, watch=watch)
-        await self.composer.compose(
-            request, profile, retrieved, tokens, cap, now=now, until_ms=REHEARSAL_MS, watch=watch, timings_ms={}
-        )
+        deadline = Deadline.begin(self.clock, REHEARSAL_MS)
+        plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
+        retrieved = await self.retriever.retrieve(request, deadline, plan.now, NOTHING_AFTERWARDS, rows=1)
+        tokens = await self.composer.count_messages(plan)
+        await self.composer.compose(plan, retrieved, tokens, await self.composer.memory_tokens(plan))
+
+    def known_id(self, request: AssembleRequest, known: Principal) -> UUID | None:
+        """The agent's id, if this instance has it without I/O."""
+        if request.agent_name is None:
+            return request.agent_id
+        return self.directory.remembered_id(known, request.agent_name)
 
     async def _assemble(
-        self,
-        request: AssembleRequest,
-        known: Principal,
-        principal: Awaitable[Principal],
-        end_ms: float,
-        watch: Stopwatch,
-        progress: _Progress,
-        afterwards: Afterwards,
-        event_id: Callable[[Principal], UUID],
+        self, plan: AssemblyPlan, credential: Credential, progress: _Progress, afterwards: Afterwards
     ) -> Assembly:
-        now = self.clock.now()
-        profile = self.catalogue.lookup(request.model)
-        until_ms = end_ms - FORMAT_RESERVE_MS
-        rows = self._rows(request, profile)
-        identity = asyncio.ensure_future(bounded(self._authorise(request, principal), until_ms=until_ms, watch=watch))
-        if not _may_ask(known, request):
-            # Nothing is looked for that the credential may not name.
+        request, deadline = plan.request, plan.retrieving
+        checking = deadline.run("credential", self._authorise(request, credential.principal))
+        identity = asyncio.ensure_future(checking)
+        agent_id = self.known_id(request, credential.known)
+        if agent_id is None or not _may_ask(credential.known, request):
+            # Do not search for an agent that the credential may not name, nor for a name that is not resolved yet.
             allowed = await identity
             if allowed.value is None:
                 return unchanged(request, f"credential_{allowed.report.reason}")
+            agent_id = allowed.value[1].agent_id
+        asked, request = plan, replace(request, agent_id=agent_id)
+        plan = replace(plan, request=request)
         gathered = asyncio.gather(
-            self.retriever.retrieve(request, until_ms=until_ms, watch=watch, now=now, rows=rows),
-            self.composer.count_messages(request, profile, until_ms=until_ms, watch=watch),
-            self.composer.memory_tokens(
-                request, profile, until_ms=min(until_ms, self.settings.bounds.lexical_ms), watch=watch
-            ),
+            self.retriever.retrieve(request, deadline, plan.now, afterwards, rows=self._rows(plan)),
+            self.composer.count_messages(plan),
+            self.composer.memory_tokens(plan),
         )
         try:
-            waiting: set[asyncio.Future[Any]] = {identity, gathered}
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            await deadline.wait(identity, gathered)
             if identity.done() and (checked := identity.result()).value is None:
-                # Neither a refusal nor a check that failed waits for the searches.
+                # A refusal or a failed check is returned without waiting for the searches.
                 abandon(gathered)
                 return unchanged(request, f"credential_{checked.report.reason}")
             retrieved, tokens, cap = await gathered
-            retrieved_ms = watch.elapsed_ms()
+            retrieved_ms = deadline.elapsed_ms
             allowed = await identity
         except BaseException:
             abandon(identity)
@@ -160,48 +168,48 @@ class Assembler:
             raise
         if allowed.value is None:
             return unchanged(request, f"credential_{allowed.report.reason}")
+        accepted, agent = allowed.value
+        if agent.agent_id != request.agent_id:
+            # The name was given to another agent since it was last resolved.
+            return await self._assemble(asked, credential, progress, afterwards)
+        if not (agent.uses_memories if retrieved.uses_memories is None else retrieved.uses_memories):
+            retrieved = retrieved.without_memories()
         progress.accepted = retrieved
-        progress.timings_ms |= {"retrieval": retrieved_ms, "credential": allowed.report.latency_ms}
-        # Also when the answer is late: an instance that has no time would otherwise never get what spares it time.
-        self._catch_up(request, retrieved, now, afterwards)
-        assembly = await self.composer.compose(
-            request,
-            profile,
-            retrieved,
-            tokens,
-            cap,
-            now=now,
-            until_ms=end_ms * (1 - RENDER_RESERVE),
-            watch=watch,
-            timings_ms=progress.timings_ms,
-        )
-        self._record(request, assembly, retrieved, now, afterwards, event_id(allowed.value))
+        deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
+        # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
+        self._catch_up(request, retrieved, plan.now, afterwards)
+        assembly = await self.composer.compose(plan, retrieved, tokens, cap)
+        self._record(plan, assembly, retrieved, afterwards, credential.event_id(accepted))
         return assembly
 
-    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> Principal:
+    async def _authorise(self, request: AssembleRequest, principal: Awaitable[Principal]) -> tuple[Principal, Agent]:
+        """Returns the principal, and the requested agent."""
         allowed = await principal
         require_organization(allowed, request.org_id)
         allowed = allowed.acting_for(request.end_user.text)
-        await require_agent(allowed, request.agent_id, self.directory)
-        return allowed
+        return allowed, await require_agent(allowed, request.agent, self.directory)
 
-    def _rows(self, request: AssembleRequest, profile: ModelProfile) -> int:
-        """Candidates of each search: fewer where little can be injected, by what is known before counting."""
+    def _rows(self, plan: AssemblyPlan) -> int:
+        """The number of candidates for each search: fewer where little can be injected, estimated before tokens are
+        counted.
+        """
+        request = plan.request
         if request.options.max_memories == 0:
             return 0
         cap = request.options.memory_tokens
-        room = budget.expected_memory(profile, budget.characters(request.messages))
-        # A cap of 0 is none but the window.
+        room = budget.expected_memory(plan.profile, budget.characters(request.messages))
+        # A cap of 0 means that only the window limits the memories.
         return budget.rows_for(min(room, cap or room), most=self.settings.cold_rows)
 
-    def _late(self, request: AssembleRequest, progress: _Progress) -> Assembly:
-        """The second and third rung of the ladder: the directive alone if it may be released, else nothing."""
-        retrieved = progress.accepted
+    def _late(self, plan: AssemblyPlan, progress: _Progress) -> Assembly:
+        """Levels 2 and 3 of the fallback ladder: the directive alone if it may be returned, else no injection."""
+        request, retrieved = plan.request, progress.accepted
+        timings_ms = plan.deadline.account.timings_ms
         if retrieved is None:
             return unchanged(request, "assembly_timeout")
         if not retrieved.directive or not retrieved.directive.text:
             found = unchanged(request, "assembly_timeout")
-            return replace(found, sources=retrieved.reports, timings_ms=dict(progress.timings_ms))
+            return replace(found, sources=retrieved.reports, timings_ms=timings_ms)
         directive = retrieved.directive
         text = formatter.render(directive, [], nonce=self.composer.new_nonce())
         return Assembly(
@@ -211,11 +219,11 @@ class Assembler:
             total_tokens_injected=estimated_tokens(text),
             fallback_reason="assembly_timeout",
             sources=retrieved.reports,
-            timings_ms=dict(progress.timings_ms),
+            timings_ms=timings_ms,
         )
 
     def _catch_up(self, request: AssembleRequest, retrieved: Retrieved, now: datetime, afterwards: Afterwards) -> None:
-        """What was missing here, for the next request."""
+        """After the response: fills the caches that this request missed, for the next request."""
         directive = retrieved.directive
         if directive is not None and (retrieved.directive_uncached or retrieved.contradicted):
             afterwards.add(
@@ -237,55 +245,60 @@ class Assembler:
             )
 
     def _record(
-        self,
-        request: AssembleRequest,
-        assembly: Assembly,
-        retrieved: Retrieved,
-        now: datetime,
-        afterwards: Afterwards,
-        event_id: UUID,
+        self, plan: AssemblyPlan, assembly: Assembly, retrieved: Retrieved, afterwards: Afterwards, event_id: UUID
     ) -> None:
-        """What this answer was, and what its session may ask next."""
+        """After the response: records the answer's usage, its turn and its session."""
+        request = plan.request
         if retrieved.remembered is not None:
-            # The turn's memories were counted when it was first asked.
+            # On repeated requests of a turn: its memories were counted with the first request.
             return
-        prefetcher = self.retriever.searches.prefetcher
-        if prefetcher is not None and request.session_id is not None and request.query:
-            afterwards.add("prefetch_hypotheses", lambda: prefetcher.prepare(request), may_wait=False)
-        if retrieved.turn and retrieved.tier != "none" and not retrieved.behind and not assembly.fallback_reason:
+        self._prepare(retrieved, afterwards)
+        if retrieved.turn and _is_complete(retrieved, assembly):
             turn = _turn(retrieved, assembly)
             afterwards.add(
                 "turn_cache",
                 lambda: self.cache.put_turn(request.org_id, request.agent_id, retrieved.turn, turn),
             )
         if assembly.memory_ids:
-            event = {
-                "event_id": str(event_id),
-                "org_id": str(request.org_id),
-                "agent_id": str(request.agent_id),
-                "memory_ids": [str(identifier) for identifier in assembly.memory_ids],
-                "kind": "assembly",
-                "at": now.isoformat(),
-                "session_id": request.session_id,
-                "user_id": request.user_id,
-            }
-            afterwards.add("usage", lambda: self.usage.send([event]), first=True)
+            event = UsageEvent(
+                event_id,
+                request.org_id,
+                request.agent_id,
+                assembly.memory_ids,
+                "assembly",
+                plan.now,
+                session_id=request.session_id,
+                user_id=request.user_id,
+            )
+            afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)
+
+    def _prepare(self, retrieved: Retrieved, afterwards: Afterwards) -> None:
+        """After the response: hypotheses for the next turn, where this one had no time to make its own."""
+        hypothesiser, search = self.retriever.searches.hypothesiser, retrieved.search
+        if hypothesiser is None or not hypothesiser.prepares or search is None or search.hypotheses is None:
+            return
+        scope, asked = search.scope, search.hypotheses
+        if asked.session_id is not None and asked.making is None:
+            afterwards.add("prefetch_hypotheses", lambda: hypothesiser.prepare(scope, asked), may_wait=False)
+
+
+def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:
+    return retrieved.tier != "none" and retrieved.is_whole and not retrieved.behind and not assembly.fallback_reason
 
 
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
     known = {item.memory.id.int: item for item in retrieved.evidence}
     chosen = [known[identifier.int] for identifier in assembly.memory_ids]
-    found = tuple(TurnMemory(item.memory.id, item.dense, item.lexical, item.hot, item.subject) for item in chosen)
-    return Turn(found, assembly.memories_available)
+    return Turn(tuple(map(TurnMemory.of, chosen)), assembly.memories_available)
 
 
 def unchanged(request: AssembleRequest, reason: str) -> Assembly:
-    """The client's messages as they came, and why; nothing in it depends on what is stored."""
+    """The client's messages unchanged, with the reason; contains nothing that depends on stored data."""
     return Assembly(messages=request.messages, fallback_reason=reason)
 
 
 def _may_ask(known: Principal, request: AssembleRequest) -> bool:
-    """Whether the check that is still to come can pass at all."""
+    """Whether the pending check of the credential can still pass."""
     try:
         known.require(SCOPE)
         require_organization(known, request.org_id)

@@ -1,4 +1,4 @@
-"""From what was retrieved to messages ready to send: budget, score, pack, format."""
+"""Turns retrieved memories into messages ready to send: budget, score, pack, format."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,49 +12,24 @@ from remembrancer.domain.context import budget, formatter, packer
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly, Candidate, missing
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.model_profile import ModelProfile
-from remembrancer.domain.context.token_counts import in_family
+from remembrancer.domain.context.token_counts import ClientTokens, in_family
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.ranking import assembly_score, fusion
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
-from remembrancer.usecases.encryption.opening import opened, redacted
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
-from remembrancer.usecases.retrieval.evidence import Evidence
+from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
 ESTIMATED_BYTES_PER_TOKEN = 2
-"""Where counting was late: no text of ordinary writing has more tokens than half its bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClientTokens:
-    """Tokens of the client's messages and tools; `exact` False when estimated."""
-
-    messages: int
-    tools: int
-    exact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Considered:
-    """A candidate that competes for the budget, and what it costs there."""
-
-    scored: assembly_score.Scored
-    evidence: Evidence
-    cost: int
-
-    def candidate(self, disposition: str) -> Candidate:
-        evidence = self.evidence
-        return Candidate(
-            self.scored, disposition, self.cost, evidence.dense, evidence.lexical, evidence.hot, evidence.subject
-        )
+"""Used for the estimate when counting was late: ordinary text never has more tokens than half its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The injected text with its tokens, and which of the considered are in it."""
+    """The injected text, its tokens, and which of the considered memories it contains."""
 
     text: str
     tokens: int
@@ -62,27 +37,8 @@ class _Rendered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """Memories that came sealed, by id, and why some of them are redacted."""
-
-    by_id: Mapping[UUID, Memory]
-    reasons: Sequence[str]
-
-    @property
-    def was_needed(self) -> bool:
-        return bool(self.by_id)
-
-    def shown(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates with their text."""
-        return [
-            replace(one, scored=replace(one.scored, memory=self.by_id.get(one.scored.memory.id, one.scored.memory)))
-            for one in candidates
-        ]
-
-
-@dataclass(frozen=True, slots=True)
 class Composer:
-    """Everything of assembly that follows retrieval; each step notes its milliseconds in `timings_ms`."""
+    """Every step of assembly that follows retrieval."""
 
     directory: Directory
     opener: Opener
@@ -90,83 +46,66 @@ class Composer:
     settings: Settings
     new_nonce: Callable[[], str]
 
-    async def count_messages(
-        self, request: AssembleRequest, profile: ModelProfile, *, until_ms: float, watch: Stopwatch
-    ) -> ClientTokens:
-        """Beside retrieval; estimated, and said so, when counting is not done by `until_ms`."""
-        texts, fixed = budget.message_texts(request.messages)
-        tools = budget.tool_text(request.tools)
-        counting = self.counter.count_many([*texts, tools], profile.tokenizer_family)
-        counted = await bounded(counting, until_ms=until_ms, watch=watch)
+    async def count_messages(self, plan: AssemblyPlan) -> ClientTokens:
+        """Counts the client's messages beside retrieval; an estimate, so marked, when counting exceeds its time."""
+        texts, fixed = budget.message_texts(plan.request.messages)
+        tools = budget.tool_text(plan.request.tools)
+        counting = self.counter.count_many([*texts, tools], plan.profile.tokenizer_family)
+        counted = await plan.retrieving.run("tokens", counting)
         if counted.value is None:
             return ClientTokens(fixed + sum(map(estimated_tokens, texts)), estimated_tokens(tools), exact=False)
         *counts, tool_count = counted.value
         exact = all(count.exact for count in counted.value)
         return ClientTokens(fixed + sum(count.tokens for count in counts), tool_count.tokens, exact)
 
-    async def memory_tokens(
-        self, request: AssembleRequest, profile: ModelProfile, *, until_ms: float, watch: Stopwatch
-    ) -> int:
-        """The cap on injected memory: the request's, else the organization's, else ours; 0 is none but the window.
+    async def memory_tokens(self, plan: AssemblyPlan) -> int:
+        """The cap on injected tokens: the request's, else the organization's, else the default; 0 leaves only the
+        window as limit.
 
-        Beside retrieval: where the organization's term key is sealed, its settings come no sooner than KMS answers.
+        Runs beside retrieval: where the organization's term key is sealed, its settings have to wait for KMS.
         """
-        cap = request.options.memory_tokens
+        cap = plan.request.options.memory_tokens
         if cap is None:
-            asked = self.directory.organization(request.org_id)
-            organization = (await bounded(asked, until_ms=until_ms, watch=watch)).value
+            asked = self.directory.organization(plan.request.org_id)
+            deadline = plan.retrieving.within(self.settings.bounds.lexical_ms)
+            organization = (await deadline.run("organization", asked)).value
             cap = organization.memory_tokens if organization is not None else None
         if cap is None:
             cap = self.settings.memory_tokens
-        return cap or profile.window
+        return cap or plan.profile.window
 
     async def compose(
-        self,
-        request: AssembleRequest,
-        profile: ModelProfile,
-        retrieved: Retrieved,
-        tokens: ClientTokens,
-        memory_tokens: int,
-        *,
-        now: datetime,
-        until_ms: float,
-        watch: Stopwatch,
-        timings_ms: dict[str, float],
+        self, plan: AssemblyPlan, retrieved: Retrieved, tokens: ClientTokens, memory_tokens: int
     ) -> Assembly:
-        """The whole answer but its total time; text that is not open at `until_ms` is left out."""
+        """Composes the answer except its total time; memories whose text was not decrypted in time are left out."""
+        request, timed = plan.request, plan.deadline.timed
         nonce = self.new_nonce()
         directive = retrieved.directive if retrieved.directive and retrieved.directive.text else None
-        started = watch.elapsed_ms()
-        terms = await self._budget(profile, directive, tokens, memory_tokens, nonce)
-        started = _lap(timings_ms, "budget", started, watch)
-        considered, dropped = self._score(request, retrieved, profile, now)
-        started = _lap(timings_ms, "score", started, watch)
-        packed = packer.pack(
-            [packer.Item(item.cost, item.scored.value, item.evidence.vector) for item in considered],
-            terms.available,
-            most=request.options.max_memories,
-        )
-        started = _lap(timings_ms, "pack", started, watch)
-        # With explain every candidate shows its text.
+        with timed("budget"):
+            terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
+        with timed("score"):
+            considered, dropped = self._score(plan, retrieved)
+        with timed("pack"):
+            packed = packer.pack(
+                [packer.Item(one.tokens, one.scored.value, retrieved.vector(one.scored.memory)) for one in considered],
+                terms.available,
+                most=request.options.max_memories,
+            )
+        # With explain, the text of every candidate is shown.
         shown = [item.scored.memory for item in considered]
         wanted = [*shown, *(item.scored.memory for item in dropped)] if request.options.explain else None
-        text = await self._open(request.org_id, wanted or [shown[i] for i in packed.chosen], until_ms, watch)
-        started = _lap(timings_ms, "open", started, watch) if text.was_needed else started
-        memories = [text.by_id.get(memory.id, memory) for memory in shown]
-        chosen = [index for index in packed.chosen if not memories[index].is_redacted]
-        rendered = await self._render(directive, memories, chosen, nonce, profile, terms)
-        mode = directive.injection_mode if directive else "system_first"
-        messages = formatter.inject(request.messages, rendered.text, mode)
-        _lap(timings_ms, "format", started, watch)
+        text, closed_reasons = await self._open(plan, wanted or [shown[i] for i in packed.chosen])
+        with timed("format"):
+            memories = [text.get(memory.id, memory) for memory in shown]
+            chosen = [index for index in packed.chosen if not memories[index].is_unreadable]
+            rendered = await self._render(directive, memories, chosen, nonce, plan.profile, terms)
+            mode = directive.injection_mode if directive else "system_first"
+            messages = formatter.inject(request.messages, rendered.text, mode)
         closed = set(packed.chosen).difference(chosen)
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
-        candidates = (
-            [*(item.candidate(dispositions[index]) for index, item in enumerate(considered)), *dropped]
-            if request.options.explain
-            else None
-        )
+        candidates = [replace(item, disposition=dispositions[index]) for index, item in enumerate(considered)]
         included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
@@ -176,27 +115,27 @@ class Composer:
             memories_available=retrieved.remembered.available if retrieved.remembered else len(considered),
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values(),
-            fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *text.reasons]),
-            redacted=len(closed),
+            fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *closed_reasons]),
+            unreadable=len(closed),
             tier=retrieved.tier,
             map_behind=retrieved.behind,
             sources=retrieved.reports,
-            timings_ms=timings_ms,
+            timings_ms=plan.deadline.account.timings_ms,
             budget=terms,
             packing=packed.method,
-            candidates=None if candidates is None else text.shown(candidates),
+            candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
         )
 
-    async def _open(self, org_id: UUID, memories: Sequence[Memory], until_ms: float, watch: Stopwatch) -> _Text:
-        """Sealed memories with their text, or redacted when that is not to be had in time."""
+    async def _open(
+        self, plan: AssemblyPlan, memories: Sequence[Memory]
+    ) -> tuple[Mapping[UUID, Memory], Sequence[str]]:
+        """Decrypted text of sealed memories by id, and the reasons why some memories are unreadable."""
         closed = [memory for memory in memories if memory.is_closed]
         if not closed:
-            return _Text({}, ())
-        outcome = await bounded(opened(self.opener, org_id, closed), until_ms=until_ms, watch=watch)
-        if outcome.value is None:
-            return _Text({memory.id: memory for memory in redacted(closed)}, (f"decrypt_{outcome.report.reason}",))
-        causes = dict.fromkeys(outcome.value.causes)
-        return _Text({one.id: one for one in outcome.value.memories}, [f"decrypt_error:{cause}" for cause in causes])
+            return {}, ()
+        with plan.deadline.timed("open"):
+            found, reasons = await opened_in_time(self.opener, plan.request.org_id, closed, plan.opening)
+        return {memory.id: memory for memory in found}, reasons
 
     async def _budget(
         self,
@@ -212,19 +151,17 @@ class Composer:
         )
         return budget.compute(
             profile,
-            messages=tokens.messages,
-            tools=tokens.tools,
-            directive=directive_count.tokens,
+            tokens,
+            directive=directive_count,
             formatter=frame_count.tokens,
             memory_tokens=memory_tokens,
-            exact=tokens.exact and directive_count.exact,
         )
 
-    def _score(
-        self, request: AssembleRequest, retrieved: Retrieved, profile: ModelProfile, now: datetime
-    ) -> tuple[list[_Considered], list[Candidate]]:
-        """Best first; with `explain` also the candidates that never competed: filtered out, or below the floor."""
-        options, found = request.options, retrieved.evidence
+    def _score(self, plan: AssemblyPlan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
+        """Scores the memories, best first; with `explain` also returns candidates that were filtered out or below the
+        floor.
+        """
+        request, now, options, found = plan.request, plan.now, plan.request.options, retrieved.evidence
         floor = self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
         memories = [evidence.memory for evidence in found]
         signals = fusion.Signals(
@@ -238,22 +175,21 @@ class Composer:
         chosen = np.flatnonzero(wanted & (relevance >= floor)).tolist()
         weights = assembly_score.weights_of(options.weights)
 
-        def considered(indices: Sequence[int]) -> list[_Considered]:
+        def candidates(indices: Sequence[int]) -> list[Candidate]:
             scored = assembly_score.score(
-                [found[index].memory for index in indices], relevance[list(indices)], weights=weights, now=now
+                [memories[index] for index in indices], relevance[list(indices)], weights=weights, now=now
             )
-            by_id = {found[index].memory.id.int: found[index] for index in indices}
-            return [
-                _Considered(one, by_id[one.memory.id.int], in_family(one.memory.tokens, profile.tokenizer_family))
-                for one in scored
-            ]
+            by_id = {memories[index].id.int: found[index] for index in indices}
+            family = plan.profile.tokenizer_family
+            return [Candidate(one, by_id[one.memory.id.int], in_family(one.memory.tokens, family)) for one in scored]
 
         if not options.explain:
-            return considered(chosen), []
+            return candidates(chosen), []
         left = sorted(set(range(len(found))).difference(chosen))
-        unwanted = {found[index].memory.id for index in left if not wanted[index]}
-        return considered(chosen), [
-            item.candidate("filtered" if item.scored.memory.id in unwanted else "floor") for item in considered(left)
+        unwanted = {memories[index].id for index in left if not wanted[index]}
+        return candidates(chosen), [
+            replace(one, disposition="filtered" if one.scored.memory.id in unwanted else "floor")
+            for one in candidates(left)
         ]
 
     def _is_wanted(self, request: AssembleRequest, memory: Memory, now: datetime) -> bool:
@@ -272,7 +208,9 @@ class Composer:
         profile: ModelProfile,
         terms: Budget,
     ) -> _Rendered:
-        """Should the whole count more than its lines did, the last one chosen goes."""
+        """Renders the chosen memories; if the whole has more tokens than the sum of its lines, drops the last one
+        chosen.
+        """
         most = terms.directive + terms.formatter + terms.available
         for kept in range(len(chosen), -1, -1):
             parts = formatter.parts(directive, [memories[index] for index in chosen[:kept]], nonce=nonce)
@@ -287,17 +225,19 @@ def _unconfirmed(retrieved: Retrieved) -> list[str]:
     return [f"unconfirmed:{retrieved.unconfirmed}"] if retrieved.unconfirmed else []
 
 
+def _shown(candidates: Sequence[Candidate], text: Mapping[UUID, Memory]) -> list[Candidate]:
+    """The candidate with its decrypted text."""
+    return [
+        replace(one, scored=replace(one.scored, memory=text.get(one.scored.memory.id, one.scored.memory)))
+        for one in candidates
+    ]
+
+
 def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:
-    """0 for what a source did not find; None when it found nothing at all."""
+    """One score per memory, 0 where the source did not find it; None when the source found nothing at all."""
     return np.array([value or 0.0 for value in values]) if any(value is not None for value in values) else None
 
 
 def estimated_tokens(text: str) -> int:
-    """Too many rather than too few."""
+    """An estimate of tokens that is too high rather than too low."""
     return len(text.encode("utf-8", "surrogatepass")) // ESTIMATED_BYTES_PER_TOKEN
-
-
-def _lap(timings_ms: dict[str, float], stage: str, started: float, watch: Stopwatch) -> float:
-    now = watch.elapsed_ms()
-    timings_ms[stage] = now - started
-    return now

@@ -1,1 +1,1 @@
-"""Sealing an organization's texts, and opening them when they are needed."""
+"""Sealing and opening an organization's texts."""

@@ -1,6 +1,6 @@
-"""Encryption of an organization: turned on, its key rotated, its text brought under the newest key.
+"""Encryption of an organization: turning it on, rotating its key, resealing its text under the newest key.
 
-Each step reads from the store what is left to do, so that whoever comes next goes on where the last one was cut off.
+Each step reads the remaining work from the store, so that the next run continues where the last one stopped.
 """
 
 from collections.abc import Sequence
@@ -8,21 +8,24 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
+from remembrancer.domain.encryption.data_key import KeyState, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text, key_context
 from remembrancer.errors import ConfigurationError, NotFound
-from remembrancer.ports.encryption import KeyService, KeyState, KeyStore, Opener, Resealed, Sealer, StoredText
+from remembrancer.ports.encryption import KeyService, KeyStore, Opener, Sealer
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Clock
 
 BATCH = 100
 KEPT_AFTER_RETIREMENT = timedelta(days=7)
-"""Longer than any cache or warm instance holds what a retired key sealed, and than a deleted memory is restorable."""
+"""Time before a retired key is destroyed: longer than any cache or warm instance keeps text sealed by it, and than a
+deleted memory can be restored.
+"""
 _FIRST = (UUID(int=0), -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where an organization is: `left` texts are not under `version` yet, and so many of those read cannot be opened.
+class EncryptionProgress:
+    """Progress for one organization: `left` texts are not under `version` yet; some of those read cannot be opened.
 
     `finished` when nothing is left and every older version is retired.
     """
@@ -35,7 +38,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Encryption:
-    """The use cases of an operator, and of the scheduled run that finishes what they began."""
+    """Encryption tasks of an operator, and of the scheduled run that completes them."""
 
     keys: KeyStore
     service: KeyService
@@ -45,20 +48,22 @@ class Encryption:
     clock: Clock
 
     async def turn_on(self, org_id: UUID, kms_key_id: str) -> KeyState:
-        """The first key, unless there is one already; `advance` seals what was stored before."""
+        """Adds the first key, unless there is one already; `advance` seals the texts stored before."""
         if await self.keys.state(org_id) is None:
             await self._add(org_id, 1, kms_key_id)
         return await self._with_term_key(org_id)
 
     async def rotate(self, org_id: UUID, kms_key_id: str) -> KeyState:
-        """A new key, under which everything is written from now on; none while one is still being brought in."""
+        """Adds a new key, used for all later writes; adds none while texts are still being resealed under the last
+        one.
+        """
         state = await self._state(org_id)
         if state.left == 0 and state.older == 0:
             await self._add(org_id, state.newest + 1, kms_key_id)
         return await self._with_term_key(org_id)
 
     async def rewrap(self, org_id: UUID, kms_key_id: str) -> int:
-        """Every version under another key of KMS, without touching any text; how many versions."""
+        """Wraps every version under another KMS key, without changing any text; returns the number of versions."""
         keys = await self.keys.of(org_id)
         context = key_context(org_id)
         for key in keys:
@@ -66,10 +71,10 @@ class Encryption:
             await self.keys.rewrap(org_id, key.version, await self.service.wrap(kms_key_id, plain, context))
         return len(keys)
 
-    async def advance(self, org_id: UUID, *, until: float) -> Progress:
+    async def advance(self, org_id: UUID, *, until: float) -> EncryptionProgress:
         """Seals batch after batch while the clock's monotonic time is before `until`.
 
-        When nothing is left the older versions are retired, and those retired long ago destroyed.
+        When nothing is left, older versions are retired, and those retired long ago are destroyed.
         """
         newest = (await self._with_term_key(org_id)).newest
         after, unreadable = _FIRST, 0
@@ -84,10 +89,10 @@ class Encryption:
             await self.keys.retire(org_id, newest)
             await self.keys.destroy(org_id, self.clock.now() - KEPT_AFTER_RETIREMENT)
         state = await self._state(org_id)
-        return Progress(state.newest, state.left, unreadable, finished=state.left == 0 and state.older == 0)
+        return EncryptionProgress(state.newest, state.left, unreadable, finished=state.left == 0 and state.older == 0)
 
     async def catch_up(self, *, until: float) -> int:
-        """Goes on wherever something is left, organization after organization; how many of them are not done."""
+        """Continues unfinished work, one organization after another; returns the number of unfinished organizations."""
         unfinished = 0
         for org_id in await self.keys.organizations():
             state = await self.keys.state(org_id)
@@ -104,9 +109,9 @@ class Encryption:
         return state
 
     async def _add(self, org_id: UUID, version: int, kms_key_id: str) -> None:
-        """Should somebody else have added it meanwhile, theirs is as good."""
+        """If a concurrent call has added this version, its key is used."""
         if not kms_key_id:
-            raise ConfigurationError("KMS_KEY_ID is not set: there is nothing to wrap a data key with")
+            raise ConfigurationError("KMS_KEY_ID is not set: data keys cannot be wrapped")
         await self.keys.add(org_id, version, await self.service.generate(kms_key_id, key_context(org_id)))
 
     async def _with_term_key(self, org_id: UUID) -> KeyState:
@@ -123,7 +128,7 @@ class Encryption:
         return replace(state, term_version=state.newest)
 
     async def _resealed(self, org_id: UUID, version: int, texts: Sequence[StoredText]) -> list[Resealed]:
-        """Without those that cannot be opened."""
+        """The resealed texts, without those that cannot be opened."""
         plain = await self._plain(org_id, texts)
         fields = [field for _, text, context in plain for field in (text, context) if field is not None]
         values = iter((await self.sealer.seal(org_id, fields, version=version)).values)

@@ -1,4 +1,4 @@
-"""Erasing everything of an end user, an agent or an organization, in bounded steps that can be resumed."""
+"""Erases all data of an end user, an agent or an organization, in bounded steps that can be resumed."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -6,23 +6,24 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remembrancer.domain.erasure import dead_letters
+from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Forbidden, NotFound, StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.erasure import Asking, CacheSweep, DeadLetters, Erasure, Erasures
+from remembrancer.ports.erasure import CacheSweep, DeadLetters, Erasures
 from remembrancer.ports.system import Clock
 from remembrancer.ports.upkeep import Backlog
 
 MEMORIES = 500
-"""At most so many in one transaction, during which no other writer of their agent goes on."""
+"""Most memories in one transaction, which blocks other writers of their agent."""
 RECORDS = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """The use case; every step can be repeated, and what is left of an erasure is done by the scheduled run."""
+    """Runs erasures; every step can be repeated, and the scheduled run completes unfinished erasures."""
 
     erasures: Erasures
     backlog: Backlog
@@ -35,13 +36,13 @@ class Eraser:
     async def request(
         self, request: ErasureRequest, principal: Principal, *, seconds: float, once: Once | None = None
     ) -> Erasure:
-        """As far as it gets in `seconds`, and no further than the principal reaches.
+        """Erases as much as possible in `seconds`, within the principal's reach.
 
-        NotFound for what is not of its project and environment; Forbidden for an organization that has others, and for
-        everything but the end user that the principal acts for.
+        Raises NotFound for a subject outside its project and environment; Forbidden for an organization that has other
+        projects or environments, and for a principal that acts for one end user, unless that end user is the subject.
         """
         if principal.user_id is not None and (request.kind, request.subject) != ("user", principal.user_id):
-            raise Forbidden("What is not of this end user cannot be erased.", code="end_user_not_allowed")
+            raise Forbidden("This credential can erase only its own end user's data.", code="end_user_not_allowed")
         if request.kind == "organization" and request.subject != str(principal.org_id):
             raise NotFound("There is no such organization.", code="organization_not_found")
         asking = Asking(principal.org_id, principal.project_id, principal.environment, principal.key_id)
@@ -50,12 +51,12 @@ class Eraser:
         return erasure
 
     async def request_everywhere(self, org_id: UUID, request: ErasureRequest, *, seconds: float) -> tuple[UUID, bool]:
-        """For the operator, in every project and environment: the erasure's id, and whether it is done by now."""
+        """For the operator, in every project and environment: the erasure's id, and whether it is finished."""
         erasure = await self._begun(Asking(org_id), request, None)
         return erasure.erasure_id, erasure.state == "done" or await self.run(erasure, seconds=seconds)
 
     async def catch_up(self, *, until: float) -> int:
-        """Goes on in every organization, until this moment of the clock; how many are done."""
+        """Continues erasures in every organization until this moment of the clock; returns the number finished."""
         done = 0
         for visit in await self.backlog.organizations():
             if (seconds := until - self.clock.monotonic()) <= 0:
@@ -64,7 +65,7 @@ class Eraser:
         return done
 
     async def resume(self, org_id: UUID, *, seconds: float) -> int:
-        """Goes on with what was left, oldest first; how many are done."""
+        """Continues unfinished erasures, oldest first; returns the number finished."""
         end = self.clock.monotonic() + seconds
         done = 0
         for erasure in await self.erasures.running(org_id):
@@ -75,15 +76,15 @@ class Eraser:
         return done
 
     async def run(self, erasure: Erasure, *, seconds: float) -> bool:
-        """Whether it is done, which it may have been before.
+        """Runs one erasure; returns whether it is finished, possibly by an earlier run.
 
-        The caches come after the rows that they are made of, and before the record's end.
+        Caches are cleared after the rows they are made from, and before the erasure is recorded as finished.
         """
         if erasure.state == "done":
             return True
         end = self.clock.monotonic() + seconds
         while (erased := await self.erasures.erase_memories(erasure, MEMORIES)) is not None:
-            # Readers hold the cache against the store, and it is swept before the end.
+            # Readers validate the cache against the store, and it is swept before the erasure ends.
             with suppress(StoreError):
                 await self.cache.changed(erasure.org_id, erased.agent_id, erased.change, erased.memory_ids)
             if self.clock.monotonic() >= end:
@@ -117,7 +118,9 @@ class Eraser:
         if erasure is not None:
             return erasure
         if request.kind == "organization" and asking.project_id is not None:
-            message = "This key is for one project and environment, and the organization has others."
+            message = (
+                "The organization has agents or keys in other projects or environments: only the operator can erase it."
+            )
             raise Forbidden(message, code="beyond_credential")
         raise NotFound(f"There is no such {request.kind}.", code=f"{request.kind}_not_found")
 
@@ -130,8 +133,8 @@ class Eraser:
         except StoreError:
             return False
         await self.erasures.finish(erasure)
-        # What an instance had in hand meanwhile, and the keys that are no longer what they were. Nothing of it is
-        # served any more, and all of it has a lifetime of minutes.
+        # Sweep once more: instances may have written back data they had read before, and keys may have changed. None of
+        # it is served any more, and all of it expires within minutes.
         with suppress(StoreError):
             await self.sweep.sweep(erasure.org_id, agent_id, keys, text_only=erasure.kind == "user")
         return True

@@ -1,1 +1,1 @@
-"""Who asks, whether they may, and how often."""
+"""Checks credentials, scopes and rate limits, and manages API keys."""

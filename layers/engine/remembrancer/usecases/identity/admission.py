@@ -1,4 +1,4 @@
-"""What a warm instance knows of credentials and addresses by itself, before any server is asked."""
+"""Caches accepted and refused credentials, and addresses, in a warm instance, to skip lookups or refuse early."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -12,11 +12,11 @@ from remembrancer.errors import TooManyRequests
 from remembrancer.ports.system import Clock
 
 ACCEPTED_SECONDS = 300.0
-"""How long a credential that was accepted may begin work beside its next check."""
+"""Seconds for which an accepted credential may start work while it is checked again."""
 UNKNOWN_SECONDS = 60.0
-"""How long a key that does not exist is refused without a look; a new key is random, so it was never presented."""
+"""Seconds for which an unknown key is refused without a lookup; new keys are random, so none was presented before."""
 THROTTLED_SECONDS = 5.0
-"""How long a credential whose rate was used up is checked before anything is done for it."""
+"""Seconds for which a credential over its rate limit is checked before any work starts."""
 ENTRIES = 4096
 
 Key = TypeVar("Key", bound=Hashable)
@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 
 
 class _Recent(Generic[Key, Value]):
-    """The newest `ENTRIES` values, each for a time."""
+    """The newest `ENTRIES` values, each with a time to live."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:
         self._clock = clock
@@ -32,40 +32,40 @@ class _Recent(Generic[Key, Value]):
         self._kept: OrderedDict[Key, tuple[float, Value]] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """None when it is not there, or no longer."""
+        """The value; None when it is missing or expired."""
         until, value = self._kept.get(key, (0.0, None))
         return value if until > self._clock.monotonic() else None
 
     def put(self, key: Key, value: Value) -> None:
-        """For its time from now on."""
+        """Stores the value; its time to live starts now."""
         self._kept[key] = (self._clock.monotonic() + self._seconds, value)
         self._kept.move_to_end(key)
         if len(self._kept) > ENTRIES:
             self._kept.popitem(last=False)
 
     def drop(self, key: Key) -> None:
-        """A missing key is no error."""
+        """Removes a key; a missing key is no error."""
         self._kept.pop(key, None)
 
 
 class AddressBuckets:
-    """A bucket of tokens for each address (IPv6: each /64), in this instance; a new one is full."""
+    """A token bucket for each address (IPv6: each /64), in this instance; a new bucket is full."""
 
     def __init__(self, clock: Clock, limit: RateLimit) -> None:
-        """0 a second is no limit."""
+        """A rate of 0 per second means no limit."""
         self._clock = clock
         self._limit = RateLimit(limit.per_second, max(limit.burst, 1))
-        # A bucket that nobody has touched for so long is full again.
+        # A bucket unused for this long is full again.
         seconds = self._limit.burst / limit.per_second if limit.per_second > 0 else 0.0
         self._levels: _Recent[str, tuple[float, float]] = _Recent(clock, seconds)
 
     def require(self, address: str) -> None:
-        """TooManyRequests when there is no token; takes none."""
+        """Raises TooManyRequests when the bucket is empty; takes no token."""
         if self._limit.per_second > 0 and (missing := 1 - self._level(network(address))) > 0:
             raise too_many_requests(missing / self._limit.per_second)
 
     def take(self, address: str) -> None:
-        """One token, if there is one."""
+        """Takes one token, if there is one."""
         if self._limit.per_second > 0:
             place = network(address)
             self._levels.put(place, (max(self._level(place) - 1, 0.0), self._clock.monotonic()))
@@ -79,42 +79,44 @@ class AddressBuckets:
 
 
 class Admission:
-    """Credentials by their fingerprint, and how many refusals each address has had."""
+    """Accepted and refused credentials by fingerprint, and refusals by address."""
 
     def __init__(self, clock: Clock, limit: RateLimit) -> None:
-        """`limit` is that of refused credentials from one address."""
+        """`limit` is the rate limit of refused credentials per address."""
         self._accepted: _Recent[bytes, Principal] = _Recent(clock, ACCEPTED_SECONDS)
         self._unknown: _Recent[bytes, bool] = _Recent(clock, UNKNOWN_SECONDS)
         self._throttled: _Recent[UUID, bool] = _Recent(clock, THROTTLED_SECONDS)
         self._refusals = AddressBuckets(clock, limit)
 
     def accepted(self, fingerprint: bytes) -> Principal | None:
-        """Whose the credential was when it was last accepted here."""
+        """The principal of the credential, if it was accepted here recently."""
         return self._accepted.get(fingerprint)
 
     def is_throttled(self, key_id: UUID) -> bool:
-        """Whether its rate was used up a moment ago."""
+        """Whether the credential was over its rate limit a moment ago."""
         return self._throttled.get(key_id) is True
 
     def is_unknown(self, fingerprint: bytes) -> bool:
-        """Whether it was looked for a moment ago, in vain."""
+        """Whether a recent lookup did not find the credential."""
         return self._unknown.get(fingerprint) is True
 
     def require_patience(self, fingerprint: bytes, address: str) -> None:
-        """TooManyRequests for an address with too many refusals, unless this credential was accepted lately."""
+        """Raises TooManyRequests for an address with too many refusals, unless this credential was accepted
+        recently.
+        """
         if self._accepted.get(fingerprint) is None:
             self._refusals.require(address)
 
     def accept(self, fingerprint: bytes, principal: Principal) -> None:
-        """It was checked now."""
+        """Records that the credential was accepted."""
         self._accepted.put(fingerprint, principal)
 
     def throttle(self, key_id: UUID) -> None:
-        """Its rate is used up now."""
+        """Records that the credential is over its rate limit."""
         self._throttled.put(key_id, True)
 
     def refuse(self, fingerprint: bytes, address: str, *, is_unknown: bool) -> None:
-        """It was refused now; `is_unknown` means that it will be a minute from now, too."""
+        """Records a refusal; with `is_unknown`, the credential is refused without a lookup for a minute."""
         self._accepted.drop(fingerprint)
         if is_unknown:
             self._unknown.put(fingerprint, True)
@@ -122,13 +124,15 @@ class Admission:
 
 
 def too_many_requests(wait_s: float) -> TooManyRequests:
-    """The same words whatever was used up."""
+    """The same message for each kind of limit."""
     seconds = max(ceil(wait_s), 1)
     return TooManyRequests(f"Too many requests; retry after {seconds} s.", headers={"retry-after": str(seconds)})
 
 
 def network(address: str) -> str:
-    """Whom an address stands for: IPv4 itself, of IPv6 the /64 that one customer gets; other text is its own."""
+    """The network that counts as one client: an IPv4 address, the /64 of an IPv6 address; other text counts as
+    itself.
+    """
     try:
         found: IPv4Address | IPv6Address = ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Who asks: the credential's principal, checked against what the request names, and how often it may ask."""
+"""Resolves a credential to its principal, authorises the request, and applies rate limits."""
 
 import asyncio
 import re
@@ -8,44 +8,46 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from remembrancer.domain.identity import token_claims
+from remembrancer.domain.identity.agent import Agent
+from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import EVERY_NAME, Principal, RateLimit, end_user_problem
 from remembrancer.domain.identity.token_claims import ClaimNames
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound, StoreError, TooManyRequests, Unauthenticated
 from remembrancer.keys import fingerprint
-from remembrancer.ports.identity import Agent, Credentials, Directory, RateLimits, Tokens
+from remembrancer.ports.identity import Credentials, Directory, RateLimits, Tokens
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.identity.admission import Admission, too_many_requests
 
 RATE_SECONDS = 0.01
-"""What a rate may cost in time; a Redis that is slower is not waited for."""
+"""Most milliseconds for rate limiting; a slower Redis is not waited for."""
 
 
 class Presented(Protocol):
-    """The part of a request that says who asks; header names are lower-case."""
+    """The credential's part of a request; header names are lower-case."""
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """Among them `X-API-Key`, `Authorization` and `X-End-User-ID`."""
+        """Headers, including `X-API-Key`, `Authorization` and `X-End-User-ID`."""
         ...
 
     @property
     def claims(self) -> Mapping[str, Any] | None:
-        """What API Gateway's authorizer has verified."""
+        """Claims that API Gateway's authorizer has verified."""
         ...
 
     @property
     def address(self) -> str:
-        """Where it came from; empty when nothing says so."""
+        """The client's address; empty when unknown."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Authenticator:
-    """API keys, and tokens of the identity provider where the deployment names one.
+    """Authenticates API keys, and the identity provider's tokens where the deployment names one.
 
-    `trusts_gateway` means that claims in the event are verified; where they are not, the function is all who checks.
-    `note` counts what operators have to know. `default_limit` is for organizations without one of their own; 0 a second
-    is no limit.
+    `trusts_gateway` means that claims in the event are verified; otherwise only the function checks them. `note` counts
+    events for operators. `default_limit` is for organizations without a limit of their own; 0 per second means no
+    limit.
     """
 
     credentials: Credentials
@@ -60,10 +62,11 @@ class Authenticator:
     user_required: bool = True
 
     async def authenticate(self, request: Presented, *, scope: str, end_user: str | None = None) -> Principal:
-        """The principal that `identify` finds, acting for `end_user`, or whom `X-End-User-ID` or the token names.
+        """The principal from `identify`, acting for `end_user`, or for the end user named by `X-End-User-ID` or the
+        token.
 
-        `*` is all end users. Raises as `identify` does; Forbidden for an end user that the credential may not name,
-        InvalidRequest when it demands one or two are named.
+        `*` means all end users. Raises like `identify`; Forbidden for an end user that the credential may not name,
+        InvalidRequest when it requires one, or when two are named.
         """
         principal = await self.identify(request, scope=scope)
         principal = principal.acting_for(named_end_user(request) or end_user)
@@ -72,8 +75,8 @@ class Authenticator:
     async def identify(self, request: Presented, *, scope: str) -> Principal:
         """The principal of `X-API-Key`, else of the verified claims, else of `Authorization: Bearer`.
 
-        Raises Unauthenticated without a valid credential, Forbidden without `scope`, TooManyRequests when its rate or
-        its address' is used up; StoreError when the credential cannot be checked.
+        Raises Unauthenticated without a valid credential, Forbidden without `scope`, TooManyRequests when the rate
+        limit of the credential or of its address is exceeded; StoreError when the credential cannot be checked.
         """
         principal = await self._principal(request)
         await self._limit(principal)
@@ -81,11 +84,11 @@ class Authenticator:
         return principal
 
     def recognise(self, request: Presented) -> Principal | None:
-        """Whose the credential was when this instance last accepted it, without asking anybody.
+        """The credential's principal as last accepted by this instance, without I/O.
 
-        None for one that has to be checked before anything else is done, as where its rate was used up a moment ago.
-        Nothing may be released for it before `identify` has accepted it again. Raises as `identify` does for what is
-        known to be refused.
+        None for a credential that has to be checked before any work, for instance since its rate limit was exceeded a
+        moment ago. No data may be returned for it before `identify` has accepted it again. Raises like `identify` for
+        credentials known to be refused.
         """
         verified = self._verified_by_gateway(request)
         if verified is not None:
@@ -117,7 +120,9 @@ class Authenticator:
         return principal
 
     def _admit(self, known: bytes, presented: str, request: Presented) -> None:
-        """Refuses without a look: an address with too many refusals, a key that cannot exist or did not just now."""
+        """Refuses without a lookup: an address with too many refusals, and a key that cannot exist or was not found
+        recently.
+        """
         try:
             self.admission.require_patience(known, request.address)
         except TooManyRequests:
@@ -135,7 +140,7 @@ class Authenticator:
         return request.claims or None
 
     def _is_token(self, presented: str, request: Presented) -> bool:
-        """Three parts, and no API key; keys have no dot."""
+        """Whether it has the three parts of a JWT; API keys contain no dot."""
         return self.tokens is not None and not request.headers.get("x-api-key") and presented.count(".") == 2
 
     async def _of_token(self, tokens: Tokens, token: str, request: Presented) -> Principal:
@@ -143,7 +148,7 @@ class Authenticator:
         try:
             principal = self._of_claims(await tokens.verified(token))
         except Unauthenticated:
-            # Not for good: the provider may have a key that has not come here yet.
+            # Not cached: the provider may have a key that was not fetched yet.
             self.admission.refuse(known, request.address, is_unknown=False)
             raise
         self.admission.accept(known, principal)
@@ -154,11 +159,13 @@ class Authenticator:
         if verified is not None:
             found = token_claims.principal(verified, self.claim_names, user_required=self.user_required)
         if found is None:
-            raise Unauthenticated("The token is not valid here.", code="invalid_credential")
+            raise Unauthenticated("The token is not valid for this service.", code="invalid_credential")
         return found
 
     async def _limit(self, principal: Principal) -> None:
-        """Takes from the organization's bucket and the credential's own; where that cannot be done, refuses nobody."""
+        """Takes a token from the organization's and from the credential's bucket; refuses no request when that
+        fails.
+        """
         try:
             shared = await self.credentials.limit(principal.org_id) or self.default_limit
             limits = {principal.org_id: shared, principal.key_id: principal.limit}
@@ -177,31 +184,36 @@ class Authenticator:
 
 
 def named_end_user(request: Presented) -> str | None:
-    """Of the header `X-End-User-ID`; InvalidRequest for what no end user is called."""
+    """The end user in the header `X-End-User-ID`; InvalidRequest for an invalid name."""
     name = request.headers.get("x-end-user-id", "").strip()
     if name and name != EVERY_NAME and (problem := end_user_problem(name)):
         raise _bad_user(problem)
     return name or None
 
 
-async def require_agent(principal: Principal, agent_id: UUID, directory: Directory) -> Agent:
-    """Raises NotFound for an agent that is not of the principal's project and environment, wherever else it may be."""
-    agent = await directory.agent(principal.org_id, agent_id)
+async def require_agent(principal: Principal, reference: AgentReference, directory: Directory) -> Agent:
+    """Raises NotFound for an agent outside the principal's project and environment, whether or not it exists
+    elsewhere.
+    """
+    if isinstance(reference, str):
+        agent = await directory.agent_named(principal, reference)
+    else:
+        agent = await directory.agent(principal.org_id, reference)
     if agent is None or (agent.project_id, agent.environment) != (principal.project_id, principal.environment):
         raise NotFound("There is no such agent.", code="agent_not_found")
     return agent
 
 
 def require_organization(principal: Principal, org_id: UUID) -> None:
-    """Raises Forbidden for any organization but the credential's own, whether it exists or not."""
+    """Raises Forbidden for any other organization, whether it exists or not."""
     if principal.org_id != org_id:
-        raise Forbidden("This key is not for that organization.", code="wrong_organization")
+        raise Forbidden("The credential belongs to another organization.", code="wrong_organization")
 
 
 def require_unrestricted(principal: Principal, what: str) -> None:
-    """Who always acts for an end user must not make what holds for others: 403."""
+    """Raises Forbidden for a credential that always acts for an end user: it must not change shared data."""
     if principal.is_restricted:
-        raise Forbidden(f"This credential is for certain end users and cannot {what}.", code="forbidden")
+        raise Forbidden(f"This credential acts for certain end users and cannot {what}.", code="forbidden")
 
 
 def _bad_user(problem: str) -> InvalidRequest:
@@ -209,7 +221,7 @@ def _bad_user(problem: str) -> InvalidRequest:
 
 
 def _presented(request: Presented) -> str:
-    """What is there as a credential; Unauthenticated without any."""
+    """The credential of the request; Unauthenticated when there is none."""
     kind, _, bearer = request.headers.get("authorization", "").partition(" ")
     presented = request.headers.get("x-api-key") or (bearer.strip() if kind.lower() == "bearer" else "")
     if not presented:

@@ -1,4 +1,4 @@
-"""API keys: made, listed and revoked by an administrator of their project and environment."""
+"""API keys: created, listed and revoked by an administrator of their project and environment."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,27 +6,28 @@ from datetime import datetime
 from uuid import UUID
 
 from remembrancer.domain.identity import key_request
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import NotFound
 from remembrancer.keys import fingerprint, new_api_key
-from remembrancer.ports.identity import ApiKey, ApiKeys, RevokedKeys
+from remembrancer.ports.identity import ApiKeys, RevokedKeys
 from remembrancer.usecases.identity.authorise import require_unrestricted
 
 
 @dataclass(frozen=True, slots=True)
 class KeyKeeper:
-    """The use case."""
+    """Makes, lists and revokes API keys of a project and environment."""
 
     keys: ApiKeys
     revoked: RevokedKeys
     new_id: Callable[[], UUID]
 
     async def create(self, principal: Principal, key: KeyRequest, *, once: Once | None = None) -> tuple[ApiKey, str]:
-        """The key and its text, which nobody can show again: empty for the one that was created `once`.
+        """Returns the key and its text, which cannot be shown again: empty for a repetition of the request `once`.
 
-        Forbidden for a key that may do more than its maker.
+        Raises Forbidden for a key with more rights than its creator.
         """
         require_unrestricted(principal, "manage keys")
         key = key_request.within(key, principal)
@@ -37,12 +38,12 @@ class KeyKeeper:
     async def list(
         self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
     ) -> Sequence[ApiKey]:
-        """As the ApiKeys port."""
+        """Lists keys after `after`, oldest first, including revoked ones."""
         require_unrestricted(principal, "manage keys")
         return await self.keys.list(principal, after=after, limit=limit)
 
     async def revoke(self, principal: Principal, key_id: UUID) -> ApiKey:
-        """Takes effect everywhere within seconds; StoreError means that it has to be said again, and is harmless."""
+        """Takes effect everywhere within seconds; after a StoreError the call has to be repeated, which is safe."""
         require_unrestricted(principal, "manage keys")
         revoked = await self.keys.revoke(principal, key_id)
         if revoked is None:

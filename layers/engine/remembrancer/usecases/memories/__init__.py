@@ -1,1 +1,1 @@
-"""Memories written, embedded, changed and read whole."""
+"""Writing, embedding, changing and reading memories."""

@@ -1,18 +1,19 @@
-"""Embedding new and changed memories, a batch of queue messages at a time."""
+"""Embeds new and changed memories, one batch of queue messages at a time."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import REDACTED
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories import embedding_text
 from remembrancer.domain.memories.memory import Change, Vector
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Consolidation, Embedder, EmbeddingStore, PendingMemory
+from remembrancer.ports.memories import Consolidation, EmbeddingStore, PendingMemory
+from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened, opened_contexts
@@ -21,7 +22,7 @@ from remembrancer.usecases.retrieval.hot_set import entry
 
 @dataclass(frozen=True, slots=True)
 class EmbedMessage:
-    """A memory to embed; `last_try` when a failure now sends the message to the dead-letter queue."""
+    """A memory to embed; `last_try` when a failure now moves the message to the dead-letter queue."""
 
     org_id: UUID
     memory_id: UUID
@@ -29,12 +30,12 @@ class EmbedMessage:
 
 
 Failed = dict[EmbedMessage, str]
-"""Messages that failed and are to be delivered again, and why."""
+"""Messages that failed and are to be delivered again, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryEmbedder:
-    """The use case; idempotent: a repeated or late message changes nothing."""
+    """Embeds memories; idempotent: a repeated or late message changes nothing."""
 
     store: EmbeddingStore
     consolidation: Consolidation
@@ -45,7 +46,7 @@ class MemoryEmbedder:
     clock: Clock
 
     async def embed(self, messages: Sequence[EmbedMessage]) -> Failed:
-        """One call of the embedder for the batch; the messages that failed and are to be delivered again, and why."""
+        """Embeds the batch with one call of the embedder; returns messages to be delivered again, with the reason."""
         failed: Failed = {}
         pending: list[tuple[UUID, PendingMemory]] = []
         for org_id, ids in _by_organization(messages):
@@ -62,7 +63,9 @@ class MemoryEmbedder:
         return failed | await self._consolidate([message for message in messages if message not in failed])
 
     async def _embed(self, messages: Sequence[EmbedMessage], pending: Sequence[tuple[UUID, PendingMemory]]) -> Failed:
-        """Where one message is on its last try, one text that fails does not take others along."""
+        """When a message is on its last try, texts are embedded one by one, so that a failing text does not affect
+        the others.
+        """
         if not pending:
             return {}
         concerned = _messages_of(messages, {memory.memory.id for _, memory in pending})
@@ -88,7 +91,7 @@ class MemoryEmbedder:
         return await _of_all(stored(org_id) for org_id in sorted({org_id for org_id, _ in pending}))
 
     async def _consolidate(self, messages: Sequence[EmbedMessage]) -> Failed:
-        """Memories that have their vector are compared with the others, also when they got it from an earlier try."""
+        """Compares memories that have a vector with the others, including vectors from an earlier try."""
 
         async def compared(org_id: UUID, ids: Sequence[UUID]) -> Failed:
             try:
@@ -96,7 +99,7 @@ class MemoryEmbedder:
                     if done.change is not None:
                         await self._announce(org_id, done.agent_id, done.change, done.superseded)
             except StoreError as error:
-                # They are found by their meaning already: what the last try leaves undone is left to maintenance.
+                # Vector search already finds them: after a failed last try, maintenance does the rest.
                 again = [message for message in messages if message.org_id == org_id and not message.last_try]
                 return dict.fromkeys(again, error.cause)
             return {}
@@ -107,11 +110,11 @@ class MemoryEmbedder:
         try:
             await self.cache.changed(org_id, agent_id, change, gone)
         except StoreError:
-            # The next change tells it; until then readers check what they get themselves.
+            # The next change updates the cache; until then readers validate cached data themselves.
             return
 
     async def _readable(self, org_id: UUID, found: Sequence[PendingMemory]) -> list[PendingMemory]:
-        """Without those whose text cannot be opened now; a later delivery may find their key."""
+        """Memories whose text can be opened now; a later delivery may find the key of the others."""
         answer = await opened(self.opener, org_id, [pending.memory for pending in found])
         contexts = await opened_contexts(
             self.opener, org_id, {one.memory.id: one.sealed_context for one in found if one.sealed_context}
@@ -119,7 +122,7 @@ class MemoryEmbedder:
         return [
             replace(pending, memory=memory, context=contexts.get(memory.id, pending.context))
             for pending, memory in zip(found, answer.memories, strict=True)
-            if not memory.is_redacted and contexts.get(memory.id) != REDACTED
+            if not memory.is_unreadable and contexts.get(memory.id) != UNREADABLE_TEXT
         ]
 
     async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:
@@ -132,36 +135,40 @@ class MemoryEmbedder:
                 await self.cache.changed(org_id, agent_id, change)
                 await self.cache.put_hot(org_id, agent_id, entries, change)
             except StoreError:
-                # The vectors are stored; a cache that is down is refilled by itself later.
+                # The vectors are stored; a cache that failed is refilled later.
                 pass
             await self._tidy(org_id, agent_id)
 
     async def _tidy(self, org_id: UUID, agent_id: UUID) -> None:
-        """Writes bring what is to be merged, and every write is embedded: here it is seen soon, off every request."""
+        """Merges the lexical index where needed: writes cause the need, and every write is embedded, so this is
+        early enough and outside requests.
+        """
         try:
             await self.index.tidy(org_id, agent_id)
         except StoreError:
-            # Nothing is lost: the next batch or the maintenance run does it.
+            # Recoverable: the next batch or the maintenance run merges.
             return
 
     async def _not_embedded(self, messages: set[EmbedMessage], reason: str) -> Failed:
-        """These messages; the rows of those that are not tried again say why."""
+        """Reports these messages as failed; stores the reason in the rows that will not be tried again."""
         for org_id, ids in _by_organization([message for message in messages if message.last_try]):
             try:
                 await self.store.fail(org_id, ids, reason)
             except StoreError:
-                # The message is in the dead-letter queue all the same, and maintenance gives the row up in time.
+                # The message goes to the dead-letter queue anyway, and maintenance marks the row as failed in time.
                 continue
         return dict.fromkeys(messages, reason)
 
 
 async def _of_all(work: Iterable[Coroutine[None, None, Failed]]) -> Failed:
-    """Of each organization at once: workers wait for each other's agents, and nobody waits for another's."""
+    """Runs all organizations concurrently: workers of one agent wait for each other, those of other organizations do
+    not.
+    """
     return {message: cause for failed in await asyncio.gather(*work) for message, cause in failed.items()}
 
 
 def _by_organization(messages: Sequence[EmbedMessage]) -> list[tuple[UUID, list[UUID]]]:
-    """(organization, memories), in the order of the organizations."""
+    """Pairs (organization, memories), in the order of the organizations."""
     owners = sorted({message.org_id for message in messages})
     return [(owner, [message.memory_id for message in messages if message.org_id == owner]) for owner in owners]
 

@@ -1,4 +1,6 @@
-"""Requests that change nothing and come with a key: answered anew each time, refused when the key is another's."""
+"""Idempotency keys of read requests: repetitions are answered anew; a key that was used for another request is
+refused.
+"""
 
 import asyncio
 from dataclasses import dataclass
@@ -10,17 +12,19 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import RequestKeys
 
 KNOWN_SECONDS = 0.01
-"""What looking a key up may cost in time; a Redis that is slower is not waited for."""
+"""Most milliseconds for looking a key up; a slower Redis is not waited for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """The use case."""
+    """Refuses an idempotency key that was used for another read."""
 
     keys: RequestKeys
 
     async def require_same(self, org_id: UUID, once: Once | None) -> None:
-        """Conflict when the key came with another request. Fails open: there is nothing to be done twice."""
+        """Raises Conflict when the key was used for another request. Accepts when Redis fails, since a repeated read
+        is harmless.
+        """
         if once is None:
             return
         try:

@@ -1,4 +1,4 @@
-"""What is computed once from a memory's text so that no read has to."""
+"""Computes tokens, words and fingerprints of a memory when it is written, so that reads need not."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,18 +8,18 @@ from uuid import UUID
 
 from remembrancer.domain.context import formatter
 from remembrancer.domain.context.token_counts import TokenCount
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import NewMemory, fingerprint, quality
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey
 from remembrancer.ports.encryption import Sealer
-from remembrancer.ports.identity import Organization
-from remembrancer.ports.memories import MemoryWrite
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import Stemmer
 from remembrancer.usecases.memories.sealed_memories import sealed
 
 FAMILIES = ("o200k_base", "cl100k_base")
-# Rotations may follow each other while one write is tried again.
+# More than one, since another key rotation may happen during a retry.
 _ATTEMPTS = 5
 
 Stored = TypeVar("Stored")
@@ -27,7 +27,7 @@ Stored = TypeVar("Stored")
 
 @dataclass(frozen=True, slots=True)
 class Deriver:
-    """Index terms, token counts with the wrapper, quality, and the sealed form where there is a data key."""
+    """Computes index terms, token counts with the wrapper, quality, and the sealed form where there is a data key."""
 
     counter: TokenCounter
     stemmer: Stemmer
@@ -36,7 +36,7 @@ class Deriver:
     async def derive(
         self, organization: Organization, memories: Sequence[NewMemory], ids: Sequence[UUID]
     ) -> list[MemoryWrite]:
-        """One write for each memory, under the id at its place."""
+        """One MemoryWrite for each memory, with the id at the same index."""
         lines = [
             formatter.line(memory.content, memory.created_at, replaces=memory.supersedes is not None)
             for memory in memories
@@ -59,7 +59,7 @@ class Deriver:
     async def stored(
         self, org_id: UUID, writes: Sequence[MemoryWrite], store: Callable[[Sequence[MemoryWrite]], Awaitable[Stored]]
     ) -> Stored:
-        """What `store` gives; tried again where the organization's data key is newer than what is known here."""
+        """The result of `store`; retries where the organization has a newer data key than this instance knows."""
         for _ in range(_ATTEMPTS - 1):
             try:
                 return await store(writes)

@@ -1,4 +1,4 @@
-"""Writing memories: stored before they are acknowledged, found by their words at once, by their meaning soon."""
+"""Writes memories: stored before the answer; found by words immediately, by meaning once embedded."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,17 +14,18 @@ from remembrancer.errors import Forbidden, InvalidRequest, NotFound, QuotaExceed
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.memories import Memories, WriteReport, WriteResult
 from remembrancer.ports.system import Clock
+from remembrancer.usecases.identity.authorise import require_agent
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
-from remembrancer.usecases.retrieval.bounded import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one memory of a batch: `error` is set when it was refused, and nothing was stored then.
+    """The result for one memory of a batch: `error` is set when it was refused, and nothing was stored.
 
-    `redacted` counts what its texts are stored without, by kind.
+    `redacted` counts the replacements in its texts by kind.
     """
 
     client_ref: str | None
@@ -36,7 +37,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Rememberer:
-    """The use case of writing."""
+    """Redacts, precomputes, seals and stores memories, and queues them for embedding."""
 
     memories: Memories
     directory: Directory
@@ -59,7 +60,7 @@ class Rememberer:
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
     ) -> Sequence[Written]:
         """One result each, in order; a refused memory does not stop the others."""
-        return await self._write(write_request.parse_batch(body), principal, afterwards, once)
+        return await self._write(write_request.NEW_MEMORIES.parse(body)["memories"], principal, afterwards, once)
 
     async def _write(
         self, bodies: Sequence[Any], principal: Principal, afterwards: Afterwards, once: Once | None
@@ -69,6 +70,7 @@ class Rememberer:
             raise NotFound("There is no such organization.", code="organization_not_found")
         now = self.clock.now()
         parsed = [self._parse(body, principal, now) for body in bodies]
+        parsed = await self._with_agents(parsed, principal)
         new = {position: item for position, item in enumerate(parsed) if isinstance(item, NewMemory)}
         new = dict(zip(new, await self.redactor.redact(organization, list(new.values())), strict=True))
         report = WriteReport({})
@@ -91,13 +93,26 @@ class Rememberer:
                 raise Forbidden(message, code="end_user_not_allowed")
         except RequestError as error:
             return Written(reference if isinstance(reference, str) else None, error=error)
-        # What a credential of certain end users writes is never for everybody.
+        # A credential for certain end users never writes shared memories.
         return replace(memory, user_id=principal.user_id) if principal.is_restricted else memory
+
+    async def _with_agents(
+        self, parsed: Sequence[NewMemory | Written], principal: Principal
+    ) -> list[NewMemory | Written]:
+        """Resolves each agent name once; the store checks ids during the write."""
+        names = {item.agent_name for item in parsed if isinstance(item, NewMemory) and item.agent_name is not None}
+        found: dict[str, UUID | RequestError] = {}
+        for name in names:
+            try:
+                found[name] = (await require_agent(principal, name, self.directory)).agent_id
+            except NotFound as error:
+                found[name] = error
+        return [_of_agent(item, found) for item in parsed]
 
     async def _announce(
         self, principal: Principal, new: Mapping[int, NewMemory], report: WriteReport, afterwards: Afterwards
     ) -> None:
-        """Nothing of what was written before: `changes` are those of this very write."""
+        """Announces `changes`, those of this write only."""
         accepted = [
             (new[position].agent_id, result)
             for position, result in report.results.items()
@@ -111,12 +126,20 @@ class Rememberer:
         self.announcer.embed(principal.org_id, ids, afterwards)
 
 
+def _of_agent(item: NewMemory | Written, found: Mapping[str, UUID | RequestError]) -> NewMemory | Written:
+    if isinstance(item, Written) or item.agent_name is None:
+        return item
+    agent = found[item.agent_name]
+    return replace(item, agent_id=agent) if isinstance(agent, UUID) else Written(item.client_ref, error=agent)
+
+
 def _written(item: NewMemory | Written, result: WriteResult | None) -> Written:
     if isinstance(item, Written):
         return item
     if result is None:
-        # It was refused when the request first came, and would be taken now.
-        return Written(item.client_ref, error=InvalidRequest("The memory was refused."))
+        # The data has changed since the first request: today the memory would be accepted.
+        message = "The first request with this Idempotency-Key refused the memory; send it with another key."
+        return Written(item.client_ref, error=InvalidRequest(message))
     if result.memory_id is None:
         return Written(item.client_ref, error=_refusal(result.status))
     return Written(item.client_ref, result.memory_id, result.status, redacted=item.redactions)

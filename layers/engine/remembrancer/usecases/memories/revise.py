@@ -1,4 +1,4 @@
-"""Changing what is remembered: new texts, deletion, restoration, feedback, relations."""
+"""Changes stored memories: edits, deletion, restoration, feedback, relations."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -6,28 +6,22 @@ from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories import edit_request
 from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import Conflict, NotFound, StoreUnavailable, VersionMismatch
-from remembrancer.ports.identity import Directory, Organization
-from remembrancer.ports.memories import (
-    MemoryLife,
-    MemoryWrite,
-    Outcome,
-    Rated,
-    Relation,
-    Relations,
-    Revision,
-    StoredMemory,
-)
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.memories import ChangeResult, MemoryLife, Rated, Relations
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.sealed_memories import MemoryReader
-from remembrancer.usecases.retrieval.bounded import Afterwards
+from remembrancer.usecases.retrieval.after_response import Afterwards
 
 RESTORABLE = timedelta(days=7)
 _ATTEMPTS = 3
@@ -35,7 +29,7 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Reviser:
-    """The use case of everything that happens to a memory after it was written."""
+    """Every change to a memory after it was written."""
 
     memories: MemoryReader
     life: MemoryLife
@@ -50,7 +44,9 @@ class Reviser:
     async def revise(
         self, memory_id: UUID, body: object, principal: Principal, *, version: int | None, afterwards: Afterwards
     ) -> StoredMemory:
-        """The memory afterwards. `version` is the only one that is to be changed; None means whatever there is."""
+        """Returns the changed memory. `version` is the version to be changed; None means the current one, whichever
+        it is.
+        """
         edit = edit_request.parse(body)
         organization = await self._organization(principal)
         for _ in range(_ATTEMPTS):
@@ -66,10 +62,10 @@ class Reviser:
             if outcome.status != "stale":
                 await self._conclude(principal, memory_id, outcome, afterwards)
                 return await self._stored(principal, memory_id)
-        raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
+        raise Conflict("Other requests are changing the memory; retry.", code="changed_meanwhile")
 
     async def forget(self, memory_id: UUID, principal: Principal, afterwards: Afterwards) -> StoredMemory:
-        """The deleted memory; deleting it again changes nothing."""
+        """Returns the deleted memory; a repeated deletion changes nothing."""
         outcome = await self.life.forget(principal, memory_id, self.clock.now())
         await self._conclude(principal, memory_id, outcome, afterwards)
         return await self._stored(principal, memory_id, deleted=True)
@@ -77,9 +73,10 @@ class Reviser:
     async def restore(
         self, memory_id: UUID, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
     ) -> StoredMemory:
-        """With the status that it had. Conflict when it is not deleted, or its text is remembered anew meanwhile.
+        """Restores the status from before the deletion. Raises Conflict when the memory is not deleted, or an active
+        memory has its text.
 
-        What was restored `once` is shown as it is now: no text is kept for an answer.
+        A repetition of the request `once` returns the memory's current state, since answers are stored without text.
         """
         if once is not None and await self.life.was_restored(principal, once):
             return await self._stored(principal, memory_id)
@@ -97,7 +94,7 @@ class Reviser:
                 return await self._stored(principal, memory_id)
             if outcome.status not in {"stale", "unchanged"}:
                 await self._conclude(principal, memory_id, outcome, afterwards)
-        raise Conflict("The memory is being changed by others; try again.", code="changed_meanwhile")
+        raise Conflict("Other requests are changing the memory; retry.", code="changed_meanwhile")
 
     async def rate(
         self,
@@ -108,7 +105,7 @@ class Reviser:
         *,
         once: Once | None = None,
     ) -> Rated:
-        """With the memory's new counts."""
+        """Returns the outcome, and the memory's new counts of feedback."""
         rated = await self.life.rate(principal, memory_id, self.new_id(), positive, once=once)
         await self._conclude(principal, memory_id, rated.outcome, afterwards)
         return rated
@@ -116,7 +113,7 @@ class Reviser:
     async def relate(
         self, principal: Principal, relation: Relation, afterwards: Afterwards, *, once: Once | None = None
     ) -> tuple[Relation, bool]:
-        """The relation, and whether it is new."""
+        """Returns the relation, and whether it is new."""
         related = await self.relations.relate(principal, relation, once=once)
         if related is None:
             raise _no_memory()
@@ -127,7 +124,7 @@ class Reviser:
     async def unrelate(
         self, principal: Principal, memory_id: UUID, relation_id: UUID, afterwards: Afterwards
     ) -> Relation:
-        """What was undone."""
+        """Returns the deleted relation. Raises NotFound."""
         related = await self.relations.unrelate(principal, memory_id, relation_id)
         if related is None:
             raise NotFound("There is no such relation.", code="relation_not_found")
@@ -136,8 +133,8 @@ class Reviser:
         return related.relation
 
     async def _revision(self, organization: Organization, stored: StoredMemory, edit: edit_request.Edit) -> Revision:
-        if stored.is_redacted:
-            # What stands for the text must never be stored as the text.
+        if stored.is_unreadable:
+            # Never store the notice for unreadable text as the text.
             raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
         before = _as_new(stored)
         (after,) = await self.redactor.redact(organization, [edit.apply(before)]) if edit.fields else [before]
@@ -146,21 +143,23 @@ class Reviser:
         return Revision(stored, write, edit.status or stored.memory.status, text_changed)
 
     async def _changed(
-        self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[Outcome]]
-    ) -> Outcome:
-        async def store(writes: Sequence[MemoryWrite]) -> Outcome:
+        self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[ChangeResult]]
+    ) -> ChangeResult:
+        async def store(writes: Sequence[MemoryWrite]) -> ChangeResult:
             (write,) = writes
             return await change(principal, replace(revision, write=write))
 
         return await self.deriver.stored(principal.org_id, [revision.write], store)
 
-    async def _conclude(self, principal: Principal, memory_id: UUID, outcome: Outcome, afterwards: Afterwards) -> None:
-        """Raises what the caller must know, announces what was done."""
+    async def _conclude(
+        self, principal: Principal, memory_id: UUID, outcome: ChangeResult, afterwards: Afterwards
+    ) -> None:
+        """Raises errors for the caller, announces changes."""
         if outcome.status == "not_found":
             raise _no_memory()
         if outcome.status == "duplicate":
             other = {"content": f"is the text of the active memory {outcome.other}"}
-            raise Conflict("An active memory has this text already.", code="duplicate_memory", fields=other)
+            raise Conflict("An active memory already has this text.", code="duplicate_memory", fields=other)
         if outcome.agent_id is None or outcome.change is None:
             return
         gone = [memory_id] if outcome.gone else []

@@ -1,20 +1,32 @@
-"""Memories sealed whole before they are stored, and opened whole for who reads them."""
+"""Seals whole memories before they are stored, and opens whole memories for the API."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remembrancer.domain.encryption.sealed_text import CONTEXT, REDACTED, TEXT, Plain, Sealed, decode_text, encode_text
+from remembrancer.domain.encryption.sealed_text import (
+    CONTEXT,
+    TEXT,
+    UNREADABLE_TEXT,
+    Plain,
+    Sealed,
+    decode_text,
+    encode_text,
+)
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
+from remembrancer.domain.memories.prepared_write import MemoryWrite, SealedMemory
+from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.ports.encryption import Opener, Sealer
-from remembrancer.ports.memories import Listing, Memories, MemoryWrite, SealedMemory, StoredMemory
+from remembrancer.ports.memories import Listing, Memories
 
 
 async def sealed(
     sealer: Sealer, org_id: UUID, writes: Sequence[MemoryWrite], *, version: int | None = None
 ) -> list[MemoryWrite]:
-    """The same writes with their text under the organization's data key, in its newest version or in `version`."""
+    """The same writes with their text sealed under the organization's data key, in its newest version or in
+    `version`.
+    """
     texts = [Plain(write.memory_id, TEXT, encode_text(write.memory.content, write.memory.summary)) for write in writes]
     contexts = [
         Plain(write.memory_id, CONTEXT, write.memory.context.encode()) for write in writes if write.memory.context
@@ -29,7 +41,7 @@ async def sealed(
 
 @dataclass(frozen=True, slots=True)
 class MemoryReader:
-    """Memories as the API shows them, with their text."""
+    """Reads memories for the API, with their text opened."""
 
     memories: Memories
     opener: Opener
@@ -37,16 +49,16 @@ class MemoryReader:
     async def get(
         self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
     ) -> StoredMemory | None:
-        """As the Memories port; the earlier texts too."""
+        """Reads one memory like the Memories port, with its earlier texts opened."""
         stored = await self.memories.get(principal, memory_id, deleted=deleted, before=before)
         return None if stored is None else await self.opened_whole(principal.org_id, stored)
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """As the Memories port."""
+        """Reads a page like the Memories port, with all its texts opened in one call."""
         return await self.opened(principal.org_id, await self.memories.list(principal, listing))
 
     async def opened(self, org_id: UUID, stored: Sequence[StoredMemory]) -> Sequence[StoredMemory]:
-        """Content, summary and context together."""
+        """The memories with content, summary and context opened in one call."""
         closed = [one for one in stored if one.memory.is_closed]
         if not closed:
             return stored
@@ -60,7 +72,7 @@ class MemoryReader:
         return [_stored_with_text(one, by_id, contexts_by_id) for one in stored]
 
     async def opened_whole(self, org_id: UUID, stored: StoredMemory) -> StoredMemory:
-        """The earlier texts are sealed under the same identity as the current one."""
+        """Opens the earlier texts as well; they are sealed under the same identity as the current one."""
         (opened,) = await self.opened(org_id, [stored])
         fields = [
             Sealed(stored.memory.id, name, value)
@@ -75,15 +87,15 @@ class MemoryReader:
 
 
 def _version_with_text(version: MemoryVersion, values: Iterator[bytes | None]) -> MemoryVersion:
-    """`values` are those of text and context, as far as they are sealed, version by version."""
+    """Fills a version's text; `values` are the opened texts and contexts of the sealed versions, version by version."""
     if version.sealed is None:
         return version
     text = next(values)
-    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    content, summary = (UNREADABLE_TEXT, None) if text is None else decode_text(text)
     context = None
     if version.sealed_context is not None:
         opened_context = next(values)
-        context = REDACTED if opened_context is None else opened_context.decode()
+        context = UNREADABLE_TEXT if opened_context is None else opened_context.decode()
     return replace(version, content=content, summary=summary, context=context)
 
 
@@ -93,9 +105,9 @@ def _stored_with_text(
     if not stored.memory.is_closed:
         return stored
     text = texts[stored.memory.id]
-    content, summary = (REDACTED, None) if text is None else decode_text(text)
+    content, summary = (UNREADABLE_TEXT, None) if text is None else decode_text(text)
     context = None
     if stored.sealed_context is not None:
         opened_context = contexts[stored.memory.id]
-        context = REDACTED if opened_context is None else opened_context.decode()
+        context = UNREADABLE_TEXT if opened_context is None else opened_context.decode()
     return replace(stored, memory=replace(stored.memory, content=content, summary=summary), context=context)

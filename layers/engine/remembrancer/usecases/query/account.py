@@ -1,4 +1,4 @@
-"""Step 11: the answer, and what it says of how it was found."""
+"""Step 11: builds the answer and its report on how it was found."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,92 +7,83 @@ from typing import Any
 from remembrancer.domain.context.assembly import SourceReport, missing
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.domain.requests.rounding import figure
-from remembrancer.domain.retrieval.query import Found, QueryAnswer
-from remembrancer.usecases.query.plan import Plan
+from remembrancer.domain.retrieval.query import QueryAnswer, Result
+from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
+from remembrancer.usecases.query.found import Found
+from remembrancer.usecases.query.plan import QueryPlan
 from remembrancer.usecases.query.popular import POPULAR, Kept, KeptAnswer, Popularity
-from remembrancer.usecases.query.rows import Rows
-from remembrancer.usecases.query.search import Searched
+from remembrancer.usecases.query.rows import LiveCandidates
 from remembrancer.usecases.query.texts import Texts
-from remembrancer.usecases.query.traversal import Traversed
-from remembrancer.usecases.retrieval.bounded import Stopwatch
+from remembrancer.usecases.retrieval.evidence import vectors_of
+from remembrancer.usecases.retrieval.relations import Traversed
 
 TIERS = ("hot", "warm", "cold")
+SEARCHES = ("names", "embed", "vector", "lexical", "hot", "hyde")
+SOURCES = (*SEARCHES, "history", "graph")
 
-
-# What is without them is not less than whole: an embedding that was replaced is named by what stood in for it, and a
-# query whose names are not known is embedded as it is.
+# Missing these does not mark an answer degraded: a replaced embedding is reported by its substitute, and
+# a query is embedded as it is when the known names are missing.
 UNNAMED = frozenset({"embed", "names"})
-
-
-class Laps:
-    """How long each stage took, one after the other."""
-
-    def __init__(self, watch: Stopwatch) -> None:
-        self._watch = watch
-        self._last = watch.elapsed_ms()
-        self._laps: dict[str, float] = {}
-
-    def end(self, stage: str) -> None:
-        """The stage that began where the last one ended."""
-        now = self._watch.elapsed_ms()
-        self._laps[stage] = now - self._last
-        self._last = now
-
-    def timings_ms(self) -> dict[str, float]:
-        """With `total`, since the request arrived."""
-        return {**self._laps, "total": self._watch.elapsed_ms()}
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What each step of one query came to."""
+    """The results of each step of one query."""
 
-    plan: Plan
+    plan: QueryPlan
     popularity: Popularity
-    searched: Searched
-    rows: Rows
+    found: Found
+    rows: LiveCandidates
     ranking: Ranking
     traversed: Traversed
     texts: Texts
+    names: Mapping[int, str]
 
     @property
     def degraded(self) -> list[str]:
-        """What is missing."""
+        """The sources that are missing or answered incompletely."""
         reports = {name: report for name, report in self._reports().items() if name not in UNNAMED}
         unconfirmed = [f"unconfirmed:{self.rows.unconfirmed}"] if self.rows.unconfirmed else []
-        return [*self.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
+        return [*self.found.searched.embedded.degraded, *missing(reports), *unconfirmed, *self.texts.reasons]
 
     @property
     def may_be_kept(self) -> bool:
-        """Whether this is the whole answer to a popular query, and the scope's state before it known."""
-        return self.popularity.state is not None and not self.degraded
+        """Whether this answer to a popular query is complete and the scope's state was known before the searches."""
+        return self.popularity.state is not None and self.is_complete and self.found.searched.remembered is None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no source was late or failed."""
+        return not self.degraded
+
+    def turn(self) -> Turn | None:
+        """What a repeated request of the turn gets; None when the turn cannot be identified, or a source is missing."""
+        vectors = vectors_of(self.found.searched).get(self.found.searched.embedded.model)
+        if not self.plan.search.turn or not self.is_complete or vectors is None:
+            return None
+        candidates = self.rows.candidates
+        return Turn(tuple(map(TurnMemory.of, candidates)), len(candidates), vectors)
 
     def kept(self) -> KeptAnswer:
-        """The answer as it may be kept."""
+        """The answer in the form that is cached for popular queries."""
         paths = self.traversed.expansion.paths if self.plan.depth else {}
-        matched = {one.memory.id.int: one.words.terms for one in self.searched.candidates if one.words}
+        matched = {one.memory.id.int: one.terms for one in self.rows.candidates}
         results = [
             Kept(one, matched.get(one.memory.id.int, ()), paths.get(one.memory.id, ())) for one in self.texts.ranked
         ]
         return KeptAnswer(results, self.ranking.tiebreak_applied, self.ranking.ranges)
 
-    def answer(self, laps: Laps) -> QueryAnswer:
-        """For the caller."""
-        return _answer(
-            self.plan,
-            self.kept(),
-            self.searched.words.names,
-            laps,
-            routing_info=self._routing_info(),
-            degraded=self.degraded,
-            steps=self._steps(),
-        )
+    def answer(self) -> QueryAnswer:
+        """The answer to return to the caller."""
+        answer = _answer(self.plan, self.kept(), self.names)
+        return replace(answer, routing_info=self._routing_info(), degraded=self.degraded, steps=self._steps())
 
     def _reports(self) -> Mapping[str, SourceReport]:
-        return {**self.searched.reports, "history": self.rows.report, "graph": self.traversed.report}
+        return self.plan.following.account.of(*SOURCES)
 
     def _routing_info(self) -> dict[str, Any]:
-        searched, hypothesised = self.searched, self.searched.hypothesised
+        searched = self.found.searched
+        hypothesised = searched.hypothesised
         return {
             "sources": {name: report.as_json() for name, report in self._reports().items()},
             "skipped": self._skipped(),
@@ -108,19 +99,20 @@ class Course:
         }
 
     def _steps(self) -> list[dict[str, Any]]:
-        plan, searched = self.plan, self.searched
-        counts = {name: report.count for name, report in searched.reports.items() if report.status == "ok"}
+        plan, searched = self.plan, self.found.searched
+        reports = plan.following.account.of(*SEARCHES)
+        counts = {name: report.count for name, report in reports.items() if report.status == "ok"}
         did: Sequence[tuple[str, dict[str, Any]]] = [
             ("validate", {"adjusted": len(plan.request.adjusted)}),
             ("scope", {"agent": plan.scope.agent_id is not None, "end_user": plan.scope.end_user.name is not None}),
             ("embed", searched.embedded.as_json()),
             ("search", {"candidates": counts}),
-            ("rows", {"status": self.rows.report.status, "dropped": self.rows.dropped}),
+            ("rows", {"status": self._reports()["history"].status, "dropped": self.rows.dropped}),
             ("factors", {"candidates": len(self.ranking.ranked), "half_life_hours": plan.intent.half_life_hours}),
             ("tiebreak", {"applied": self.ranking.tiebreak_applied}),
             ("graph", {"depth": plan.depth, "reached": self._reached()}),
             ("boosts", {"boosted": sum(bool(one.boosts.terms) for one in self.texts.ranked)}),
-            ("decrypt", {"redacted": _redacted(self.texts.ranked)}),
+            ("decrypt", {"unreadable": _unreadable(self.texts.ranked)}),
             ("compose", {"memories": len(self.texts.ranked)}),
             ("side_effects", {"usage": len(self.texts.ranked), "kept": self.may_be_kept}),
         ]
@@ -143,15 +135,12 @@ class Course:
 
 
 def kept_answer(
-    plan: Plan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str], laps: Laps
+    plan: QueryPlan, popularity: Popularity, answer: KeptAnswer, texts: Texts, names: Mapping[int, str]
 ) -> QueryAnswer:
-    """The kept answer to a popular query, with its texts."""
+    """The answer to return for a cached popular query, with its texts."""
     results = [replace(kept, ranked=ranked) for kept, ranked in zip(answer.results, texts.ranked, strict=True)]
-    return _answer(
-        plan,
-        replace(answer, results=results),
-        names,
-        laps,
+    return replace(
+        _answer(plan, replace(answer, results=results), names),
         routing_info={
             "sources": {},
             "skipped": {"searches": "result cache"},
@@ -169,37 +158,27 @@ def kept_answer(
     )
 
 
-def _answer(
-    plan: Plan,
-    answer: KeptAnswer,
-    names: Mapping[int, str],
-    laps: Laps,
-    *,
-    routing_info: Mapping[str, Any],
-    degraded: Sequence[str],
-    steps: Sequence[Mapping[str, Any]],
-) -> QueryAnswer:
-    timings = laps.timings_ms()
+def _answer(plan: QueryPlan, answer: KeptAnswer, names: Mapping[int, str]) -> QueryAnswer:
+    """The answer before `steps` and reports are added."""
+    elapsed_ms = plan.following.elapsed_ms
     return QueryAnswer(
         request=plan.request,
         found=[
-            Found(one.ranked, tuple(name for term, name in names.items() if term in one.terms), one.path)
+            Result(one.ranked, tuple(name for term, name in names.items() if term in one.terms), one.path)
             for one in answer.results
         ],
         intent=plan.intent,
         tier=plan.tier,
-        elapsed_ms=timings["total"],
+        elapsed_ms=elapsed_ms,
         tiebreak_applied=answer.tiebreak_applied,
-        routing_info=routing_info,
-        timings_ms=timings,
-        degraded=degraded,
-        redacted=_redacted([one.ranked for one in answer.results]),
-        steps=steps,
+        routing_info={},
+        timings_ms={**plan.following.account.timings_ms, "total": elapsed_ms},
+        unreadable=_unreadable([one.ranked for one in answer.results]),
     )
 
 
-def _redacted(ranked: Sequence[Ranked]) -> int:
-    return sum(one.memory.is_redacted for one in ranked)
+def _unreadable(ranked: Sequence[Ranked]) -> int:
+    return sum(one.memory.is_unreadable for one in ranked)
 
 
 def _result_cache(popularity: Popularity) -> dict[str, Any]:

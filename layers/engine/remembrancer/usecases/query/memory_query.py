@@ -1,42 +1,48 @@
 """The memory query, step by step; validated by `domain.retrieval.query`, authenticated by `identity.authorise`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.ranking.hybrid_ranking import Ranked
 from remembrancer.domain.retrieval.intents import SLA_TARGET_MS
 from remembrancer.domain.retrieval.query import QueryAnswer, QueryRequest
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.search import Graph, RecallStore
+from remembrancer.ports.search import RecallStore, RelationGraph
 from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.identity.authorise import require_agent
-from remembrancer.usecases.query import account, rows, scoring, texts, traversal
-from remembrancer.usecases.query.account import Course, Laps
-from remembrancer.usecases.query.plan import Plan, plan
+from remembrancer.usecases.query import account, rows, scoring, texts
+from remembrancer.usecases.query.account import Course
+from remembrancer.usecases.query.found import find
+from remembrancer.usecases.query.plan import MAP_MS, Abilities, QueryPlan, plan
 from remembrancer.usecases.query.popular import KeptAnswer, Popularity, PopularQueries
-from remembrancer.usecases.query.search import CandidateSearch
-from remembrancer.usecases.retrieval.bounded import Afterwards, Stopwatch, bounded
+from remembrancer.usecases.retrieval import relations
+from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.searches import Searches
+from remembrancer.usecases.usage import usage_events
 
 NOBODY = UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryMemories:
-    """The use case; one instance serves every request of a warm function.
+    """The memory query; one instance serves every request of a warm function.
 
-    `hops` are followed from what hypotheses found; `targets_ms` by tier are the deadlines.
+    `hops` is the number of relations followed from the results of hypotheses; `targets_ms` gives the deadline of each
+    tier.
     """
 
     directory: Directory
-    search: CandidateSearch
+    searches: Searches
     store: RecallStore
-    graph: Graph
+    graph: RelationGraph
     popular: PopularQueries
     confirmations: Confirmations
     opener: Opener
@@ -44,136 +50,144 @@ class QueryMemories:
     clock: Clock
     new_id: Callable[[], UUID]
     hops: int = 1
+    top_k: int = 10
+    map_ms: float = MAP_MS
     targets_ms: Mapping[str, float] = field(default_factory=lambda: SLA_TARGET_MS)
 
     async def query(
         self,
         request: QueryRequest,
         principal: Principal,
-        *,
-        watch: Stopwatch,
+        deadline: Deadline,
         afterwards: Afterwards,
+        *,
         event_id: UUID | None = None,
+        fit: Callable[[QueryAnswer], QueryAnswer] = lambda answer: answer,
     ) -> QueryAnswer:
-        """The answer within the tier's target, or without the sources that would miss it.
+        """Returns the answer within the tier's target, without the sources that would exceed it; `fit` may drop
+        results.
 
-        Its use is counted once for each `event_id`; None is one of its own. Raises NotFound for an agent that is not
-        the principal's.
+        Usage is counted once for each `event_id`; with None, under a new id. Raises NotFound for an agent that does not
+        belong to the principal.
         """
-        laps = Laps(watch)
         count = partial(self._count, event_id or self.new_id(), afterwards)
-        # 1 and 2: what is asked, by whom, and where it may be looked for.
-        planned = await self._authorised(request, principal)
-        popularity = await self.popular.find(planned, watch=watch)
-        laps.end("scope")
+        with deadline.timed("scope"):
+            # Steps 1 and 2: the query, the principal, and the scope to search.
+            planned = await self._authorised(request, principal, deadline)
+            popularity = await self.popular.find(planned)
         if popularity.answer is not None:
-            return await self._answer_again(planned, popularity, popularity.answer, laps, watch, count)
-        # 3 and 4: the query's vector, and everything that may matter.
-        searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards)
-        laps.end("retrieval")
-        # 5: which of the candidates still are, and what ranking needs to know of them.
-        read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
-        if planned.tier != "low" and read.contradict(searched):
-            # A map was searched that the cache took for current. The low tier has no time to search again.
-            searched = await self.search.search_all(planned, watch=watch, afterwards=afterwards, believe_map=False)
-            read = await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
-        laps.end("rows")
-        # 6 and 7: factors, hybrid score, tie-break.
-        ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
-        laps.end("rank")
-        # 8: along the relations of the best.
-        seeds = [one.memory.id for one in ranked.ranked[: request.k]]
-        traversed = await traversal.follow(
-            self.graph, planned, seeds, read.circumstances.edges, model=searched.embedded.model, watch=watch
-        )
-        laps.end("graph")
-        # 9: what relations, person and session add.
-        settled = scoring.boosted(planned, searched, ranked, read.circumstances, traversed)
-        # 10: the text of the best.
-        found = await texts.best(self.opener, planned, settled, ranked, traversed, watch=watch)
-        laps.end("open")
-        # 11 and 12: the answer with its reasons, and what is left for after the response.
-        course = Course(planned, popularity, searched, read, ranked, traversed, found)
-        count(planned, popularity, found.ranked)
-        if course.may_be_kept:
-            afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
-        laps.end("compose")
-        return course.answer(laps)
+            answer = fit(await self._answer_again(planned, popularity, popularity.answer))
+            count(planned, popularity, answer.ranked)
+            return answer
+        with deadline.timed("retrieval"):
+            # Steps 3 and 4: the query's vector, and the candidates.
+            found = await find(self.searches, planned, afterwards)
+            organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
+        with deadline.timed("rows"):
+            # Step 5: drop candidates that no longer exist; read the data that ranking needs.
+            read = await rows.read(self.store, planned, found, self.confirmations)
+            if planned.tier != "low" and read.contradict(found):
+                # The store contradicts the map that was searched, although the cache took it for current. The low tier
+                # has no time to search again.
+                found = await find(self.searches, planned, afterwards, use_map=False)
+                read = await rows.read(self.store, planned, found, self.confirmations)
+        with deadline.timed("rank"):
+            # Steps 6 and 7: factors, hybrid score, tie-break.
+            ranked = scoring.rank(planned, read.candidates, read.circumstances.clusters)
+        with deadline.timed("graph"):
+            # Step 8: follow the relations of the best memories.
+            seeds = [one.memory.id for one in ranked.ranked[: request.k]]
+            walk = planned.walk(found.searched.embedded.model)
+            traversed = await relations.follow(self.graph, walk, seeds, read.circumstances.edges)
+        with deadline.timed("open"):
+            # Step 9: boosts from relations, person and session. Step 10: the text of the best memories.
+            around = read.circumstances
+            settled = scoring.boosted(planned, found.searched, ranked, around, traversed, organization)
+            chosen = await texts.best(self.opener, planned, settled, ranked, traversed)
+        with deadline.timed("compose"):
+            # Steps 11 and 12: the answer with its reasons, and the work after the response.
+            names = self._names(planned, organization)
+            course = Course(planned, popularity, found, read, ranked, traversed, chosen, names)
+            if course.may_be_kept:
+                afterwards.add("keep_result", lambda: self.popular.keep(planned, popularity, course.kept()))
+        answer = fit(course.answer())
+        if found.searched.remembered is None:
+            # On repeated requests of a turn: its memories were counted with the first request.
+            count(planned, popularity, answer.ranked)
+            self._remember(course, afterwards)
+        return answer
 
     async def warm(self) -> None:
-        """Everything that a query runs, once, for an organization that does not exist."""
+        """Runs every code path of a query once, for an organization that does not exist."""
         principal = Principal(NOBODY, "", "", NOBODY, frozenset())
         request = QueryRequest("rehearsal", agent_id=NOBODY, computation_tier="high", hyde=False)
-        watch = Stopwatch(self.clock)
-        planned = self._plan(request, principal)
-        # Its words are not looked at for an organization that is not there, and kinds are read with their first use.
-        self.search.stemmer.kinds("")
-        await self.popular.find(planned, watch=watch)
-        searched = await self.search.search_all(planned, watch=watch, afterwards=_Nothing())
-        await rows.read(self.store, planned, searched, self.confirmations, watch=watch)
+        planned = self._plan(request, principal, Deadline.begin(self.clock))
+        # The words of an organization that does not exist are not searched; kinds are loaded with their first use.
+        self.searches.stemmer.kinds("")
+        await self.popular.find(planned)
+        found = await find(self.searches, planned, NOTHING_AFTERWARDS)
+        await rows.read(self.store, planned, found, self.confirmations)
 
-    async def _authorised(self, request: QueryRequest, principal: Principal) -> Plan:
-        if request.agent_id is not None:
-            await require_agent(principal, request.agent_id, self.directory)
-        return self._plan(request, principal)
+    async def _authorised(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
+        if request.agent is not None:
+            agent = await require_agent(principal, request.agent, self.directory)
+            request = replace(request, agent_id=agent.agent_id)
+        return self._plan(request, principal, deadline)
 
-    def _plan(self, request: QueryRequest, principal: Principal) -> Plan:
-        has_language_model = self.search.hypothesiser is not None
-        return plan(
-            request,
-            principal,
-            has_language_model=has_language_model,
-            hops=self.hops,
-            targets_ms=self.targets_ms,
-            now=self.clock.now(),
-        )
+    def _plan(self, request: QueryRequest, principal: Principal, deadline: Deadline) -> QueryPlan:
+        has_language_model = self.searches.hypothesiser is not None
+        abilities = Abilities(has_language_model, self.hops, self.top_k, self.targets_ms, self.map_ms)
+        return plan(request, principal, abilities, deadline, now=self.clock.now())
 
     async def _answer_again(
         self,
-        planned: Plan,
+        planned: QueryPlan,
         popularity: Popularity,
         kept: KeptAnswer,
-        laps: Laps,
-        watch: Stopwatch,
-        count: Callable[[Plan, Popularity, Sequence[Ranked]], None],
     ) -> QueryAnswer:
-        """A popular query's kept answer, counted like any other."""
-        asked = self.directory.organization(planned.scope.org_id)
-        organization = (await bounded(asked, until_ms=planned.search_until_ms, watch=watch)).value
-        names = self.search.names(planned, organization) if organization else {}
-        found = await texts.of(self.opener, planned, [one.ranked for one in kept.results], watch=watch)
-        count(planned, popularity, found.ranked)
-        laps.end("open")
-        return account.kept_answer(planned, popularity, kept, found, names, laps)
+        """Answers a popular query from its cached answer."""
+        with planned.following.timed("open"):
+            organization = (await planned.search.deadline.run("organization", self._organization(planned))).value
+            names = self._names(planned, organization)
+            found = await texts.of(self.opener, planned, [one.ranked for one in kept.results])
+        return account.kept_answer(planned, popularity, kept, found, names)
+
+    def _remember(self, course: Course, afterwards: Afterwards) -> None:
+        """After the response: stores the turn for repeated requests, unless a source is missing."""
+        search, turn = course.plan.search, course.turn()
+        agent_id = search.scope.agent_id
+        if turn is not None and agent_id is not None:
+            cache = self.searches.cache
+            afterwards.add("turn_cache", lambda: cache.put_turn(search.scope.org_id, agent_id, search.turn, turn))
+
+    async def _organization(self, planned: QueryPlan) -> Organization | None:
+        return await self.directory.organization(planned.scope.org_id)
+
+    def _names(self, planned: QueryPlan, organization: Organization | None) -> Mapping[int, str]:
+        """The query's terms by the hash under which they are indexed."""
+        return self.searches.wanted(planned.search, organization).called if organization else {}
 
     def _count(
         self,
         event_id: UUID,
         afterwards: Afterwards,
-        planned: Plan,
+        planned: QueryPlan,
         popularity: Popularity,
         chosen: Sequence[Ranked],
     ) -> None:
-        """Usage, session, profile and popularity, by the side-effects queue."""
+        """Sends usage, session, profile and popularity to the side-effects queue."""
         if not chosen:
             return
         scope = planned.scope
-        event: dict[str, Any] = {
-            "event_id": str(event_id),
-            "org_id": str(scope.org_id),
-            "agent_id": str(scope.agent_id) if scope.agent_id else None,
-            "memory_ids": [str(one.memory.id) for one in chosen],
-            "kind": "query",
-            "at": planned.now.isoformat(),
-            "session_id": planned.request.session_id,
-            "user_id": scope.end_user.name,
-            "query_key": popularity.query_key,
-        }
-        afterwards.add("usage", lambda: self.usage.send([event]), first=True)
-
-
-class _Nothing:
-    """Serves Afterwards for a rehearsal, after which nothing is left to do."""
-
-    def add(self, name: str, work: Callable[[], Any], *, may_wait: bool = True, first: bool = False) -> None:
-        """Forgets it."""
+        event = UsageEvent(
+            event_id,
+            scope.org_id,
+            scope.agent_id,
+            tuple(one.memory.id for one in chosen),
+            "query",
+            planned.now,
+            session_id=planned.request.session_id,
+            user_id=scope.end_user.name,
+            query_key=popularity.query_key,
+        )
+        afterwards.add("usage", lambda: self.usage.send([usage_events.message(event)]), first=True)

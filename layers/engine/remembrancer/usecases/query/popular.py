@@ -1,4 +1,4 @@
-"""Part of step 12: answers to queries that are asked again and again, kept without any text."""
+"""Part of step 12: caches the answers to frequently repeated queries, without any text."""
 
 import hashlib
 import hmac
@@ -14,19 +14,18 @@ from remembrancer.domain.ranking.score_boosts import Boosts
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import PopularResults, RecallStore
-from remembrancer.usecases.query.embedding import CACHE_MS
-from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
+from remembrancer.usecases.query.plan import QueryPlan
+from remembrancer.usecases.retrieval.query_embedding import CACHE_MS
 
 POPULAR = 3
-"""Times that a query is asked in ten minutes before its answer is kept."""
+"""How often a query has to be asked within ten minutes before its answer is cached."""
 _SCHEMA = 1
 _DAMAGED = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One result as it is kept; `terms` are the hashes of the words that matched."""
+    """One cached result; `terms` are the hashes of the matched words."""
 
     ranked: Ranked
     terms: tuple[int, ...]
@@ -35,7 +34,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """What is kept of an answer."""
+    """A cached answer without the memories' texts, which are read anew for each request."""
 
     results: Sequence[Kept]
     tiebreak_applied: bool
@@ -44,9 +43,9 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Popularity:
-    """What is known of a query before it is answered; `state` is the scope's, read only where the answer may be kept.
+    """What the cache holds for a query; `state` is the scope's, read only where the answer may be cached.
 
-    `query_key` is None for a query whose answer is never kept.
+    `query_key` is None for a query whose answer is never cached.
     """
 
     query_key: str | None = None
@@ -57,43 +56,39 @@ class Popularity:
 
 @dataclass(frozen=True, slots=True)
 class PopularQueries:
-    """Finds and keeps them; the scope's state tells whether one is still true."""
+    """Reads and writes cached answers; the scope's state tells whether a cached answer is still valid."""
 
     directory: Directory
     results: PopularResults
     store: RecallStore
     cache_ms: float = CACHE_MS
 
-    async def find(self, plan: Plan, *, watch: Stopwatch) -> Popularity:
-        """With the kept answer, if its scope has not changed since and each of its memories still is."""
-        if plan.request.weights:
+    async def find(self, plan: QueryPlan) -> Popularity:
+        """Looks the query up, with the cached answer if its scope has not changed and all its memories still exist."""
+        if plan.request.weights or plan.filters.metadata:
             return Popularity()
         org_id = plan.scope.org_id
-        until_ms = min(watch.elapsed_ms() + self.cache_ms, plan.search_until_ms)
-        organization = (await bounded(self.directory.organization(org_id), until_ms=until_ms, watch=watch)).value
+        deadline = plan.search.deadline.soon(self.cache_ms)
+        organization = (await deadline.run("organization", self.directory.organization(org_id))).value
         if organization is None:
             return Popularity()
         key = query_key(plan, organization.term_key)
-        found = await bounded(self.results.find(org_id, key), until_ms=until_ms, watch=watch)
+        found = await deadline.run("popular", self.results.find(org_id, key))
         kept, asked = found.value or (None, 0)
         decoded = _decode(kept)
         if decoded is not None:
-            rows = await bounded(
-                self.store.rows(plan.scope, decoded.ids, now=plan.now),
-                until_ms=plan.search_until_ms,
-                watch=watch,
-            )
+            rows = await plan.search.deadline.run("rows", self.store.rows(plan.scope, decoded.ids, now=plan.now))
             memories, state = rows.value or ((), None)
             if state == decoded.state and (answer := decoded.with_rows(memories, plan)) is not None:
                 return Popularity(key, asked, state, answer)
         if asked + 1 < POPULAR:
             return Popularity(key, asked)
-        # Before the searches: a write after this makes what they find out of date, and never the other way round.
-        before = await bounded(self.store.state(plan.scope, now=plan.now), until_ms=plan.search_until_ms, watch=watch)
+        # Read the state before the searches: a write in between then invalidates the answer instead of being missed.
+        before = await plan.search.deadline.run("state", self.store.state(plan.scope, now=plan.now))
         return Popularity(key, asked, before.value)
 
-    async def keep(self, plan: Plan, popularity: Popularity, answer: KeptAnswer) -> None:
-        """Replaces what was kept before."""
+    async def keep(self, plan: QueryPlan, popularity: Popularity, answer: KeptAnswer) -> None:
+        """Caches the answer; replaces an older one."""
         assert popularity.query_key is not None
         record = {
             "schema": _SCHEMA,
@@ -105,10 +100,10 @@ class PopularQueries:
         await self.results.put(plan.scope.org_id, popularity.query_key, json.dumps(record).encode())
 
 
-def query_key(plan: Plan, term_key: bytes) -> str:
-    """A hash of everything that an answer depends on but the memories: who asks, where, and what.
+def query_key(plan: QueryPlan, term_key: bytes) -> str:
+    """A keyed hash of everything that the answer depends on except the memories: principal, scope and query.
 
-    Keyed: it stands in Redis and in messages, and whoever reads them is not to tell what was asked.
+    It is keyed since it is stored in Redis and in queue messages, and readers of those must not learn the query.
     """
     request, scope, filters = plan.request, plan.scope, plan.filters
     said = [request.messages[request.summary_index :] if plan.hyde else None]
@@ -127,8 +122,8 @@ class _Decoded:
     ids: Sequence[UUID]
     state: int
 
-    def with_rows(self, memories: Sequence[Memory], plan: Plan) -> KeptAnswer | None:
-        """None unless every row is there and may be seen."""
+    def with_rows(self, memories: Sequence[Memory], plan: QueryPlan) -> KeptAnswer | None:
+        """The answer with the given rows; None unless every row exists and may be seen."""
         rows = {
             memory.id: memory
             for memory in memories
@@ -149,7 +144,7 @@ class _Decoded:
 
 
 def _decode(value: bytes | None) -> _Decoded | None:
-    """What cannot be read is a miss."""
+    """Decodes a cached answer; undecodable data counts as a miss."""
     if value is None:
         return None
     try:

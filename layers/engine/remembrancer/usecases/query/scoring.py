@@ -1,4 +1,4 @@
-"""Steps 6, 7 and 9: from evidence to an order, and what relations, person and session add to it."""
+"""Steps 6, 7 and 9: scores and orders the evidence, then adds boosts from relations, person and session."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,30 +6,33 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
 from remembrancer.domain.ranking.hybrid_ranking import Ranges, Ranked, Ranking
-from remembrancer.ports.search import Circumstances, Matched
-from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.query.search import Candidate, Searched
-from remembrancer.usecases.query.similarity import cosines
-from remembrancer.usecases.query.traversal import Traversed
+from remembrancer.domain.retrieval.evidence import Evidence, cosines
+from remembrancer.ports.search import Circumstances
+from remembrancer.usecases.query.plan import QueryPlan
+from remembrancer.usecases.retrieval.evidence import vectors_of
+from remembrancer.usecases.retrieval.relations import Traversed
+from remembrancer.usecases.retrieval.search import Searched
 
 
 def rank(
-    plan: Plan, candidates: Sequence[Candidate], clusters: Mapping[int, float], *, ranges: Ranges | None = None
+    plan: QueryPlan, candidates: Sequence[Evidence], clusters: Mapping[int, float], *, ranges: Ranges | None = None
 ) -> Ranking:
-    """`clusters` is the cosine of query and centroid; a memory without a cluster is its own."""
-    similarity = [one.similarity or 0.0 for one in candidates]
+    """Ranks the evidence. `clusters` has the cosine of query and centroid; a memory without a cluster uses its own
+    cosine.
+    """
+    similarity = [one.dense or 0.0 for one in candidates]
     memories = [one.memory for one in candidates]
-    words = [one.words or Matched(one.memory) for one in candidates]
     cluster = [clusters.get(one.memory.id.int, own) for one, own in zip(candidates, similarity, strict=True)]
     return hybrid_ranking.rank(
         memories,
-        hybrid_ranking.Evidence(
+        hybrid_ranking.QuerySignals(
             semantic=np.array(similarity),
-            lexical=_over_best([one.content for one in words]),
-            context=_over_best([one.context for one in words]),
-            subject=np.array([one.subject for one in words]),
+            lexical=_over_best([one.content or 0.0 for one in candidates]),
+            context=_over_best([one.context or 0.0 for one in candidates]),
+            subject=np.array([one.subject for one in candidates]),
             period=fusion.period_closeness(memories, plan.request.query, plan.now),
             cluster=np.clip(cluster, 0.0, 1.0),
         ),
@@ -47,13 +50,17 @@ def _over_best(scores: Sequence[float]) -> NDArray[np.float64]:
 
 
 def boosted(
-    plan: Plan, searched: Searched, ranked: Ranking, circumstances: Circumstances, traversed: Traversed
+    plan: QueryPlan,
+    searched: Searched,
+    ranked: Ranking,
+    circumstances: Circumstances,
+    traversed: Traversed,
+    organization: Organization | None,
 ) -> Sequence[Ranked]:
-    """Candidates and newcomers with what is added to their scores, best first."""
+    """Candidates and related memories with their boosts, best first."""
     newcomers = _newcomers(plan, searched, ranked, traversed)
     if not (newcomers or traversed.influences or circumstances.profile or circumstances.returned):
         return ranked.ranked
-    organization = searched.words.organization
     table = score_boosts.relation_table(organization.relation_boosts if organization else {})
     everybody = [*ranked.ranked, *newcomers]
     added = [
@@ -73,8 +80,8 @@ def boosted(
     return hybrid_ranking.settle(lifted, tiebreak=ranked.tiebreak_applied)
 
 
-def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
-    """Neighbours that no search found, on the scale of those that were found."""
+def _newcomers(plan: QueryPlan, searched: Searched, ranked: Ranking, traversed: Traversed) -> Sequence[Ranked]:
+    """Neighbours that no search found, scored on the same scale as the found memories."""
     if not traversed.memories:
         return ()
     found = {one.memory.id for one in ranked.ranked}
@@ -83,6 +90,6 @@ def _newcomers(plan: Plan, searched: Searched, ranked: Ranking, traversed: Trave
         for identifier, memory in traversed.memories.items()
         if identifier not in found and identifier in traversed.expansion.depths
     ]
-    similarity = cosines(memories, searched.vectors)
-    newcomers = [Candidate(memory, similarity.get(memory.id.int)) for memory in memories]
+    similarity = cosines(memories, vectors_of(searched))
+    newcomers = [Evidence(memory, similarity.get(memory.id.int)) for memory in memories]
     return rank(plan, newcomers, {}, ranges=ranked.ranges).ranked

@@ -1,4 +1,4 @@
-"""Step 10: the best, with their text; what does not open stands below everything that does."""
+"""Step 10: the text of the best results; unreadable results are ranked below all readable ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,58 +6,53 @@ from dataclasses import dataclass, replace
 from remembrancer.domain.ranking import hybrid_ranking
 from remembrancer.domain.ranking.hybrid_ranking import Ranked, Ranking
 from remembrancer.ports.encryption import Opener
-from remembrancer.usecases.encryption.opening import opened, redacted
-from remembrancer.usecases.query.plan import Plan
-from remembrancer.usecases.query.traversal import Traversed
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
+from remembrancer.usecases.encryption.opening import opened_in_time
+from remembrancer.usecases.query.plan import QueryPlan
+from remembrancer.usecases.retrieval.relations import Traversed
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Results in order, and why some are redacted."""
+    """Results in order, and the reasons why some are unreadable."""
 
     ranked: Sequence[Ranked]
     reasons: Sequence[str] = ()
 
 
 async def best(
-    opener: Opener, plan: Plan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed, *, watch: Stopwatch
+    opener: Opener, plan: QueryPlan, settled: Sequence[Ranked], found: Ranking, traversed: Traversed
 ) -> Texts:
-    """The best k of what was found by searching, and at most k more that were reached from the seeds, in one order."""
+    """The best k that the searches found, and at most k more that relations led to, in one order."""
     reached = traversed.expansion.paths if plan.depth else {}
     if not reached:
-        return await _readable(opener, plan, settled, watch)
+        return await _readable(opener, plan, settled)
     searched = {one.memory.id for one in found.ranked}
-    first = await _readable(opener, plan, [one for one in settled if one.memory.id in searched], watch)
+    first = await _readable(opener, plan, [one for one in settled if one.memory.id in searched])
     chosen = {one.memory.id for one in first.ranked}
     others = [one for one in settled if one.memory.id in reached and one.memory.id not in chosen]
-    second = await _readable(opener, plan, others, watch)
+    second = await _readable(opener, plan, others)
     ranked = hybrid_ranking.settle([*first.ranked, *second.ranked], tiebreak=found.tiebreak_applied)
     return Texts(ranked, tuple(dict.fromkeys([*first.reasons, *second.reasons])))
 
 
-async def of(opener: Opener, plan: Plan, ranked: Sequence[Ranked], *, watch: Stopwatch) -> Texts:
-    """All of these, in their order."""
+async def of(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
+    """Opens all of these, in their order."""
     memories = [one.memory for one in ranked]
-    answer = await bounded(opened(opener, plan.scope.org_id, memories), until_ms=plan.open_until_ms, watch=watch)
-    texts = answer.value.memories if answer.value else redacted(memories)
-    reasons = dict.fromkeys(f"decrypt_error:{cause}" for cause in (answer.value.causes if answer.value else ()))
-    if answer.value is None:
-        reasons[f"decrypt_{answer.report.reason}"] = None
-    return Texts([replace(one, memory=memory) for one, memory in zip(ranked, texts, strict=True)], tuple(reasons))
+    found, reasons = await opened_in_time(opener, plan.scope.org_id, memories, plan.opening)
+    return Texts([replace(one, memory=memory) for one, memory in zip(ranked, found, strict=True)], reasons)
 
 
-async def _readable(opener: Opener, plan: Plan, ranked: Sequence[Ranked], watch: Stopwatch) -> Texts:
-    """The first k that open; those that do not fill what is left of k."""
+async def _readable(opener: Opener, plan: QueryPlan, ranked: Sequence[Ranked]) -> Texts:
+    """The first k readable results, filled up to k with unreadable ones."""
     readable: list[Ranked] = []
     unreadable: list[Ranked] = []
     reasons: dict[str, None] = {}
     most = plan.request.k
     for start in range(0, len(ranked), most):
-        batch = await of(opener, plan, ranked[start : start + most], watch=watch)
+        batch = await of(opener, plan, ranked[start : start + most])
         reasons |= dict.fromkeys(batch.reasons)
         for one in batch.ranked:
-            (unreadable if one.memory.is_redacted else readable).append(one)
+            (unreadable if one.memory.is_unreadable else readable).append(one)
         if len(readable) >= most:
             break
     return Texts([*readable, *unreadable][:most], tuple(reasons))

@@ -1,4 +1,4 @@
-"""Reading the store after responses, so that a store that hangs does not hold the instance as well."""
+"""Reads from the store after responses, bounded so that a hanging store does not block the instance."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -10,15 +10,17 @@ from remembrancer.ports.system import Clock
 Value = TypeVar("Value")
 
 LONGEST_SECONDS = 1.0
-"""One read, where nothing else is said."""
+"""Most seconds for one read, unless the caller gives another bound."""
 REST = 20
-"""What failed is left alone for so many times as long as it took: each kind loses a twentieth of the time at most."""
+"""Back-off as a multiple of the time that a failed read took: at most a twentieth of the time is lost to each kind of
+read.
+"""
 
 
 class BackgroundReads:
-    """Of one kind and one instance, which gets no further event while it waits here.
+    """Reads of one kind on one instance, which receives no further event while it waits here.
 
-    For what a later request asks for again, as maps and hot sets.
+    For data that a later request would read again anyway, such as maps and hot sets.
     """
 
     def __init__(self, clock: Clock, *, longest_seconds: float = LONGEST_SECONDS) -> None:
@@ -28,11 +30,11 @@ class BackgroundReads:
 
     @property
     def resting(self) -> bool:
-        """Whether nothing should be read now, since the store failed lately."""
+        """Whether to skip reading now, since a read failed lately."""
         return self._clock.monotonic() < self._rests_until
 
     async def read(self, reading: Awaitable[Value]) -> Value:
-        """What the store says; the StoreError with which it failed, StoreTimeout after `longest_seconds`."""
+        """Returns the result of the read. Raises the StoreError of the store; StoreTimeout after `longest_seconds`."""
         started = self._clock.monotonic()
         try:
             return await asyncio.wait_for(reading, self._longest_seconds)

@@ -1,4 +1,4 @@
-"""When Postgres last confirmed what the caches of an agent say: how long they may answer while Postgres is silent."""
+"""When Postgres last confirmed an agent's caches, which limits how long they may answer while Postgres is silent."""
 
 from collections import OrderedDict
 from uuid import UUID
@@ -7,31 +7,31 @@ from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.system import Clock
 
 LONGEST_SECONDS = 300.0
-"""More than this is not to be had: a hot set that nothing writes lives as long."""
+"""Upper limit in seconds: a hot set that is not written expires after as long."""
 _AGENTS = 1024
 
 
 class Confirmations:
-    """Of one instance. Each holds for `seconds`, and only for the cache server that it was given for."""
+    """Confirmations of one instance, each valid for `seconds` and only for the cache server that it was made for."""
 
     def __init__(self, clock: Clock, *, seconds: float = LONGEST_SECONDS) -> None:
-        """`seconds` 0: none holds beyond its own request."""
+        """With `seconds` 0, a confirmation is valid for its own request only."""
         self._clock = clock
         self._seconds = min(seconds, LONGEST_SECONDS)
         self._confirmed: OrderedDict[tuple[UUID, UUID], tuple[float, str]] = OrderedDict()
 
     def note(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> None:
-        """Postgres was asked, and the cache has missed nothing of this agent."""
+        """Records that Postgres was asked and that the cache has missed no change of this agent."""
         self._confirmed[org_id, agent_id] = (self._clock.monotonic(), seen.server)
         self._confirmed.move_to_end((org_id, agent_id))
         if len(self._confirmed) > _AGENTS:
             self._confirmed.popitem(last=False)
 
     def withdraw(self, org_id: UUID, agent_id: UUID) -> None:
-        """The cache has missed something."""
+        """Removes the confirmation, since the cache has missed a change."""
         self._confirmed.pop((org_id, agent_id), None)
 
     def hold(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> bool:
-        """Whether what was `seen` may be used although Postgres does not say now that it is true."""
+        """Whether the cached data in `seen` may be used although Postgres did not confirm it in this request."""
         at, server = self._confirmed.get((org_id, agent_id), (0.0, None))
         return server == seen.server and self._clock.monotonic() - at < self._seconds

@@ -1,105 +1,87 @@
-"""What the sources know of each memory, brought together: one entry a memory, the best of each source."""
+"""Merges the results of all sources: one entry a memory, with the best score of each source."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
-from remembrancer.domain.identity.scope import EndUser
-from remembrancer.domain.memories.memory import Memory, Vector
-from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap, Nearest
+import numpy as np
+
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.evidence import Evidence, Vectors
 from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.search import LexicalAnswer, SearchAnswer
+from remembrancer.ports.search import MemorySearch
+from remembrancer.usecases.retrieval.search import Search, Searched
+
+_Scores = tuple[float | None, float | None, float, tuple[int, ...]]
+"""Content, context, subject and terms, as `Evidence` names them."""
+_NO_SCORES: _Scores = (None, None, 0.0, ())
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A memory and what each source knows of it; None where a source did not find it."""
-
-    memory: Memory
-    dense: float | None = None
-    lexical: float | None = None
-    hot: bool = False
-    subject: float = 0.0
-    vector: Vector | None = None
+def vectors_of(searched: Searched) -> dict[str, Vectors]:
+    """Vectors of the query and of its hypotheses, by model."""
+    own, model, others = searched.embedded.vectors, searched.embedded.model, searched.hypothesised.vectors
+    by_model = {} if own is None else {model: own}
+    if len(others):
+        before = by_model.get(searched.hypothesised.model)
+        by_model[searched.hypothesised.model] = others if before is None else np.concatenate([before, others])
+    return by_model
 
 
-@dataclass(frozen=True, slots=True)
-class InMap:
-    """What the searches of a map found."""
+def merge(hot: Sequence[Memory], searched: Searched, place: MemorySearch) -> list[Evidence]:
+    """One entry a memory; a row from a search replaces a cached row, since it is newer.
 
-    map: MemoryMap
-    nearest: Nearest | None
-    matching: Matching | None
-
-    def evidence(self, hot: AgentSnapshot | None, end_user: EndUser, hot_rows: int) -> list[Evidence]:
-        """One entry a memory, as `merge` makes them of rows."""
-        found = self.map
-        places: dict[int, float | None] = {}
-        is_hot = hot_places(found, hot, end_user, hot_rows) if hot is not None else set()
-        for place in is_hot:
-            places[place] = None
-        subject: dict[int, float] = {}
-        if self.matching is not None:
-            chosen, scores = self.matching.places, self.matching.scores
-            places |= dict(zip(chosen.tolist(), scores.rank[chosen].tolist(), strict=True))
-            subject = dict(zip(chosen.tolist(), scores.subject[chosen].tolist(), strict=True))
-        for place in self.nearest.places.tolist() if self.nearest is not None else ():
-            places.setdefault(place, None)
-        similarity = self.nearest.similarity if self.nearest is not None else None
-        evidence = []
-        for place, score in places.items():
-            vector = found.vector(place)
-            dense = None if vector is None or similarity is None else float(similarity[place])
-            evidence.append(Evidence(found.row(place), dense, score, place in is_hot, subject.get(place, 0.0), vector))
-        return evidence
-
-
-def hot_places(known: MemoryMap, hot: AgentSnapshot, end_user: EndUser, limit: int) -> set[int]:
-    """Where the map has the best of the hot memories that this end user may see."""
-    places: set[int] = set()
-    for identifier in hot.hot_ids or [memory.id.int for memory in hot.hot]:
-        place = known.places.get(identifier)
-        if place is not None and end_user.sees(known.row(place).user_id):
-            places.add(place)
-            if len(places) == limit:
-                break
-    return places
-
-
-def merge(
-    hot: AgentSnapshot | None,
-    cold: SearchAnswer | None,
-    words: LexicalAnswer | None,
-    vector: Vector | None,
-    model: str,
-) -> list[Evidence]:
-    """One entry a memory, the best evidence of each source; dense evidence wherever there is a vector of `model`.
-
-    A stored row is newer than a cached one, so it is the one kept.
+    The similarity is the best that any search gave; for a memory that only other sources found, that of its own vector.
     """
-    # By number: a UUID hashes and compares in Python.
-    rows: dict[int, Memory] = {memory.id.int: memory for memory in hot.hot} if hot else {}
+    # Keyed by number, since hashing and comparing a UUID runs in Python.
+    rows = {memory.id.int: memory for memory in hot}
     hot_ids = set(rows)
+    lexical: dict[int, _Scores] = {}
+    if (words := searched.words) is not None:
+        found = {memory.id.int: memory for memory in words.memories}
+        rows |= found
+        scores = zip(words.content, words.context, words.subject, words.terms, strict=True)
+        lexical = dict(zip(found, scores, strict=True))
     similarity: dict[int, float] = {}
-    lexical_score: dict[int, float] = {}
-    subject: dict[int, float] = {}
-    for matched in words.found if words else ():
-        rows[matched.memory.id.int] = matched.memory
-        lexical_score[matched.memory.id.int] = matched.score
-        subject[matched.memory.id.int] = matched.subject
-    for similar in cold.found if cold else ():
-        rows[similar.memory.id.int] = similar.memory
-        similarity[similar.memory.id.int] = similar.similarity
-    for identifier, memory in rows.items():
-        if identifier in similarity or vector is None or memory.vector is None or memory.vector_model != model:
-            continue
-        similarity[identifier] = min(max(float(memory.vector @ vector), 0.0), 1.0)
+    answers = [searched.nearest] if searched.nearest else []
+    for answer in (*answers, *searched.hypothesised.answers):
+        for memory, cosine in zip(answer.memories, answer.similarity, strict=True):
+            identifier = memory.id.int
+            rows[identifier] = memory
+            if cosine >= similarity.get(identifier, 0.0):
+                similarity[identifier] = cosine
+    _complete(similarity, rows, searched, place)
     return [
-        Evidence(
-            memory,
-            similarity.get(identifier),
-            lexical_score.get(identifier),
-            identifier in hot_ids,
-            subject.get(identifier, 0.0),
-            memory.vector,
-        )
+        Evidence(memory, similarity.get(identifier), *lexical.get(identifier, _NO_SCORES), hot=identifier in hot_ids)
         for identifier, memory in rows.items()
     ]
+
+
+def _complete(
+    similarity: dict[int, float], rows: Mapping[int, Memory], searched: Searched, place: MemorySearch
+) -> None:
+    """Adds missing similarities. With several vectors, the similarity from one search may not be the best of all."""
+    vectors = vectors_of(searched)
+    if not vectors:
+        return
+    memories = list(rows.values())
+    if not len(searched.hypothesised.vectors):
+        memories = [memory for identifier, memory in rows.items() if identifier not in similarity]
+    for identifier, cosine in place.cosines(memories, vectors).items():
+        similarity[identifier] = max(similarity.get(identifier, 0.0), cosine)
+
+
+def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Search) -> Sequence[Memory]:
+    """The best of the hot memories that the scope's end user may see.
+
+    When the cache has only ids, which it sends to a reader that has the same state, the memories come from the map,
+    without their vectors.
+    """
+    if known is None or not snapshot.hot_ids:
+        return snapshot.hot
+    found: list[Memory] = []
+    for identifier in snapshot.hot_ids:
+        place = known.places.get(identifier)
+        if place is not None and search.scope.end_user.sees(known.row(place).user_id):
+            found.append(known.row(place))
+            if len(found) == search.hot_limit:
+                break
+    return found

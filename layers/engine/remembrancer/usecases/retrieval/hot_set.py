@@ -1,4 +1,4 @@
-"""The agent's best memories, kept where one round trip reads them."""
+"""The hot set: the agent's best memories, cached for one round trip."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from remembrancer.ports.memories import EmbeddingStore
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 
 REFILL_SECONDS = 3.0
-"""All memories of an agent are looked through: 100,000 take Postgres some tenths of a second."""
+"""Seconds for a refill: it scans all memories of an agent; 100,000 take Postgres some tenths of a second."""
 
 
 def entry(memory: Memory, now: datetime) -> HotEntry:
@@ -24,6 +24,6 @@ def entry(memory: Memory, now: datetime) -> HotEntry:
 async def refill(
     cache: AgentCache, store: EmbeddingStore, reads: BackgroundReads, org_id: UUID, agent_id: UUID, now: datetime
 ) -> None:
-    """A hot set that ran out is filled from the store, never on a request's path."""
+    """Refills an expired hot set from the store, never during a request."""
     as_of, memories = await reads.read(store.hot_candidates(org_id, agent_id, now, CAPACITY))
     await cache.put_hot(org_id, agent_id, [entry(memory, now) for memory in memories], as_of)

@@ -1,8 +1,8 @@
-"""The memory maps of one instance: found in the middle of a request, read from the store after its response.
+"""The memory maps of one instance: searched during a request, read from the store after its response.
 
-A map answers for a state of its agent's memories that the cache's change counter names. When nothing but additions
-separates it from the current state, they are read and appended beside the embedding; when anything was taken away or
-altered, or the state is unknown, the store answers and the map follows after the response.
+A map is valid for one state of its agent's memories, named by the cache's change counter. When the current state
+differs by additions only, they are read and appended while the query is embedded. When memories were removed or
+changed, or the state is unknown, the store is searched and the map is refreshed after the response.
 """
 
 import asyncio
@@ -16,29 +16,30 @@ from uuid import UUID
 
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map import memory_map
-from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
-from remembrancer.domain.memory_map.rows import Rows
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.memory_map.rows import MapRows
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.search import Cursor, MapSource, Matched
+from remembrancer.ports.search import Cursor, MapSource
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
-from remembrancer.usecases.retrieval.bounded import Stopwatch, bounded
+from remembrancer.usecases.retrieval.deadline import Deadline
 
 Value = TypeVar("Value")
 
 PAGE_ROWS = 250
-"""One page is some milliseconds of the event loop."""
+"""Memories in one page; a page blocks the event loop for some milliseconds."""
 MOST_ADDITIONS = 50
-"""So many new memories are read beside a request's embedding; with more the store answers."""
+"""Most new memories read while the query is embedded; with more, the store is searched."""
 INLINE_ROWS = 2_000
-"""Larger maps are made and searched on a thread: below, handing over takes longer than the work."""
+"""Maps with more memories are built and searched on a thread; below, the hand-over takes longer than the work."""
 STALE_SECONDS = 2.0
-"""So long a map answers without additions that the store could not give in time."""
+"""Seconds for which a map may answer without additions that the store failed to deliver in time."""
 VERIFY_SECONDS = 10.0
-"""How often the cache's change counter is compared with the store's: an announcement may have been lost."""
+"""Seconds between comparisons of the cache's change counter with the store's, since an announcement may have been lost.
+"""
 TOO_LARGE_SECONDS = 60.0
-"""So long an agent is not counted again after it was found too large."""
+"""Seconds before an agent that was too large is counted again."""
 _AGENTS = 1024
 
 Place = tuple[UUID, UUID]
@@ -46,45 +47,30 @@ Place = tuple[UUID, UUID]
 
 @dataclass(frozen=True, slots=True)
 class MapUse:
-    """A map that may answer now; `behind` counts the writes that it does not know, all of them additions."""
+    """A map that may answer now; `behind` counts the newer writes, all of them additions."""
 
     map: MemoryMap
     behind: int = 0
 
 
-def matches(found: MemoryMap, answer: Matching) -> list[Matched]:
-    """What a map answered about words, as a store does, without vectors."""
-    scores, terms = answer.scores, answer.terms(answer.places)
-    return [
-        Matched(
-            found.row(place),
-            float(scores.content[place]),
-            float(scores.context[place]),
-            float(scores.subject[place]),
-            terms.get(place, ()),
-        )
-        for place in answer.places.tolist()
-    ]
-
-
 @dataclass(slots=True)
 class _Reading:
-    """A map that is being read, over several responses if need be."""
+    """A map that is being read, possibly over several responses."""
 
     base: MemoryMap
     since: int
     next: Cursor
-    parts: list[Rows] = field(default_factory=list)
+    parts: list[MapRows] = field(default_factory=list)
 
     @property
     def size(self) -> int:
-        """The memories that there will be, or some more."""
+        """The expected number of memories; may be slightly too high."""
         return len(self.base) + sum(len(part.memories) for part in self.parts)
 
 
 @dataclass(slots=True)
 class _Agent:
-    """What the instance knows of one agent."""
+    """The map and the refresh state of one agent on this instance."""
 
     map: MemoryMap | None = None
     made_at: float = 0.0
@@ -96,7 +82,9 @@ class _Agent:
 
 
 class MemoryMaps:
-    """Serves agents up to `most_memories`; the least recently used go when all take more than `most_bytes`."""
+    """Maps of agents with up to `most_memories`; the least recently used are evicted when all take more than
+    `most_bytes`.
+    """
 
     def __init__(
         self,
@@ -110,7 +98,7 @@ class MemoryMaps:
         slice_ms: float = 100.0,
         oldest_seconds: float = 900.0,
     ) -> None:
-        """`slice_ms` bounds what one response is followed by; `most_memories` 0 means no maps."""
+        """`slice_ms` bounds the refresh work after one response; `most_memories` 0 disables maps."""
         self._source = source
         self._cache = cache
         self._clock = clock
@@ -125,21 +113,19 @@ class MemoryMaps:
 
     @property
     def nbytes(self) -> int:
-        """What all maps take, estimated."""
+        """Estimated bytes of all loaded maps; a map that is being built counts 0."""
         return sum(agent.map.nbytes for agent in self._agents.values() if agent.map is not None)
 
     def find(self, org_id: UUID, agent_id: UUID) -> MemoryMap | None:
-        """The agent's map in whatever state."""
+        """The agent's map, current or not."""
         agent = self._agents.get((org_id, agent_id))
         if agent is None or agent.map is None:
             return None
         self._agents.move_to_end((org_id, agent_id))
         return agent.map
 
-    async def current(
-        self, known: MemoryMap, change: Change | None, *, until_ms: float, watch: Stopwatch
-    ) -> MapUse | None:
-        """The map to answer with at `change`, after reading the additions that it lacks; None: ask the store."""
+    async def current(self, known: MemoryMap, change: Change | None, deadline: Deadline) -> MapUse | None:
+        """The map to answer with at `change`, after reading the additions that it lacks; None: search the store."""
         agent = self._agents.get((known.org_id, known.agent_id))
         if change is None or agent is None or not _only_additions(known.change, change):
             return None
@@ -149,7 +135,7 @@ class MemoryMaps:
             return None
         if agent.behind_since is None:
             agent.behind_since = self._clock.monotonic()
-        added = await bounded(self._with_additions(agent, change), until_ms=until_ms, watch=watch)
+        added = await deadline.run("additions", self._with_additions(agent, change))
         if added.report.status == "ok":
             return added.value
         if self._clock.monotonic() - agent.behind_since > STALE_SECONDS:
@@ -157,7 +143,7 @@ class MemoryMaps:
         return MapUse(known, change.version - known.change.version)
 
     def is_due(self, org_id: UUID, agent_id: UUID, change: Change | None) -> bool:
-        """Whether `refresh` has something to do, and the store has not failed lately."""
+        """Whether `refresh` has work to do, and no read from the store failed lately."""
         if self._reads.resting:
             return False
         agent = self._agents.get((org_id, agent_id))
@@ -166,7 +152,7 @@ class MemoryMaps:
         return self._is_unverified(agent) or agent.reading is not None or self._is_wanted(agent, change)
 
     async def refresh(self, org_id: UUID, agent_id: UUID, change: Change | None) -> None:
-        """After the response to a request that saw `change`: whatever brings the map closer to being current."""
+        """Brings the map closer to current, after the response to a request that saw `change`."""
         agent = self._agents.setdefault((org_id, agent_id), _Agent())
         self._agents.move_to_end((org_id, agent_id))
         if agent.lock.locked() or self._reads.resting:
@@ -178,17 +164,17 @@ class MemoryMaps:
         self._bound()
 
     def drop(self, org_id: UUID, agent_id: UUID) -> None:
-        """Of a life of the store that is over."""
+        """Drops maps read before the store was restored or replaced."""
         self._agents.pop((org_id, agent_id), None)
 
     async def run(self, size: int, work: Callable[[], Value]) -> Value:
-        """On the maps' thread when it is about more than a few memories."""
+        """Runs on the maps' thread when the map has more than a few memories."""
         if size <= INLINE_ROWS:
             return work()
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def close(self) -> None:
-        """Ends the thread after what it is doing."""
+        """Stops the thread after its current work."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     async def _with_additions(self, agent: _Agent, change: Change) -> MapUse | None:
@@ -208,7 +194,7 @@ class MemoryMaps:
             return MapUse(known) if known.change.version >= change.version else None
 
     async def _verified(self, agent: _Agent, org_id: UUID, agent_id: UUID, change: Change | None) -> Change | None:
-        """The store's counters where the cache has none, and now and then in any case; the cache is told."""
+        """The store's counters where the cache has none, and from time to time otherwise; then updates the cache."""
         if change is not None and not self._is_unverified(agent):
             return change
         stored = await self._reads.read(self._source.change(org_id, agent_id))
@@ -231,7 +217,7 @@ class MemoryMaps:
         return agent.map is None or agent.map.change != change or agent.map.is_worn
 
     async def _read(self, agent: _Agent, org_id: UUID, agent_id: UUID, until: float) -> None:
-        """Page by page until all is read or the time is over; then the rest follows after another response."""
+        """Reads page by page until all is read or the time is over; continues after another response."""
         reading = agent.reading = agent.reading or await self._begun(agent, org_id, agent_id)
         while reading is not None:
             asked = self._source.page(org_id, agent_id, reading.next, since=reading.since, limit=PAGE_ROWS)
@@ -257,7 +243,7 @@ class MemoryMaps:
         if change is None or await self._is_too_large(org_id, agent_id):
             self._give_up(agent)
             return None
-        # What leaves while it is being read has a later change, and is read again as what it is then.
+        # A memory removed during the read has a later change counter, and is read again in its new state.
         return _Reading(memory_map.empty(org_id, agent_id, self._dimensions), change.version, Cursor(-1, _LAST))
 
     async def _is_too_large(self, org_id: UUID, agent_id: UUID) -> bool:
@@ -265,9 +251,9 @@ class MemoryMaps:
         return await self._reads.read(self._source.size(org_id, agent_id, most=one_more)) == one_more
 
     async def _made(self, reading: _Reading, change: Change, live: int | None) -> MemoryMap | None:
-        """None when something is gone altogether: it has no change by which it could be read."""
+        """The finished map; None when its size is wrong: an erased memory has no change counter to find it by."""
         made = await self.run(
-            reading.size, lambda: memory_map.extended(reading.base, Rows.joined(reading.parts), change)
+            reading.size, lambda: memory_map.extended(reading.base, MapRows.joined(reading.parts), change)
         )
         return made if len(made) == live else None
 
@@ -281,7 +267,7 @@ class MemoryMaps:
 
 
 def _is_of_another_life(agent: _Agent, change: Change) -> bool:
-    """What a restore took away or brought back has no change by which it could be read."""
+    """Whether the store was restored: memories that a restore removed or brought back have no new change counter."""
     lives = {agent.map.change.life} if agent.map is not None else set()
     if agent.reading is not None:
         lives.add(Change(agent.reading.since, 0).life)
@@ -289,7 +275,7 @@ def _is_of_another_life(agent: _Agent, change: Change) -> bool:
 
 
 def _only_additions(known: Change, now: Change) -> bool:
-    """Whether nothing but additions lies between the two, if anything."""
+    """Whether the two states differ by additions only, or not at all."""
     return now.removals == known.removals and now.version >= known.version
 
 

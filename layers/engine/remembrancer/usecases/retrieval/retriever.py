@@ -1,42 +1,56 @@
-"""Retrieval for assembly: every source at once, each with its own bound, what is late is left."""
+"""Retrieval for assembly: directive, hot set and the agent's state beside the searches, each with its own bound."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
-from remembrancer.domain.context.assembly import AssembleRequest, SourceReport
+from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, SourceReport
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive
-from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
-from remembrancer.ports.cache import AgentCache, AgentSnapshot
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.ports.cache import AgentSnapshot
+from remembrancer.ports.identity import AgentStates
+from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
-from remembrancer.usecases.retrieval.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded
+from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.confirmations import Confirmations
-from remembrancer.usecases.retrieval.evidence import Evidence, hot_places, merge
-from remembrancer.usecases.retrieval.searches import Search, Searched, Searches, arrived
+from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon
+from remembrancer.usecases.retrieval.evidence import hot_memories
+from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
+from remembrancer.usecases.retrieval.search import Hypotheses, Search, SearchBounds, Searched
+from remembrancer.usecases.retrieval.searches import Reading, Searches, State
 
+HYPOTHESES_FROM_MS = 980.0
+"""The least milliseconds for retrieval in which hypotheses are made: the caller allowed a second."""
+HYPOTHESES_MS = 2000.0
+"""Most milliseconds for hypotheses in all."""
 UNCONFIRMED = "Unconfirmed"
-"""The cause of a source's error: it answered, and what it said could not be held against the store."""
+"""The cause of a source's error: it answered, but the answer could not be verified against the store."""
+NAMES_MS = 5.0
+"""Most milliseconds to wait for the names an agent knows; after that the query is embedded with all its names."""
+SOURCES = {"directive": "directive", "hot": "hot", "embed": "embed", "cold": "vector", "lexical": "lexical"}
+"""Names of the sources in answers and reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """All that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
+    """The results that arrived in time. `hot_is_cold` asks for a refill, `directive_uncached` for a write-back.
 
-    `tier` says where the memories came from; `behind` how many of the newest writes a map did not know. `turn` is the
-    key under which the turn is remembered, empty when it cannot be; `change` the state that the cache named, or that of
-    the store when the cache was `contradicted` by it; `unconfirmed` why the store did not say that the cache is right.
+    `tier` tells where the memories came from; `behind` how many of the newest writes a map lacked. `turn` is the key
+    under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
+    store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
+    cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vector` returns the
+    vector of a memory. `uses_memories` is false where
+    memories are switched off, None where the store did not say.
     """
 
     directive: Directive | None
     evidence: Sequence[Evidence]
     reports: Mapping[str, SourceReport]
-    strategy: str = ""
     tier: str = "none"
     behind: int = 0
     hot_is_cold: bool = False
@@ -47,146 +61,190 @@ class Retrieved:
     contradicted: bool = False
     unconfirmed: str = ""
     wants_map: bool = False
+    search: Search | None = None
+    is_whole: bool = True
+    uses_memories: bool | None = None
+    vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
+
+    def without_memories(self) -> "Retrieved":
+        """The directive alone, as where no memories are looked for: nothing of them is reported or done later."""
+        directive = self.reports.get("directive", NEVER_RAN)
+        return Retrieved(
+            directive=self.directive,
+            evidence=(),
+            reports=dict.fromkeys(self.reports, NEVER_RAN) | {"directive": directive},
+            directive_uncached=self.directive_uncached,
+            change=self.change,
+            contradicted=self.contradicted,
+            unconfirmed=self.unconfirmed,
+            uses_memories=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Retriever:
-    """Reads directive, hot set and state of one agent beside the searches of its memories."""
+    """Reads directive, hot set and state of one agent while its memories are searched.
 
-    cache: AgentCache
+    `hops` relations are followed from the `top_k` best results of hypotheses. Without `enabled` no
+    memories are searched.
+    """
+
     states: AgentStates
     searches: Searches
     confirmations: Confirmations
     bounds: Bounds
+    graph: RelationGraph
     hot_rows: int = 20
     minimum_confidence: float = 0.3
+    hops: int = 1
+    top_k: int = 10
+    hypotheses_from_ms: float = HYPOTHESES_FROM_MS
+    enabled: bool = True
 
     async def retrieve(
-        self, request: AssembleRequest, *, until_ms: float, watch: Stopwatch, now: datetime, rows: int
+        self, request: AssembleRequest, deadline: Deadline, now: datetime, afterwards: Afterwards, *, rows: int
     ) -> Retrieved:
-        """At `until_ms` on the watch at the latest; `rows` bounds the candidates of each search."""
-        search = Search(
-            request=request,
-            scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
-            filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
-            rows=rows,
-            turn=turn_key(request) if rows else "",
-            now=now,
-            watch=watch,
-            bound=min(until_ms, self.bounds.retrieval_ms),
-        )
-        known = self.searches.maps.find(request.org_id, request.agent_id)
-        # First of all, because it takes longest. A turn that is known needs none.
-        waits = not request.query or (search.turn and _is_asked_again(request))
-        embedding = None if waits else self.searches.embed(search, known)
-        snapshot = asyncio.ensure_future(
-            self.cache.read(
-                request.org_id,
-                request.agent_id,
-                request.end_user,
-                self.hot_rows,
-                known=known.change if known else None,
-                turn=search.turn,
-            )
-        )
+        """Retrieves by the deadline; `rows` bounds the candidates of each search."""
+        search = self._search(request, deadline, now, rows)
+        reading = self.searches.begin(search, afterwards)
         state = asyncio.ensure_future(self._state(search))
-        searching = asyncio.ensure_future(self.searches.run(search, snapshot, state, known, embedding))
+        searching = asyncio.ensure_future(self.searches.run(reading, state))
         try:
-            directive = await self._directive(search, snapshot, state)
-            hot = await self._hot(search, snapshot, known)
-            searched = await searching
+            directive = await self._directive(reading, state)
+            hot = await self._hot(reading)
+            await search.deadline.wait(state, searching)
+            if self._uses_memories(state) is False:
+                hot, searched = None, Searched()
+            else:
+                searched = await searching
             truth = await state
         finally:
-            for task in (embedding, snapshot, searching, state):
-                if task is not None and not task.done():
+            reading.abandon()
+            for task in (searching, state):
+                if not task.done():
                     abandon(task)
-        seen = arrived(snapshot)
+        reports = deadline.account.reports
+        seen = reading.seen
         if not self._is_believed(request, truth, seen):
-            hot, searched = _left_out(hot), _without_caches(searched)
-        evidence = self._evidence(search, searched, hot.value, known)
+            hot, searched = None, _without_caches(searched, reports)
         contradicted = seen is not None and _contradicts(truth, seen)
-        if contradicted:
-            directive = _stored(directive, truth.value)
+        if contradicted and directive is not None:
+            # A deleted agent has no memories.
+            directive = NO_DIRECTIVE if truth.value is None else truth.value.directive
         if seen is not None and contradicted and _is_beyond(truth.value, seen):
-            # What the store has and the caches lack cannot be told by looking at what is in them.
+            # Cached data cannot show what the store has in addition; only the store's state can.
             self.searches.maps.drop(request.org_id, request.agent_id)
-            hot = Outcome(None, replace(hot.report, count=0))
-            searched = await self.searches.anew(search, searched)
-            evidence = self._evidence(search, searched, None, None)
-        elif contradicted:
-            checked = await self._still_there(search, evidence)
-            if checked.value is None:
-                hot, searched = _left_out(hot), _without_caches(searched)
-                evidence = self._evidence(search, searched, None, known)
-            else:
-                evidence = checked.value
+            if "hot" in reports:
+                reports["hot"] = replace(reports["hot"], count=0)
+            searched = await self.searches.anew(reading, searched)
+            evidence = self.searches.evidence(replace(reading, known=None), searched, None)
+        else:
+            evidence = self.searches.evidence(reading, searched, hot)
+            if contradicted and (stored := await self._still_there(search, evidence)) is None:
+                searched = _without_caches(searched, reports)
+                evidence = self.searches.evidence(reading, searched, None)
+            elif contradicted:
+                evidence = stored or ()
+        evidence = await self._related(search, searched, evidence)
         change = truth.value.change if contradicted and truth.value else seen.change if seen else None
         return Retrieved(
-            directive=directive.value,
+            directive=directive,
             evidence=evidence,
-            reports={
-                "directive": directive.report,
-                "hot": hot.report,
-                "embed": searched.embedded.report,
-                "cold": searched.cold.report,
-                "lexical": searched.words.report,
-            },
-            strategy=searched.strategy,
+            reports={name: deadline.account.of(source)[source] for name, source in SOURCES.items()},
             tier=searched.tier,
             behind=searched.behind,
-            hot_is_cold=hot.value is not None and not hot.value.hot and not hot.value.hot_ids,
-            directive_uncached=directive.value is not None and (seen is None or seen.directive is None),
+            hot_is_cold=hot is not None and not hot.hot and not hot.hot_ids,
+            directive_uncached=directive is not None and (seen is None or seen.directive is None),
             turn=search.turn,
             remembered=searched.remembered,
             change=change,
             contradicted=contradicted,
             unconfirmed="" if seen is None or truth.report.status == "ok" else truth.report.reason.rpartition(":")[2],
             wants_map=seen is not None or truth.value is not None,
+            search=search,
+            vector=(searched.place or self.searches.store).vector,
+            uses_memories=self._uses_memories(state),
+            is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
 
-    async def _directive(
-        self,
-        search: Search,
-        snapshot: "asyncio.Future[AgentSnapshot]",
-        state: "asyncio.Future[Outcome[AgentState | None]]",
-    ) -> Outcome[Directive]:
-        """From whoever has it first: the cache, or the store, which says it with the agent's state."""
-        watch = search.watch
-        until_ms = min(search.bound, self.bounds.directive_ms)
-        started = watch.elapsed_ms()
-        report = SourceReport("timeout")
-        late: set[asyncio.Future[Any]] = {snapshot, state}
-        found: Directive | None = None
-        while late and found is None:
-            left = max(until_ms - watch.elapsed_ms(), 0.0)
-            done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
-            if (seen := arrived(snapshot)) is not None:
-                found = seen.directive
-            if state.done() and found is None:
-                stored = state.result()
-                report = stored.report
-                if report.status == "ok":
-                    found = stored.value.directive if stored.value else NO_DIRECTIVE
-            if not done:
-                break
-        latency = watch.elapsed_ms() - started
-        if found is None:
-            return Outcome(None, replace(report, started_ms=started, latency_ms=latency))
-        return Outcome(found, SourceReport("ok", started, latency, int(found.version > 0)))
+    def _uses_memories(self, state: State) -> bool | None:
+        """None as long as the store did not say."""
+        if not self.enabled:
+            return False
+        known = state.result().value if state.done() else None
+        return known.uses_memories if known is not None else None
 
-    async def _state(self, search: Search) -> Outcome[AgentState | None]:
+    def _search(self, request: AssembleRequest, deadline: Deadline, now: datetime, rows: int) -> Search:
+        bounds = self.bounds
+        is_long = deadline.end_ms >= self.hypotheses_from_ms
+        hypotheses = Hypotheses(
+            request.messages,
+            session_id=request.session_id,
+            turn_id=request.turn_id,
+            making=deadline.within(HYPOTHESES_MS) if is_long else None,
+            each=self.top_k,
+        )
+        return Search(
+            scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
+            query=request.query if self.enabled else "",
+            filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
+            limit=rows,
+            hot_limit=self.hot_rows,
+            now=now,
+            deadline=deadline.within(bounds.retrieval_ms),
+            bounds=SearchBounds(
+                hot_ms=bounds.hot_ms,
+                vector_ms=bounds.cold_ms,
+                lexical_ms=bounds.lexical_ms,
+                turn_ms=bounds.cache_wait_ms,
+                state_ms=bounds.hot_ms,
+                additions_ms=bounds.additions_ms,
+                names_ms=NAMES_MS,
+            ),
+            skip=request.options.skip if self.enabled else SKIPPABLE,
+            turn=turn_key(request) if rows and self.enabled else "",
+            is_asked_again=_is_asked_again(request),
+            may_lag=True,
+            hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
+        )
+
+    async def _directive(self, reading: Reading, state: State) -> Directive | None:
+        """The first definite answer wins: the cache's, or the store's, which comes with the agent's state."""
+        deadline = reading.search.deadline.within(self.bounds.directive_ms)
+        started = deadline.elapsed_ms
+
+        def known() -> tuple[Directive, str] | None:
+            seen = reading.seen
+            if seen is not None and seen.directive is not None:
+                return seen.directive, "cache"
+            if not state.done() or state.result().report.status != "ok":
+                return None
+            stored = state.result().value
+            return (stored.directive if stored else NO_DIRECTIVE), "db"
+
+        found = await deadline.first(known, *((state,) if reading.snapshot is None else (reading.snapshot, state)))
+        directive, origin = found or (None, "")
+        report = state.result().report if state.done() else SourceReport("timeout")
+        if directive is not None:
+            exists = directive.version > 0
+            report = SourceReport("ok", count=int(exists), origin=origin if exists else "none")
+        latency = deadline.elapsed_ms - started
+        deadline.account.reports["directive"] = replace(report, started_ms=started, latency_ms=latency)
+        return directive
+
+    async def _state(self, search: Search) -> SourceOutcome[AgentState | None]:
         """The agent's counters in Postgres, since Redis may have missed a removal.
 
-        As long as for the searches, which take longer: what is late then is not confirmed.
+        Waits as long as for the searches, which take longer: if it is later than they are, the caches stay unconfirmed.
         """
-        request = search.request
-        reading = self.states.state(request.org_id, request.agent_id)
-        return await bounded(reading, until_ms=min(search.bound, self.bounds.cold_ms), watch=search.watch)
+        assert search.scope.agent_id is not None
+        reading = self.states.state(search.scope.org_id, search.scope.agent_id)
+        return await search.deadline.within(self.bounds.cold_ms).run("state", reading)
 
     def _is_believed(
-        self, request: AssembleRequest, truth: Outcome[AgentState | None], seen: AgentSnapshot | None
+        self, request: AssembleRequest, truth: SourceOutcome[AgentState | None], seen: AgentSnapshot | None
     ) -> bool:
-        """Whether what is cached may be used: the store says now whether it is true, or has said so lately."""
+        """Whether cached data may be used: the store confirms it in this request, or did so lately."""
         place = request.org_id, request.agent_id
         if truth.report.status == "ok":
             if seen is not None and _contradicts(truth, seen):
@@ -196,62 +254,51 @@ class Retriever:
             return True
         return seen is not None and self.confirmations.hold(*place, seen)
 
-    async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Outcome[Sequence[Evidence]]:
-        """As the store has them now."""
-        request = search.request
+    async def _still_there(self, search: Search, evidence: Sequence[Evidence]) -> Sequence[Evidence] | None:
+        """The memories' current rows in the store; None where the store does not answer."""
+        scope = search.scope
         ids = [item.memory.id for item in evidence]
 
         async def stored() -> Sequence[Evidence]:
-            found = await self.searches.source.rows(request.org_id, request.agent_id, ids) if ids else ()
+            assert scope.agent_id is not None
+            found = await self.searches.source.rows(scope.org_id, scope.agent_id, ids) if ids else ()
             rows = {memory.id.int: memory for memory in found}
             return [replace(item, memory=rows[item.memory.id.int]) for item in evidence if item.memory.id.int in rows]
 
-        return await bounded(stored(), until_ms=search.bound, watch=search.watch, count=len)
+        return (await search.deadline.run("rows", stored(), count=len)).value
 
-    async def _hot(
-        self, search: Search, snapshot: "asyncio.Future[AgentSnapshot]", known: MemoryMap | None
-    ) -> Outcome[AgentSnapshot]:
-        if "hot" in search.request.options.skip:
-            return SKIPPED
+    async def _related(self, search: Search, searched: Searched, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+        """Adds memories that relations lead to from the best results, where hypotheses were made in this turn."""
+        asked = search.hypotheses
+        if asked is None or asked.making is None or not searched.hypothesised.answers or not self.hops:
+            return evidence
+        best = sorted(evidence, key=lambda item: (-(item.dense or 0.0), item.memory.id.int))[: self.top_k]
+        walk = Walk(search.scope, search.filters, self.hops, self.searches.model, search.now, asked.making)
+        traversed = await follow(self.graph, walk, [item.memory.id for item in best])
+        return with_related(evidence, traversed)
+
+    async def _hot(self, reading: Reading) -> AgentSnapshot | None:
+        search = reading.search
+        if "hot" in search.skip or reading.snapshot is None:
+            return None
 
         def count(found: AgentSnapshot) -> int:
-            """Ids are those of every end user: only what this one may read is told."""
-            if found.hot or known is None:
-                return len(found.hot)
-            return len(hot_places(known, found, search.request.end_user, self.hot_rows))
+            """Counts only ids that this request may see: the list has those of all end users."""
+            return len(hot_memories(found, reading.known, search))
 
-        return await bounded(
-            snapshot,
-            until_ms=min(search.bound, self.bounds.hot_ms),
-            watch=search.watch,
-            count=count,
-        )
-
-    def _evidence(
-        self, search: Search, searched: Searched, hot: AgentSnapshot | None, known: MemoryMap | None
-    ) -> Sequence[Evidence]:
-        if searched.remembered is not None:
-            return searched.evidence
-        if searched.found is not None:
-            return searched.found.evidence(hot, search.request.end_user, self.hot_rows)
-        if hot is not None and hot.hot_ids and known is not None:
-            places = hot_places(known, hot, search.request.end_user, self.hot_rows)
-            hot = replace(hot, hot=[known.memory(place) for place in places])
-        return merge(
-            hot, searched.cold.value, searched.words.value, searched.embedded.value, self.searches.embedder.model
-        )
+        return (await search.deadline.within(search.bounds.hot_ms).run("hot", reading.snapshot, count=count)).value
 
 
 def _is_asked_again(request: AssembleRequest) -> bool:
-    """Whether the turn is probably known: it has a name, or the agent has done something since the user spoke."""
+    """Whether this probably repeats a turn: it has an id, or the agent has acted since the user's last message."""
     position, _ = request.question
     return bool(request.turn_id) or position < len(request.messages) - 1
 
 
-def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool:
-    """Whether the cache missed a removal or a directive, or the agent's end, or knows of what the store does not.
+def _contradicts(truth: SourceOutcome[AgentState | None], seen: AgentSnapshot) -> bool:
+    """Whether the cache missed a removal, a directive or the agent's deletion, or is ahead of the store.
 
-    A store that does not say does not contradict.
+    No answer from the store is no contradiction.
     """
     if truth.report.status != "ok":
         return False
@@ -264,28 +311,18 @@ def _contradicts(truth: Outcome[AgentState | None], seen: AgentSnapshot) -> bool
 
 
 def _is_beyond(state: AgentState | None, seen: AgentSnapshot) -> bool:
-    """Whether the cache knows of what the store does not: it was restored, or a write came between the two reads."""
+    """Whether the cache is ahead of the store: the store was restored, or a write came between the two reads."""
     if state is None:
         return False
     directive = seen.directive is not None and seen.directive.version > state.directive.version
     return directive or (seen.change is not None and seen.change.is_beyond(state.change))
 
 
-def _stored(cached: Outcome[Directive], state: AgentState | None) -> Outcome[Directive]:
-    """An agent that is gone has none."""
-    stored = NO_DIRECTIVE if state is None else state.directive
-    return cached if cached.value is None else Outcome(stored, cached.report)
-
-
-def _left_out(source: Outcome[Any]) -> Outcome[Any]:
-    """What a source gave is not used, and the answer says so."""
-    if source.report.status != "ok":
-        return source
-    return Outcome(None, replace(source.report, status="error", count=0, cause=UNCONFIRMED))
-
-
-def _without_caches(searched: Searched) -> Searched:
-    """What the store itself found needs no confirmation."""
-    if searched.tier not in {"map", "turn_cache"}:
-        return searched
-    return Searched(searched.embedded, _left_out(searched.cold), _left_out(searched.words))
+def _without_caches(searched: Searched, reports: dict[str, SourceReport]) -> Searched:
+    """Keeps only what the store itself found, which needs no confirmation; the answer reports that cached data was
+    dropped.
+    """
+    for name in ("hot", "vector", "lexical") if searched.is_cached else ("hot",):
+        if name in reports and reports[name].status == "ok":
+            reports[name] = replace(reports[name], status="error", count=0, cause=UNCONFIRMED)
+    return Searched(searched.embedded) if searched.is_cached else searched

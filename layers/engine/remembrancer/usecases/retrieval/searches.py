@@ -1,374 +1,334 @@
-"""The searches of one retrieval, by vector and by words: in the turn cache, in the agent's map or in the store."""
+"""The searches of one retrieval: in the turn cache, in the agent's map, or in the store."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from remembrancer.domain.context.assembly import AssembleRequest
-from remembrancer.domain.identity.scope import Scope
+from remembrancer.domain.identity.agent import AgentState
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.lexical_index import bm25, subjects
-from remembrancer.domain.lexical_index.bm25 import Wanted
-from remembrancer.domain.memories.memory import Change, Memory, Vector
-from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap, Nearest
-from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.turn_key import Turn
-from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.cache import AgentSnapshot
-from remembrancer.ports.identity import AgentState, Directory
-from remembrancer.ports.memories import Embedder
-from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Similar, Stemmer
-from remembrancer.settings import Bounds
-from remembrancer.usecases.retrieval.bounded import SKIPPED, Outcome, Stopwatch, abandon, bounded, found_by, is_short
-from remembrancer.usecases.retrieval.evidence import Evidence, InMap
+from remembrancer.errors import StoreError
+from remembrancer.ports.cache import AgentCache, AgentSnapshot
+from remembrancer.ports.identity import Directory
+from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
+from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon
+from remembrancer.usecases.retrieval.evidence import hot_memories, merge
+from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
+from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
-from remembrancer.usecases.retrieval.prefetch import Prefetcher
+from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded, QueryEmbedding
+from remembrancer.usecases.retrieval.search import Hypothesised, Search, Searched
 
-KNOWN_MS = 5.0
-"""How long the names that an agent knows are waited for, before the query is embedded with all of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """What is asked of the memories."""
-
-    request: AssembleRequest
-    scope: Scope
-    filters: Filters
-    rows: int
-    turn: str
-    now: datetime
-    watch: Stopwatch
-    bound: float
+Snapshot = asyncio.Future[AgentSnapshot]
+State = asyncio.Future[SourceOutcome[AgentState | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """What came of it, by whatever way."""
+class Reading:
+    """A search in progress: the agent's map on this instance, and the pending tasks."""
 
-    embedded: Outcome[Vector] = SKIPPED
-    cold: Outcome[SearchAnswer] = SKIPPED
-    words: Outcome[LexicalAnswer] = SKIPPED
-    tier: str = "none"
-    strategy: str = ""
-    behind: int = 0
-    remembered: Turn | None = None
-    evidence: Sequence[Evidence] = ()
-    found: InMap | None = None
+    search: Search
+    afterwards: Afterwards
+    known: MemoryMap | None
+    embedding: "asyncio.Future[Embedded] | None"
+    snapshot: Snapshot | None
+
+    @property
+    def seen(self) -> AgentSnapshot | None:
+        """The agent's cached data; None while it is pending, or when it failed. Unexpected exceptions propagate."""
+        snapshot = self.snapshot
+        if snapshot is None or not snapshot.done() or snapshot.cancelled():
+            return None
+        error = snapshot.exception()
+        if error is not None and not isinstance(error, StoreError):
+            raise error
+        return None if error is not None else snapshot.result()
+
+    def abandon(self) -> None:
+        """Stops waiting for all pending tasks."""
+        self.abandon_embedding()
+        if self.snapshot is not None and not self.snapshot.done():
+            abandon(self.snapshot)
+
+    def abandon_embedding(self) -> None:
+        """Cancels the embedding of a search that needs none, or failed; the cache's task goes on for other callers."""
+        if self.embedding is not None and not self.embedding.done():
+            abandon(self.embedding)
 
 
 @dataclass(frozen=True, slots=True)
 class Searches:
-    """Where an agent's memories are searched."""
+    """Chooses where to search, for assembly and for the memory query.
+
+    `store` is the database's search, `source` reads single rows. `hypothesiser` is None without a language model.
+    """
 
     directory: Directory
-    embedder: Embedder
-    search: MemorySearch
+    embedding: QueryEmbedding
+    store: MemorySearch
     stemmer: Stemmer
+    cache: AgentCache
     source: MapSource
     maps: MemoryMaps
-    bounds: Bounds
-    prefetcher: Prefetcher | None = None
+    hypothesiser: Hypothesiser | None = None
 
-    async def run(
-        self,
-        search: Search,
-        snapshot: "asyncio.Future[AgentSnapshot]",
-        state: "asyncio.Future[Outcome[AgentState | None]]",
-        known: MemoryMap | None,
-        embedding: "asyncio.Future[Outcome[Vector]] | None",
-    ) -> Searched:
-        """From the turn cache, from the map, or from the store.
+    def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
+        """Starts the slowest step first: the embedding, unless the turn is probably stored; then reads the cache."""
+        scope = search.scope
+        agent_id = scope.agent_id
+        # Maps hold no metadata.
+        use_map = use_map and not search.filters.metadata
+        known = self.maps.find(scope.org_id, agent_id) if agent_id is not None and use_map else None
+        waits = not search.query or (search.turn and search.is_asked_again)
+        embedding = None if waits else self._embed(search, known, afterwards)
+        snapshot = None
+        if agent_id is not None:
+            state = known.change if known else None
+            snapshot = asyncio.ensure_future(
+                self.cache.read(scope.org_id, agent_id, scope.end_user, search.hot_limit, known=state, turn=search.turn)
+            )
+        return Reading(search, afterwards, known, embedding, snapshot)
 
-        Waits for the cache only where its answer may save the search, and then not for long, or as long as the query is
-        being embedded anyway.
+    async def run(self, reading: Reading, state: State | None = None) -> Searched:
+        """Searches the turn cache, the map, or the store.
+
+        Waits for the cache only where its answer may save the search: for a short time, or until the query is embedded.
+        `state` is the agent's state in the store.
         """
-        if not search.request.query:
+        search, snapshot = reading.search, reading.snapshot
+        if not search.query:
             return Searched()
-        if known is None and not search.turn:
-            return await self._in_store(search, embedding or self.embed(search, known))
-        return await self._by_cache(search, snapshot, state, known, embedding)
-
-    async def _by_cache(
-        self,
-        search: Search,
-        snapshot: "asyncio.Future[AgentSnapshot]",
-        state: "asyncio.Future[Outcome[AgentState | None]]",
-        known: MemoryMap | None,
-        embedding: "asyncio.Future[Outcome[Vector]] | None",
-    ) -> Searched:
-        if embedding is not None:
-            # Until it is there, waiting costs the vectors nothing, and a search in the store costs more than the words.
-            either: set[asyncio.Future[Any]] = {snapshot, embedding}
-            left = max(self.bounds.hot_ms - search.watch.elapsed_ms(), 0.0)
-            await asyncio.wait(either, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
-        left = max(self.bounds.cache_wait_ms - search.watch.elapsed_ms(), 0.0)
-        await asyncio.wait({snapshot}, timeout=left / 1000)
-        seen = arrived(snapshot)
+        if snapshot is None or (reading.known is None and not search.turn):
+            return await self._search(reading, self.store)
+        if reading.embedding is not None:
+            # Until the embedding is there, waiting does not delay the vector search, and a search in the store costs
+            # more than the lexical search loses.
+            await search.deadline.within(search.bounds.state_ms).wait(snapshot, reading.embedding)
+        await search.deadline.within(search.bounds.turn_ms).wait(snapshot)
+        seen = reading.seen
         if seen is not None and seen.turn is not None:
-            return await self._as_before(search, seen, seen.turn, known)
-        embedding = embedding or self.embed(search, known)
+            return await self._as_before(reading, seen, seen.turn)
+        if reading.embedding is None:
+            reading = replace(reading, embedding=self._embed(search, reading.known, reading.afterwards))
         try:
-            use = None
-            if known is not None:
-                change = await self._change(search, snapshot, state)
-                until_ms = min(search.bound, self.bounds.additions_ms)
-                use = await self.maps.current(known, change, until_ms=until_ms, watch=search.watch)
-            if use is None:
-                return await self._in_store(search, embedding)
-            return await self._in_map(search, use, embedding)
+            use = await self._current_map(reading, state)
         except BaseException:
-            abandon(embedding)
+            reading.abandon_embedding()
             raise
+        if use is None:
+            return await self._search(reading, self.store)
+        searched = await self._search(reading, MapSearch(self.maps, use.map, self.model, search.names_terms))
+        return replace(searched, behind=use.behind)
 
-    async def anew(self, search: Search, searched: Searched) -> Searched:
-        """In the store, for who has searched in caches that were wrong; what a search in the store gave stays."""
-        if searched.tier not in {"map", "turn_cache"}:
+    async def anew(self, reading: Reading, searched: Searched) -> Searched:
+        """Searches the store after outdated caches were searched; results that came from the store are kept."""
+        if not searched.is_cached:
             return searched
-        embedding = self.embed(search, None) if searched.embedded.value is None else _known(searched.embedded)
-        return await self._in_store(search, embedding)
+        if searched.embedded.vector is not None:
+            embedding = _done(searched.embedded)
+        else:
+            embedding = self._embed(reading.search, None, reading.afterwards)
+        return await self._search(replace(reading, known=None, embedding=embedding), self.store)
 
-    async def _change(
+    @property
+    def model(self) -> str:
+        """The model of the stored vectors."""
+        return self.embedding.embedder.model
+
+    def evidence(
         self,
-        search: Search,
-        snapshot: "asyncio.Future[AgentSnapshot]",
-        state: "asyncio.Future[Outcome[AgentState | None]]",
-    ) -> Change | None:
-        """How far the agent's memories have come: by the cache, or by the store where it is late or does not know.
+        reading: Reading,
+        searched: Searched,
+        hot: AgentSnapshot | None,
+        *,
+        admits: Callable[[Memory], bool] = lambda _: True,
+    ) -> Sequence[Evidence]:
+        """Merges search results and the admitted memories of the hot set; `hot` is None where it may not be used."""
+        if searched.remembered is not None:
+            return searched.evidence
+        memories = [] if hot is None else list(filter(admits, hot_memories(hot, reading.known, reading.search)))
+        if reading.known is not None and not isinstance(searched.place, MapSearch):
+            # The store does not have the vectors of a map's rows.
+            places = ((memory, reading.known.places.get(memory.id.int)) for memory in memories)
+            memories = [memory if at is None else reading.known.memory(at) for memory, at in places]
+        return merge(memories, searched, searched.place or self.store)
 
-        The store's word costs it far less than a search.
-        """
-        until_ms = min(search.bound, self.bounds.hot_ms)
-        late: set[asyncio.Future[Any]] = {snapshot, state}
-        while late:
-            left = max(until_ms - search.watch.elapsed_ms(), 0.0)
-            done, late = await asyncio.wait(late, timeout=left / 1000, return_when=asyncio.FIRST_COMPLETED)
-            seen = arrived(snapshot)
+    def wanted(self, search: Search, organization: Organization) -> QueryTerms:
+        """The terms that the query looks for; `called` are the names in it."""
+        kinds = self.stemmer.kinds if search.kinds else bm25.no_kinds
+        return bm25.wanted(search.query, key=organization.term_key, stem=self.stemmer.stem, kinds=kinds)
+
+    async def _current_map(self, reading: Reading, state: State | None) -> MapUse | None:
+        """The map, if it is valid for the state that cache or store report first."""
+        search, snapshot = reading.search, reading.snapshot
+        if reading.known is None or snapshot is None:
+            return None
+
+        def known() -> Change | None:
+            seen = reading.seen
             if seen is not None and seen.change is not None:
                 return seen.change
-            if state.done() and (stored := state.result().value) is not None:
-                return stored.change
-            if not done:
-                break
-        return None
+            stored = state.result().value if state is not None and state.done() else None
+            return stored.change if stored is not None else None
 
-    def embed(self, search: Search, known: MemoryMap | None) -> "asyncio.Future[Outcome[Vector]]":
-        """Begins with the next turn of the event loop, ahead of all that is begun after it."""
+        late = [snapshot] if state is None else [snapshot, state]
+        change = await search.deadline.within(search.bounds.state_ms).first(known, *late)
+        use = await self.maps.current(reading.known, change, search.deadline.within(search.bounds.additions_ms))
+        return use if use is None or search.may_lag or not use.behind else None
 
-        async def embed() -> Vector:
-            vectors = await self.embedder.embed([await self._what_is_asked(search, known)])
-            return _usable(vectors, self.embedder.dimensions)
+    def _embed(self, search: Search, known: MemoryMap | None, afterwards: Afterwards) -> "asyncio.Future[Embedded]":
+        """Starts the embedding; it runs in the event loop's next iteration, before all tasks started later."""
+        deadline = search.deadline.within(search.bounds.vector_ms)
 
-        embedding = asyncio.ensure_future(embed())
-        until_ms = min(search.bound, self.bounds.cold_ms)
-        return asyncio.ensure_future(bounded(embedding, until_ms=until_ms, watch=search.watch))
+        async def embed() -> Embedded:
+            text = await self._without_speakers(search, known)
+            return await self.embedding.embed(search.scope, text, deadline, afterwards)
 
-    async def _what_is_asked(self, search: Search, known: MemoryMap | None) -> str:
-        """The query without the names of those whose words are remembered: that they said it is evidence of its own."""
-        query = search.request.query
-        named = subjects.named(query)
+        return asyncio.ensure_future(embed())
+
+    async def _without_speakers(self, search: Search, known: MemoryMap | None) -> str:
+        """Removes the names of speakers from the query: that a person said something is separate evidence."""
+        named = subjects.named(search.query)
         if not named.certain or not named.names:
-            return query
+            return search.query
 
         async def remembered() -> frozenset[str]:
-            organization = await self.directory.organization(search.request.org_id)
+            organization = await self.directory.organization(search.scope.org_id)
             if organization is None:
                 return frozenset()
             hashes = {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
-            asked = list(hashes)
-            if known is None:
-                terms = await self.search.known(search.scope, asked)
-            else:
-                terms = known.known(asked, end_user=search.request.end_user)
-            return frozenset(hashes[term] for term in terms)
+            place = self.store if known is None else MapSearch(self.maps, known, self.model)
+            return frozenset(hashes[term] for term in await place.known(search.scope, list(hashes)))
 
-        until_ms = min(search.watch.elapsed_ms() + KNOWN_MS, search.bound)
-        found = await bounded(remembered(), until_ms=until_ms, watch=search.watch)
-        return subjects.without(query, named, found.value or frozenset())
+        found = await search.deadline.soon(search.bounds.names_ms).run("names", remembered(), count=len)
+        return subjects.without(search.query, named, found.value or frozenset())
 
-    async def _in_store(self, search: Search, embedding: "asyncio.Future[Outcome[Vector]]") -> Searched:
-        """Vectors and words at once; embedding and vector search are one chain under one bound."""
-
-        def nearest(vector: Vector) -> Coroutine[Any, Any, SearchAnswer]:
-            return self.search.nearest(
-                search.scope, vector, search.filters, model=self.embedder.model, limit=search.rows, now=search.now
-            )
-
-        words = asyncio.ensure_future(self._lexical(search))
+    async def _search(self, reading: Reading, place: MemorySearch) -> Searched:
+        """Searches by vector, words and hypotheses concurrently; embedding and vector search are one chain."""
+        search = reading.search
+        assert reading.embedding is not None
+        words = asyncio.ensure_future(self._words(search, place))
+        hypothetical = asyncio.ensure_future(self._hypothetical(reading, place))
         try:
-            embedded = await embedding
-            cold: Outcome[SearchAnswer] = SKIPPED
-            if embedded.value is not None and "cold" not in search.request.options.skip and search.rows:
-                cold = await self._nearest(search, embedded.value, nearest)
+            embedded = await reading.embedding
+            nearest = await self._nearest(search, place, embedded)
             matched = await words
+            hypothesised = await hypothetical
         except BaseException:
+            reading.abandon_embedding()
             abandon(words)
+            abandon(hypothetical)
             raise
-        is_found = cold.report.status == "ok" or matched.report.status == "ok"
-        strategy = cold.value.strategy if cold.value else ""
-        return Searched(embedded, cold, matched, tier="postgres" if is_found else "none", strategy=strategy)
+        is_map = isinstance(place, MapSearch)
+        tier = "map" if is_map else "postgres" if nearest is not None or matched is not None else "none"
+        return Searched(embedded, nearest, matched, hypothesised, place, tier)
 
-    async def _nearest(
-        self, search: Search, own: Vector, nearest: Callable[[Vector], Coroutine[Any, Any, SearchAnswer]]
-    ) -> Outcome[SearchAnswer]:
-        """With the query's own vector, and beside it with those made after the turn before, which never spoil it."""
-        until_ms = min(search.bound, self.bounds.cold_ms)
+    async def _nearest(self, search: Search, place: MemorySearch, embedded: Embedded) -> SearchAnswer | None:
+        if embedded.vector is None or "cold" in search.skip or not search.limit:
+            return None
+        asked = place.nearest(
+            search.scope, embedded.vector, search.filters, model=embedded.model, limit=search.limit, now=search.now
+        )
+        deadline = search.deadline.within(search.bounds.vector_ms)
+        return (await deadline.run("vector", asked, count=_count, short=_is_short)).value
 
-        async def search_one(vector: Vector) -> Outcome[SearchAnswer]:
-            return await bounded(nearest(vector), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
-
-        vectors = await self._prefetched(search)
-        first, *others = await asyncio.gather(*(search_one(vector) for vector in (own, *vectors)))
-        answers = [outcome.value for outcome in (first, *others) if outcome.value is not None]
-        if first.value is None or len(answers) == 1:
-            return first
-        best: dict[int, Similar] = {}
-        for similar in (similar for answer in answers for similar in answer.found):
-            known = best.get(similar.memory.id.int)
-            if known is None or known.similarity < similar.similarity:
-                best[similar.memory.id.int] = similar
-        found = sorted(best.values(), key=lambda similar: (-similar.similarity, similar.memory.id))
-        return Outcome(SearchAnswer(found, first.value.strategy), replace(first.report, count=len(found)))
-
-    async def _prefetched(self, search: Search) -> Sequence[Vector]:
-        if self.prefetcher is None or search.request.session_id is None:
-            return ()
-        until_ms = min(search.watch.elapsed_ms() + self.bounds.cache_wait_ms, search.bound)
-        found = await bounded(self.prefetcher.vectors(search.request), until_ms=until_ms, watch=search.watch)
-        return () if found.value is None else list(found.value)
-
-    async def _lexical(self, search: Search) -> Outcome[LexicalAnswer]:
-        if "lexical" in search.request.options.skip or not search.rows:
-            return SKIPPED
+    async def _words(self, search: Search, place: MemorySearch) -> LexicalAnswer | None:
+        if "lexical" in search.skip or not search.limit:
+            return None
 
         async def match() -> LexicalAnswer:
-            wanted = await self._wanted(search.request)
-            return await self.search.matching(search.scope, wanted, search.filters, limit=search.rows, now=search.now)
+            organization = await self.directory.organization(search.scope.org_id)
+            if organization is None:
+                return LexicalAnswer()
+            wanted = self.wanted(search, organization)
+            return await place.matching(search.scope, wanted, search.filters, limit=search.limit, now=search.now)
 
-        until_ms = min(search.bound, self.bounds.lexical_ms)
-        return await bounded(match(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
+        deadline = search.deadline.within(search.bounds.lexical_ms)
+        return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value
 
-    async def _wanted(self, request: AssembleRequest) -> Wanted:
-        organization = await self.directory.organization(request.org_id)
-        if organization is None:
-            return Wanted()
-        return bm25.wanted(request.query, key=organization.term_key, stem=self.stemmer.stem)
+    async def _hypothetical(self, reading: Reading, place: MemorySearch) -> Hypothesised:
+        """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""
+        search, asked = reading.search, reading.search.hypotheses
+        if self.hypothesiser is None or asked is None or "cold" in search.skip or not search.limit:
+            return Hypothesised()
+        origin, vectors = await self.hypothesiser.vectors(search, reading.afterwards)
+        if vectors is None or not len(vectors):
+            return Hypothesised(origin)
+        model = self.hypothesiser.embedder.model
 
-    async def _in_map(self, search: Search, use: MapUse, embedding: "asyncio.Future[Outcome[Vector]]") -> Searched:
-        """Words while the query is being embedded, then vectors; both search the places that pass the filters."""
-        found, skip, end_user = use.map, search.request.options.skip, search.request.end_user
-        eligible = found.eligible(search.filters, end_user=end_user, now=search.now)
-        words: Outcome[Matching | None] = SKIPPED
-        cold: Outcome[Nearest] = SKIPPED
-
-        async def matching() -> Matching | None:
-            wanted = await self._wanted(search.request)
-            if not wanted:
-                return None
-            return await self.maps.run(
-                len(found), lambda: found.matching(wanted, eligible, search.rows, end_user=end_user)
+        async def search_each() -> Sequence[SearchAnswer]:
+            return await asyncio.gather(
+                *(
+                    place.nearest(search.scope, vector, search.filters, model=model, limit=asked.each, now=search.now)
+                    for vector in vectors
+                )
             )
 
-        async def nearest(vectors: Sequence[Vector]) -> Nearest:
-            # Hot memories want their similarity also where the request skips this search.
-            limit = 0 if "cold" in skip else search.rows
-            return await self.maps.run(
-                len(found), lambda: Nearest.joined([found.nearest(vector, eligible, limit) for vector in vectors])
-            )
-
-        if "lexical" not in skip and search.rows:
-            until_ms = min(search.bound, self.bounds.lexical_ms)
-            words = await bounded(
-                matching(),
-                until_ms=until_ms,
-                watch=search.watch,
-                count=lambda answer: 0 if answer is None else len(answer.places),
-            )
-        embedded = await embedding
-        if embedded.value is not None and search.rows:
-            # Of the turn before, beside the query's own, which they never spoil.
-            vectors = () if "cold" in skip else await self._prefetched(search)
-            until_ms = min(search.bound, self.bounds.cold_ms)
-            cold = await bounded(
-                nearest([embedded.value, *vectors]),
-                until_ms=until_ms,
-                watch=search.watch,
-                count=lambda answer: len(answer.places),
-            )
-        return Searched(
-            embedded,
-            SKIPPED if "cold" in skip else Outcome(None, cold.report),
-            Outcome(None, words.report),
-            tier="map",
-            strategy="map",
-            behind=use.behind,
-            found=InMap(found, cold.value, words.value),
+        deadline = asked.making or search.deadline.within(search.bounds.vector_ms)
+        found = await deadline.run(
+            "hyde", search_each(), count=_union, short=lambda answers: any(map(_is_short, answers))
         )
+        return Hypothesised(origin, model, vectors, found.value or ())
 
-    async def _as_before(self, search: Search, seen: AgentSnapshot, turn: Turn, known: MemoryMap | None) -> Searched:
-        """The turn's memories again, those that are still there: no embedding, no search."""
+    async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> Searched:
+        """Returns the turn's remembered memories that still exist: no embedding, no search."""
+        search, known = reading.search, reading.known
+        reading.abandon_embedding()
         at_hand: dict[int, Memory] = {memory.id.int: memory for memory in seen.hot}
-        vectors = {identifier: memory.vector for identifier, memory in at_hand.items()}
         if known is not None and _is_as_it_was(known, seen):
-            for item in turn.found:
-                place = known.place(item.memory_id)
-                if place is not None:
-                    at_hand[item.memory_id.int] = known.row(place)
-                    vectors[item.memory_id.int] = known.vector(place)
+            places = ((item.memory_id.int, known.place(item.memory_id)) for item in turn.found)
+            at_hand |= {identifier: known.memory(place) for identifier, place in places if place is not None}
         absent = [item.memory_id for item in turn.found if item.memory_id.int not in at_hand]
 
-        async def rows() -> SearchAnswer:
-            request = search.request
-            stored = await self.source.rows(request.org_id, request.agent_id, absent) if absent else ()
-            at_hand.update((memory.id.int, memory) for memory in stored)
-            vectors.update((memory.id.int, memory.vector) for memory in stored)
-            return SearchAnswer([Similar(at_hand[key], 0.0) for key in keys if key in at_hand], "turn_cache")
+        async def rows() -> Sequence[Memory]:
+            scope = search.scope
+            if absent and scope.agent_id is not None:
+                stored = await self.source.rows(scope.org_id, scope.agent_id, absent)
+                at_hand.update((memory.id.int, memory) for memory in stored)
+            return [at_hand[item.memory_id.int] for item in turn.found if item.memory_id.int in at_hand]
 
-        keys = [item.memory_id.int for item in turn.found]
-        until_ms = min(search.bound, self.bounds.cold_ms)
-        cold = await bounded(rows(), until_ms=until_ms, watch=search.watch, count=found_by, short=is_short)
-        evidence = [
-            Evidence(
-                at_hand[item.memory_id.int],
-                item.dense,
-                item.lexical,
-                item.hot,
-                item.subject,
-                vectors[item.memory_id.int],
-            )
-            for item in turn.found
-            if item.memory_id.int in at_hand
-        ]
-        return Searched(cold=cold, tier="turn_cache", remembered=turn, evidence=evidence)
+        deadline = search.deadline.within(search.bounds.vector_ms)
+        await deadline.run("vector", rows(), count=len)
+        evidence = [item.evidence(at_hand[item.memory_id.int]) for item in turn.found if item.memory_id.int in at_hand]
+        fresh = frozenset(identifier.int for identifier in absent)
+        embedded = NO_VECTOR if turn.vectors is None else Embedded(turn.vectors[0], self.model, "turn")
+        others = None if turn.vectors is None else turn.vectors[1:]
+        hypothesised = Hypothesised() if others is None or not len(others) else Hypothesised("turn", self.model, others)
+        return Searched(
+            embedded,
+            hypothesised=hypothesised,
+            tier="turn_cache",
+            remembered=turn,
+            evidence=evidence,
+            stored=fresh,
+        )
 
 
-def _known(embedded: Outcome[Vector]) -> "asyncio.Future[Outcome[Vector]]":
-    known: asyncio.Future[Outcome[Vector]] = asyncio.get_running_loop().create_future()
+def _done(embedded: Embedded) -> "asyncio.Future[Embedded]":
+    known: asyncio.Future[Embedded] = asyncio.get_running_loop().create_future()
     known.set_result(embedded)
     return known
 
 
-def _usable(vectors: NDArray[np.float32], dimensions: int) -> Vector:
-    """The one vector that was asked for; StoreUnavailable for anything that could not be compared with others."""
-    if vectors.shape != (1, dimensions) or not 0.9 < float(vectors[0] @ vectors[0]) < 1.1:
-        raise StoreUnavailable("the embedder gave no unit vector", cause="InvalidVector")
-    return np.asarray(vectors[0], dtype=np.float32)
+def _count(answer: SearchAnswer | LexicalAnswer) -> int:
+    return len(answer.memories)
 
 
-def arrived(snapshot: "asyncio.Future[AgentSnapshot]") -> AgentSnapshot | None:
-    """None when it is not there, or failed; a bug flies."""
-    if not snapshot.done() or snapshot.cancelled():
-        return None
-    error = snapshot.exception()
-    if error is not None and not isinstance(error, StoreError):
-        raise error
-    return None if error is not None else snapshot.result()
+def _is_short(answer: SearchAnswer | LexicalAnswer) -> bool:
+    return answer.short
+
+
+def _union(answers: Sequence[SearchAnswer]) -> int:
+    """The number of distinct memories that the hypotheses found."""
+    return len({memory.id.int for answer in answers for memory in answer.memories})
 
 
 def _is_as_it_was(known: MemoryMap, seen: AgentSnapshot) -> bool:
-    """Whether nothing went since the map was read."""
+    """Whether no memory was removed or changed since the map was read."""
     return seen.change is not None and seen.change.removals == known.change.removals

@@ -1,1 +1,1 @@
-"""What comes right by itself, on a schedule."""
+"""The steps of the scheduled maintenance, each limited in number and in time."""

@@ -1,4 +1,4 @@
-"""What comes right by itself: work that was lost is queued again; memories age, expire and are forgotten."""
+"""Scheduled maintenance: queues lost work again; memories cool down, expire and are purged."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ AGAIN_AFTER_FAILURE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """Of one run: all of it ends after `seconds`. The rest holds for one visit of one organization."""
+class RunLimits:
+    """Limits of one run: `seconds` for all of it; the other limits are for one visit of one organization."""
 
     seconds: float = 25.0
     queued: int = 1000
@@ -33,10 +33,10 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Maintenance:
-    """The use case of the scheduled run.
+    """The scheduled run.
 
-    Lost work is looked for in every organization. The rest is done in those that are due, the longest overdue first;
-    one that has more than a visit's bounds is due again at once, behind the others.
+    It looks for lost work in every organization. Other tasks run for organizations that are due, the longest overdue
+    first; an organization with more work than one visit's limits is due again immediately, after the others.
     """
 
     backlog: Backlog
@@ -45,10 +45,10 @@ class Maintenance:
     cache: AgentCache
     embed_queue: Queue
     clock: Clock
-    bounds: Bounds = field(default_factory=Bounds)
+    bounds: RunLimits = field(default_factory=RunLimits)
 
     async def run(self) -> Mapping[str, int]:
-        """How much was done, by name."""
+        """Returns the amount of work done, by task name."""
         done = Counter(queued=0, given_up=0, visited=0, failed=0)
         end = self.clock.monotonic() + self.bounds.seconds
         visits = await self.backlog.organizations()
@@ -62,7 +62,7 @@ class Maintenance:
         return done
 
     async def _queue_again(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
-        """In rounds, so that an organization with much to do does not keep the others waiting."""
+        """Works in rounds, so that an organization with much work does not delay the others."""
         waiting = [visit.org_id for visit in visits]
         while waiting:
             unfinished = []
@@ -115,11 +115,13 @@ class Maintenance:
         try:
             await self.backlog.visited(org_id, again)
         except StoreError:
-            # Due again in the next run, which is harmless.
+            # It is due again in the next run, which is harmless.
             done["failed"] += 1
 
     async def _told(self, org_id: UUID, swept: Sequence[Swept]) -> int:
-        """A cache that is away hears of it by the next change; until then readers check what they get themselves."""
+        """Announces changes; an unreachable cache learns of them with the next change, and until then readers
+        validate cached data.
+        """
         for one in swept:
             try:
                 await self.cache.changed(org_id, one.agent_id, one.change, one.gone)

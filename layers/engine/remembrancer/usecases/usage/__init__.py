@@ -1,1 +1,1 @@
-"""What was returned to whom, counted once."""
+"""Counts which memories were returned, each answer once."""

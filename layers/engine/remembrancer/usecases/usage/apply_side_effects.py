@@ -1,4 +1,4 @@
-"""What follows from answers: counts, sessions and profiles, each event once; then hot scores and popular queries."""
+"""Applies usage events: counts, sessions and profiles, each event once; then hot scores and popular queries."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from remembrancer.usecases.retrieval.hot_set import entry
 
 @dataclass(frozen=True, slots=True)
 class SideEffects:
-    """The use case of the side-effects worker."""
+    """Applies usage events for the side-effects worker."""
 
     store: UsageStore
     cache: AgentCache
@@ -23,7 +23,9 @@ class SideEffects:
     clock: Clock
 
     async def apply(self, events: Sequence[UsageEvent]) -> dict[UUID, str]:
-        """One transaction for each organization; ids of events that failed, to be delivered again, and why."""
+        """One transaction for each organization; returns ids of failed events, to be delivered again, with the
+        reason.
+        """
         failed: dict[UUID, str] = {}
         for org_id in sorted({event.org_id for event in events}):
             chosen = [event for event in events if event.org_id == org_id]
@@ -35,8 +37,8 @@ class SideEffects:
             try:
                 await self._tell(org_id, applied)
             except StoreError:
-                # The events are counted and not to be delivered again. Scores in the hot set are made anew when it is
-                # refilled, and a popular query is asked again.
+                # The events are counted and must not be delivered again. A refill recomputes the hot set's scores, and
+                # a popular query will be counted again.
                 continue
         return failed
 

@@ -1,4 +1,4 @@
-"""Usage that has been answered with is counted, whether or not the queue takes it."""
+"""Delivers usage events, and counts them even when the queue fails."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,17 +11,20 @@ from remembrancer.usecases.usage import usage_events
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 MOST_KEPT = 1000
-"""Events that an instance keeps while neither queue nor store takes them; then the oldest are lost, and counted."""
+"""Most events that an instance keeps while neither queue nor store accepts them; then the oldest are dropped and
+counted.
+"""
 AT_ONCE = 50
 
 Event = Mapping[str, Any]
 
 
 class UsageDelivery:
-    """Serves the Queue port: to the queue; else counted here, as the worker would; else kept for the next event.
+    """Serves the Queue port: sends to the queue; else applies events directly, like the worker; else keeps them for the
+    next call.
 
-    An event is counted once however often it is delivered, so what the queue may have taken is counted here all the
-    same.
+    An event is counted once however often it is delivered, so events that the queue may have accepted are safely
+    applied here as well.
     """
 
     def __init__(
@@ -33,7 +36,7 @@ class UsageDelivery:
         *,
         note: Callable[[str, int], None] = lambda name, number: None,
     ) -> None:
-        """`note` is told how many events were counted here (`UsageCountedHere`) or lost (`UsageLost`)."""
+        """`note` receives how many events were applied here (`UsageCountedHere`) or lost (`UsageLost`)."""
         self._queue = queue
         self._counting = counting
         self._reads = reads
@@ -43,11 +46,11 @@ class UsageDelivery:
 
     @property
     def kept(self) -> int:
-        """How many events wait for the next one."""
+        """The number of events kept for the next call."""
         return len(self._kept)
 
     async def send(self, messages: Sequence[Event]) -> None:
-        """StoreError when some of these, or of those kept before, are kept; they go out with the next ones."""
+        """Raises StoreError when some events, new or kept, stay undelivered; they are sent with the next call."""
         left, self._kept = [*self._kept, *messages], []
         try:
             while left:
@@ -55,6 +58,14 @@ class UsageDelivery:
                 del left[:AT_ONCE]
         finally:
             self._keep(left)
+
+    async def end(self) -> None:
+        """The last try for kept events before the instance ends: undelivered events are lost, and counted."""
+        try:
+            await self.send([])
+        finally:
+            if self._kept:
+                self._note("UsageLost", len(self._kept))
 
     async def _deliver(self, events: Sequence[Event]) -> None:
         try:
@@ -72,7 +83,7 @@ class UsageDelivery:
         self._note("UsageCountedHere", len(parsed))
 
     def _parsed(self, event: Event) -> UsageEvent | None:
-        """None for one that the worker would refuse."""
+        """The parsed event; None for an event that the worker would refuse."""
         try:
             return usage_events.parse(event, now=self._clock.now())
         except InvalidRequest:
@@ -80,7 +91,7 @@ class UsageDelivery:
             return None
 
     def _keep(self, events: Sequence[Event]) -> None:
-        """What was not delivered, before what was kept meanwhile."""
+        """Keeps undelivered events, in front of those kept meanwhile."""
         self._kept = [*events, *self._kept]
         if (lost := len(self._kept) - MOST_KEPT) > 0:
             del self._kept[:lost]

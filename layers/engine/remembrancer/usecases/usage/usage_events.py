@@ -1,44 +1,59 @@
-"""Usage events as they travel: what no code of ours can have written is refused, whoever put it into the queue."""
+"""The message format of usage events; refuses messages that this product's code cannot have written, whatever their
+source.
+"""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remembrancer.domain.requests.fields import Fields
+from remembrancer.domain.requests.field_types import choice, objects, text, timestamp, uuid
+from remembrancer.domain.requests.fields import Fields, Given, OpenFields
 from remembrancer.ports.usage import UsageEvent
 
 MOST_MEMORIES = 1000
 KINDS = ("assembly", "query")
 
 
+def _check_ids(ids: Sequence[Any], given: Given, name: str) -> None:
+    for number, identifier in enumerate(ids):
+        given.nested(f"{name}[{number}]", _ID, {"id": identifier})
+
+
+_ID = Fields(id=uuid(required=True))
+USAGE_EVENT = OpenFields(
+    event_id=uuid(required=True),
+    org_id=uuid(required=True),
+    agent_id=uuid(),
+    kind=choice(KINDS, required=True),
+    at=timestamp(required=True),
+    memory_ids=objects(MOST_MEMORIES, {}, check=_check_ids, required=True),
+    session_id=text(),
+    user_id=text(),
+    query_key=text(),
+)
+
+
 def parse(body: Any, *, now: datetime) -> UsageEvent:
-    """InvalidRequest naming each bad field.
+    """Parses an event; InvalidRequest names each bad field.
 
-    A memory counts once, however often it is named; what is said to have happened later than `now` happened now, since
-    clocks differ.
+    A memory counts once, however often it is named. A time later than `now` is replaced by `now`, since clocks differ.
     """
-    fields = Fields(body)
-    event_id = fields.uuid("event_id", required=True)
-    org_id = fields.uuid("org_id", required=True)
-    agent_id = fields.uuid("agent_id")
-    kind = fields.choice("kind", KINDS)
-    at = fields.timestamp("at")
-    if kind is None or at is None:
-        fields.fail("kind" if kind is None else "at", "is required")
-    memory_ids = _memory_ids(fields)
-    session_id, user_id, query_key = (
-        fields.string(name, longest=256) for name in ("session_id", "user_id", "query_key")
-    )
-    fields.finish()
-    assert event_id and org_id and kind and at
-    return UsageEvent(event_id, org_id, agent_id, memory_ids, kind, min(at, now), session_id, user_id, query_key)
+    event = USAGE_EVENT.parse(body)
+    memory_ids = tuple(dict.fromkeys(UUID(text.strip()) for text in event["memory_ids"]))
+    return UsageEvent(**{**event, "memory_ids": memory_ids, "at": min(event["at"], now)})
 
 
-def _memory_ids(fields: Fields) -> tuple[UUID, ...]:
-    """Each once, in their order."""
-    found: dict[UUID, None] = {}
-    for number, text in enumerate(fields.objects("memory_ids", most=MOST_MEMORIES, required=True)):
-        named = Fields({"id": text}, errors=fields.errors, prefix=f"memory_ids[{number}].")
-        if identifier := named.uuid("id", required=True):
-            found[identifier] = None
-    return tuple(found)
+def message(event: UsageEvent) -> dict[str, Any]:
+    """The message of an event; `parse` reads it."""
+    return {
+        "event_id": str(event.event_id),
+        "org_id": str(event.org_id),
+        "agent_id": str(event.agent_id) if event.agent_id else None,
+        "memory_ids": [str(identifier) for identifier in event.memory_ids],
+        "kind": event.kind,
+        "at": event.at.isoformat(),
+        "session_id": event.session_id,
+        "user_id": event.user_id,
+        "query_key": event.query_key,
+    }

@@ -1,1 +1,1 @@
-"""Connections, round trips and logins."""
+"""Connections to Postgres: connecting, logging in, and pipelining statements into one round trip."""

@@ -1,4 +1,4 @@
-"""Connections and transactions; the one place where psycopg's errors become ours."""
+"""Connections and transactions; the one place where psycopg's errors are translated."""
 
 import asyncio
 import math
@@ -18,23 +18,25 @@ from psycopg.types import TypeInfo
 
 from remembrancer.adapters.postgres.connection import uuids
 from remembrancer.adapters.postgres.connection.login import Login, UrlLogin, conninfo
-from remembrancer.adapters.postgres.connection.pipeline import Exchange, Parameters, Row
+from remembrancer.adapters.postgres.connection.pipeline import Parameters, Pipeline, Row
 from remembrancer.errors import StoreTimeout, StoreUnavailable
 
 CONNECT_SECONDS = 3
 ADOPT_SECONDS = 1.0
-"""A connection that has been opening for longer than this is begun anew: the server may be back by another way."""
+"""Seconds after which a connection attempt is started again: the server may be reachable by another path."""
 
 IDLE_SECONDS = 60.0
-"""A connection that was idle for longer may be dead: a frozen instance answers no keep-alives."""
+"""Seconds after which an idle connection may be dead, since a frozen instance answers no keep-alives."""
 PATIENCE_SECONDS = 0.05
-"""How long a caller waits for a connection in use before it opens one: opening takes longer than most answers."""
+"""Seconds that a caller waits for a connection in use before it opens another: connecting takes longer than most
+answers.
+"""
 
 # Planned anew each time: after five runs a generic plan would treat every agent as the average one. Where nothing is
 # prepared that holds for the statements in functions and triggers, and is set for the transaction only: RDS Proxy pins
 # a client that sets anything for its session to one connection.
 _SESSION = "SELECT set_config('plan_cache_mode', 'force_custom_plan', false)"
-# As pgvector's own registration asks for them, which takes a dozen round trips.
+# The types that pgvector's own registration looks up, which takes it a dozen round trips.
 _TYPES = """
 SELECT name, oid::int8, typarray::int8
 FROM unnest(ARRAY['vector', 'halfvec']) AS name JOIN pg_type ON pg_type.oid = to_regtype(name)
@@ -45,31 +47,31 @@ _SETTING = "SELECT set_config(%s, %s, true)"
 
 
 class Transaction:
-    """One open transaction that sees one organization."""
+    """One open transaction that sees one organization's rows."""
 
     def __init__(self, connection: AsyncConnection[Row]) -> None:
         self._connection = connection
 
     async def fetch(self, statement: str, parameters: Parameters = ()) -> list[Row]:
-        """All rows; parameters and results travel in binary."""
+        """Returns all rows; parameters and results travel in binary."""
         cursor = await self._connection.execute(statement.encode(), parameters, binary=True)
         return await cursor.fetchall()
 
     async def execute(self, statement: str, parameters: Parameters = ()) -> int:
-        """The number of rows affected."""
+        """Runs one statement; returns the number of affected rows."""
         cursor = await self._connection.execute(statement.encode(), parameters, binary=True)
         return cursor.rowcount
 
 
 class Database:
-    """A small pool that fails fast: a server that refuses is an error at once, not a wait.
+    """A small pool that fails fast: a server that refuses connections is an error at once, without waiting.
 
     At most `connections` are open; a caller beyond that waits for one. Callers open `at_first` of them when first
-    needed, and each of the rest only after `PATIENCE_SECONDS`: `renew`, between requests, opens what they waited for.
-    A connection is kept, and thrown away when anything went wrong on it. A caller who gives up harms nobody after it: a
-    connection that it was opening is opened all the same, and an answer that it waited for is still read, if it comes
-    soon. `statement_ms` bounds every statement on the server's side too, so that an abandoned one does not go on.
-    With `prepare_threshold` 0 no transaction leaves anything behind on its connection, as RDS Proxy needs.
+    needed, and each further one only after `PATIENCE_SECONDS`; `renew`, between requests, opens those that callers
+    waited for. A connection is reused, and closed after any error on it. A caller that gives up does not affect later
+    ones: a connection that it was opening is opened anyway, and the answer that it waited for is still read, if it
+    comes soon. `statement_ms` limits every statement on the server's side too, so that an abandoned one ends. With
+    `prepare_threshold` 0 no transaction leaves state on its connection, as RDS Proxy needs.
     """
 
     def __init__(
@@ -84,9 +86,9 @@ class Database:
         login: Login | None = None,
         now: Callable[[], float] = time,
     ) -> None:
-        """`at_first` None: all of them. `login` adds what a new connection proves itself with; without one the URL says
-        it all. `unread_ms` is how long an answer that nobody waits for any more is read; then the server is told to
-        stop. `now` is the wall clock, which knows how long an instance was frozen.
+        """`at_first` None: all of them. `login` adds credentials for new connections; without it the URL contains
+        them. `unread_ms` is how long an abandoned answer is still read; then the server is told to cancel. `now`
+        is the wall clock, which includes the time that an instance was frozen.
         """
         self._url = url
         self._login = login or UrlLogin()
@@ -94,7 +96,7 @@ class Database:
         self._statement_ms = statement_ms
         self._unread_seconds = unread_ms / 1000
         self._idle: list[AsyncConnection[Row]] = []
-        self._exchanges: WeakKeyDictionary[AsyncConnection[Row], Exchange] = WeakKeyDictionary()
+        self._pipelines: WeakKeyDictionary[AsyncConnection[Row], Pipeline] = WeakKeyDictionary()
         self._last_used: WeakKeyDictionary[AsyncConnection[Row], float] = WeakKeyDictionary()
         self._now = now
         self._scope = _SCOPE if self._prepare_threshold else _SCOPE_AND_PLANS
@@ -113,7 +115,7 @@ class Database:
         settings: Mapping[str, str] | None = None,
         statement_ms: int | None = None,
     ) -> list[list[Row]]:
-        """The rows of each statement, all in one transaction and one round trip; `settings` hold for it only."""
+        """The rows of each statement, all in one transaction and one round trip; `settings` apply to it only."""
         entry: list[tuple[str, Parameters]] = [
             (self._scope, (str(org_id or ""), str(statement_ms or self._statement_ms)))
         ]
@@ -122,9 +124,9 @@ class Database:
             async with self._connection() as connection:
                 was_idle = self._is_old(connection)
                 try:
-                    rows = await self._exchanges[connection].run([*entry, *statements])
+                    rows = await self._pipelines[connection].run([*entry, *statements])
                 except psycopg.OperationalError:
-                    # The server had closed it while the instance was frozen, so it has read nothing of this.
+                    # The server had closed the connection while the instance was frozen, so it has not run any of this.
                     if not (was_idle and connection.closed):
                         raise
                 else:
@@ -139,7 +141,7 @@ class Database:
                     await connection.execute(self._scope, (str(org_id or ""), str(self._statement_ms)))
                     yield Transaction(connection)
             except BaseException:
-                self._exchanges[connection].forget()
+                self._pipelines[connection].forget()
                 raise
 
     @asynccontextmanager
@@ -153,26 +155,26 @@ class Database:
         finally:
             if connection is None:
                 self._places.release()
-            elif self._exchanges[connection].under_way:
+            elif self._pipelines[connection].under_way:
                 self._unread.add(connection)
                 then = partial(self._give_back, connection)
-                self._exchanges[connection].see_through(then, seconds=self._unread_seconds)
+                self._pipelines[connection].see_through(then, seconds=self._unread_seconds)
             else:
                 self._give_back(connection)
 
     def _give_back(self, connection: AsyncConnection[Row]) -> None:
-        """Keeps what is as good as new, and lets the next caller in."""
+        """Returns a healthy connection to the pool, and admits the next caller."""
         self._unread.discard(connection)
         if _is_clean(connection) and not self._is_closed:
             self._last_used[connection] = self._now()
             self._idle.append(connection)
         else:
-            self._exchanges[connection].let_go()
+            self._pipelines[connection].let_go()
             connection.pgconn.finish()
         self._places.release()
 
     async def _enter(self) -> None:
-        """Waits for a place; makes one of the room there is after `PATIENCE_SECONDS`."""
+        """Waits for a free connection; after `PATIENCE_SECONDS` opens another if the limit allows."""
         if not self._places.locked() or self._open_to == self._connections:
             await self._places.acquire()
             return
@@ -190,12 +192,14 @@ class Database:
         return self._lacks_one or any(map(self._is_old, self._idle))
 
     async def renew(self) -> None:
-        """Opens anew what was idle for too long, and what callers had to wait for; to be done while nobody waits."""
+        """Replaces connections that were idle for too long, and opens those that callers waited for; call between
+        requests.
+        """
         for connection in [connection for connection in self._idle if self._is_old(connection)]:
             async with self._places:
                 if connection in self._idle:
                     self._idle.remove(connection)
-                    # At once: a server that has gone would be waited for.
+                    # Without a graceful close, which would wait for a server that is gone.
                     connection.pgconn.finish()
                     self._idle.append(await self._open())
         if self._lacks_one:
@@ -205,7 +209,7 @@ class Database:
             self._places.release()
 
     async def warm(self) -> None:
-        """Opens what callers may open, ahead of the first request."""
+        """Opens the connections that callers may open, before the first request."""
         opened = await asyncio.gather(*(self._take() for _ in range(self._open_to)), return_exceptions=True)
         self._idle += [connection for connection in opened if isinstance(connection, AsyncConnection)]
         for error in opened:
@@ -220,11 +224,11 @@ class Database:
         return self._now() - self._last_used.get(connection, math.inf) > IDLE_SECONDS
 
     async def ping(self) -> None:
-        """Returns when the server answered."""
+        """Returns when Postgres has answered a query. Raises StoreError when it does not."""
         await self.read(None, ("SELECT 1", ()), statement_ms=1000)
 
     async def close(self) -> None:
-        """Closes what is idle, what is being opened for nobody, what nobody waits for, and what comes back later.
+        """Closes idle connections, those being opened, those with abandoned answers, and later those in use.
 
         A new call opens connections again.
         """
@@ -233,8 +237,8 @@ class Database:
             opening.cancel()
         await asyncio.gather(*self._openings, return_exceptions=True)
         for connection in self._unread:
-            self._exchanges[connection].let_go()
-            # Its answer may be there already, and only not be noticed yet.
+            self._pipelines[connection].let_go()
+            # Its answer may have arrived without being noticed yet.
             connection.pgconn.finish()
         while self._idle:
             await self._idle.pop().close()
@@ -255,7 +259,7 @@ class Database:
             raise
 
     def _adopted(self) -> "tuple[asyncio.Task[AsyncConnection[Row]], float] | None":
-        """What another caller began to open and did not wait for, and when, unless that is too long ago."""
+        """A connection attempt of another caller that gave up, with its start, unless that is too long ago."""
         while self._openings:
             opening, begun = self._openings.popitem()
             if begun > monotonic() - ADOPT_SECONDS:
@@ -264,7 +268,7 @@ class Database:
         return None
 
     def _opened(self, opening: "asyncio.Task[AsyncConnection[Row]]") -> None:
-        """For nobody, or for who adopted it."""
+        """Keeps the connection for the next caller, unless a caller has taken it over or the attempt failed."""
         failed = opening.cancelled() or opening.exception() is not None
         if self._openings.pop(opening, None) is not None and not failed:
             self._idle.append(opening.result())
@@ -272,19 +276,19 @@ class Database:
     async def _open(self) -> AsyncConnection[Row]:
         with _translated():
             connection = await self._connect()
-            first = Exchange(connection, prepare=False)
+            first = Pipeline(connection, prepare=False)
             try:
                 await _prepare(connection, first, session=self._prepare_threshold is not None)
             except BaseException:
                 first.let_go()
                 await connection.close()
                 raise
-            self._exchanges[connection] = Exchange(connection, prepare=self._prepare_threshold is not None)
+            self._pipelines[connection] = Pipeline(connection, prepare=self._prepare_threshold is not None)
             self._last_used[connection] = self._now()
             return connection
 
     async def _connect(self) -> AsyncConnection[Row]:
-        """Tries again while its login has something better to offer, which is once."""
+        """Connects; retries once if the login can offer newer credentials."""
         while True:
             parameters = await self._login.parameters()
             try:
@@ -295,18 +299,18 @@ class Database:
                     connect_timeout=CONNECT_SECONDS,
                 )
             except psycopg.OperationalError as error:
-                # libpq tells no more about a connection that failed than that it got as far as the password.
+                # For a failed connection libpq only reports whether it got as far as the password.
                 was_password = error.pgconn is not None and error.pgconn.used_password
                 if not (was_password and self._login.refused(parameters)):
                     raise
 
 
-async def _prepare(connection: AsyncConnection[Row], exchange: Exchange, *, session: bool) -> None:
-    """In one round trip: the types that need no text between here and the server, and what holds for the session."""
+async def _prepare(connection: AsyncConnection[Row], pipeline: Pipeline, *, session: bool) -> None:
+    """In one round trip: registers types with binary formats, and sets the session's parameters."""
     statements: list[tuple[str, Parameters]] = [(_TYPES, ())]
     if session:
         statements.append((_SESSION, ()))
-    rows, *_ = await exchange.run(statements)
+    rows, *_ = await pipeline.run(statements)
     types = {name: TypeInfo(name, oid, array_oid) for name, oid, array_oid in rows}
     register_vector_info(connection, types.get("vector"))
     register_halfvec_info(connection, types["halfvec"])
@@ -322,14 +326,14 @@ def _is_clean(connection: AsyncConnection[Row]) -> bool:
 
 
 def _has_unread(connection: AsyncConnection[Row]) -> bool:
-    """An idle connection has nothing to say unless the server ended it."""
+    """Whether data is waiting on an idle connection: the server only sends some when it ends the connection."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
     return bool(poll.poll(0))
 
 
 class _translated:  # noqa: N801 - reads as a clause
-    """Driver errors as ours; what the caller raised inside passes unchanged."""
+    """Translates driver errors; errors that the caller raised inside pass unchanged."""
 
     def __enter__(self) -> None:
         return None

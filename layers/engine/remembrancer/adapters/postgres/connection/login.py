@@ -1,4 +1,4 @@
-"""How a connection to Postgres proves itself, and the server to it."""
+"""Credentials for connections to Postgres, and the certificates that verify the server."""
 
 import asyncio
 from collections.abc import Mapping
@@ -14,37 +14,35 @@ from remembrancer.errors import ConfigurationError
 from remembrancer.ports.system import Clock
 
 RENEW_SECONDS = 600.0
-"""A token of this age opens no more connections: it is good for five minutes longer, for clocks that differ."""
+"""Age in seconds at which a token is replaced: five minutes before its end, since clocks differ."""
 _DEFAULT_PORT = 5432
 
 
 class Login(Protocol):
-    """What a new connection needs beside its URL."""
+    """Supplies credentials for new connections, in addition to the URL."""
 
     async def parameters(self) -> Mapping[str, str]:
-        """Of libpq; StoreError when they cannot be had."""
+        """Connection parameters for libpq. Raises StoreError when they are not available."""
         ...
 
     def refused(self, parameters: Mapping[str, str]) -> bool:
-        """To be told that the server did not take these; whether `parameters` may give better ones now."""
+        """Called when the server refused these; returns whether `parameters` may now return better ones."""
         ...
 
 
 class UrlLogin:
-    """Whatever the URL says."""
+    """Adds nothing: user and password are in the URL, or the server needs none."""
 
     async def parameters(self) -> Mapping[str, str]:
-        """None."""
         return {}
 
     def refused(self, parameters: Mapping[str, str]) -> bool:
-        """Never better."""
         return False
 
 
 @dataclass(slots=True)
 class IamLogin:
-    """A token of the function's role as the password, for the user, host and port of the URL.
+    """Uses a token of the function's role as the password, for user, host and port of the URL.
 
     The role needs `rds-db:connect`, the database user `rds_iam`, the connection TLS.
     """
@@ -56,20 +54,22 @@ class IamLogin:
     _made: tuple[datetime, str] | None = field(default=None, init=False)
 
     async def parameters(self) -> Mapping[str, str]:
-        """Made anew when the last is older than RENEW_SECONDS: on a thread, since keys may have to be fetched."""
+        """Creates a new token when the last is older than RENEW_SECONDS; on a thread, since credentials may have to
+        be fetched.
+        """
         if self._made is None or self._age_seconds(self._made[0]) > RENEW_SECONDS:
             self._made = (self.clock.now(), await asyncio.to_thread(self._token))
         return {"password": self._made[1]}
 
     def refused(self, parameters: Mapping[str, str]) -> bool:
-        """True unless the token is fresh: then what is missing is the role's right or the user's."""
+        """True unless the token is fresh: then the role's or the user's permission is missing."""
         if self._made is None or self._age_seconds(self._made[0]) < REFETCH_SECONDS:
             return False
         self._made = None
         return True
 
     def _age_seconds(self, made_at: datetime) -> float:
-        """By the wall clock, which knows how long the instance was frozen."""
+        """By the wall clock, which includes the time that the instance was frozen."""
         return (self.clock.now() - made_at).total_seconds()
 
     def _token(self) -> str:
@@ -85,28 +85,30 @@ class IamLogin:
 
 @dataclass(frozen=True, slots=True)
 class SecretLogin:
-    """User and password of a secret; one without a user name leaves the URL's."""
+    """Uses user and password of a secret; a secret without user name keeps the URL's."""
 
     secret: KeptSecret
 
     async def parameters(self) -> Mapping[str, str]:
-        """Fetched when the first connection is opened, and when one was refused: the password has been rotated."""
+        """Read for the first connection, and again when a connection was refused: the password has been rotated."""
         login = await self.secret.login()
         if "username" in login:
             return {"user": login["username"], "password": login["password"]}
         return {"password": login["password"]}
 
     def refused(self, parameters: Mapping[str, str]) -> bool:
-        """True when the secret may have changed since."""
+        """True when the secret may have changed since it was read."""
         names = {"user": "username", "password": "password"}
         return self.secret.refused({names[name]: value for name, value in parameters.items()})
 
 
 def conninfo(url: str, parameters: Mapping[str, str]) -> str:
-    """The URL with a login's parameters in it."""
+    """The URL with a login's parameters."""
     return make_conninfo(url, **dict(parameters))
 
 
 def verified(url: str, ca_file: str) -> str:
-    """The URL with TLS that trusts the authorities in `ca_file` only, for the host's own name; without one as it is."""
+    """The URL with TLS that trusts only the authorities in `ca_file` and checks the host name; unchanged without a
+    file.
+    """
     return conninfo(url, {"sslmode": "verify-full", "sslrootcert": ca_file} if ca_file else {})

@@ -1,11 +1,11 @@
 """Several statements in one round trip: sent together, answered together, one implicit transaction.
 
-psycopg's own pipeline waits on the event loop for each statement that it sends; a retrieval would pass half of its time
-there. This uses the driver's libpq layer (`psycopg.pq`) for reads that are known beforehand.
+psycopg's own pipeline waits on the event loop for each statement that it sends, which would take half the time of a
+retrieval. This uses the driver's libpq layer (`psycopg.pq`) for reads that are known beforehand.
 
-A round trip that its caller gives up goes on by itself: its answer is read and dropped, and the connection is as good
-as before. To open another takes longer than most answers are late, and under load it is the opening of connections for
-every late answer that makes the next ones late.
+When a caller gives up, its round trip continues: the answer is read and dropped, and the connection stays usable.
+Opening another connection takes longer than most answers are late, and under load, opening connections for every late
+answer would delay the next answers.
 """
 
 import asyncio
@@ -39,12 +39,12 @@ class _Statement:
 
     @property
     def signature(self) -> tuple[bytes, tuple[int, ...]]:
-        """Under this it is prepared: parameters of other types are another statement."""
+        """The key under which the statement is prepared: other parameter types make another statement."""
         return self.text, tuple(self.transformer.types or ())
 
 
 class _RoundTrip:
-    """Advances `steps` whenever the socket is ready for what they wait for, whether or not anybody waits for `rows`."""
+    """Advances `steps` whenever the socket is ready, whether or not a caller still waits for `rows`."""
 
     def __init__(self, steps: "Generator[Wait, Ready, list[list[Row]]]", socket: int) -> None:
         self._loop = asyncio.get_running_loop()
@@ -56,7 +56,7 @@ class _RoundTrip:
         self._advance(None)
 
     def stop(self) -> None:
-        """Before the socket is closed."""
+        """Call before the socket is closed, since the event loop watches it."""
         self._loop.remove_reader(self._socket)
         if self._writes:
             self._loop.remove_writer(self._socket)
@@ -68,7 +68,7 @@ class _RoundTrip:
             wanted = self._steps.send(ready)  # type: ignore[arg-type] # None starts it
         except StopIteration as end:
             self.rows.set_result(end.value)
-        except Exception as error:  # whoever waits for the rows raises it
+        except Exception as error:  # raised to the caller that waits for the rows
             self.rows.set_exception(error)
         else:
             self._write(wanted is Wait.RW)
@@ -84,8 +84,8 @@ class _RoundTrip:
         self._writes = wanted
 
 
-class Exchange:
-    """One connection's side of it; with `prepare` False no statement outlives its round trip, as RDS Proxy prefers."""
+class Pipeline:
+    """Pipelining on one connection; with `prepare` False no statement outlives its round trip, as RDS Proxy prefers."""
 
     def __init__(self, connection: AsyncConnection[Row], *, prepare: bool) -> None:
         self._connection = connection
@@ -95,18 +95,18 @@ class Exchange:
         self._trip: _RoundTrip | None = None
 
     async def run(self, statements: Iterable[tuple[str, Parameters]]) -> list[list[Row]]:
-        """The rows of each statement; psycopg's error of the first that failed, and then nothing has happened."""
+        """The rows of each statement. Raises psycopg's error of the first that failed; then nothing was changed."""
         prepared = [self._dump(*statement) for statement in statements]
         self._trip = _RoundTrip(self._run(prepared), self._connection.pgconn.socket)
         return await asyncio.shield(self._trip.rows)
 
     @property
     def under_way(self) -> bool:
-        """Whether the answer of a caller who has gone is still to come."""
+        """Whether an abandoned answer is still to come."""
         return self._trip is not None and not self._trip.rows.done()
 
     def see_through(self, then: Callable[[], None], *, seconds: float) -> None:
-        """Calls `then` when the answer has come, or after so long, when the connection is closed."""
+        """Calls `then` when the answer has arrived, or after `seconds`, when the connection is closed."""
         trip = self._trip
         if trip is None or trip.rows.done():
             then()
@@ -120,7 +120,7 @@ class Exchange:
         trip.rows.add_done_callback(over)
 
     def let_go(self) -> None:
-        """Closes at once what is under way, so that the connection's place is free, and has the server told later.
+        """Closes a busy connection at once, so that another can be opened, and cancels the statement later.
 
         psycopg would wait up to ten seconds for a server that may be gone.
         """
@@ -134,7 +134,7 @@ class Exchange:
         task.add_done_callback(_cancelling.discard)
 
     def forget(self) -> None:
-        """To be called after a rollback: psycopg has then deallocated every prepared statement, ours among them."""
+        """Call after a rollback: psycopg has then deallocated every prepared statement, including these."""
         self._names.clear()
 
     def _dump(self, statement: str, parameters: Parameters) -> _Statement:
@@ -160,7 +160,8 @@ class Exchange:
             while not connection.is_busy():
                 result = connection.get_result()
                 if result is None and between:
-                    # One stands between two statements' results. More come without end when the server spoke nonsense.
+                    # A separator between the results of two statements. An endless series means that the server breaks
+                    # the protocol.
                     raise OperationalError("the server's answer breaks the protocol")
                 between = result is None
                 if result is None:
@@ -175,7 +176,7 @@ class Exchange:
     def _send(
         self, connection: pq.abc.PGconn, statements: Sequence[_Statement]
     ) -> dict[tuple[bytes, tuple[int, ...]], bytes]:
-        """The names of what is prepared with this round trip: they hold when it succeeds."""
+        """Names of statements prepared in this round trip; they become valid when it succeeds."""
         new: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
         for statement in statements:
             types, formats = statement.transformer.types, statement.transformer.formats
@@ -192,7 +193,7 @@ class Exchange:
 
 
 async def _cancel(cancel: pq.abc.PGcancelConn) -> None:
-    """What does not work out is ended by the statement's own time limit."""
+    """If cancelling fails, the statement's own time limit ends it."""
     try:
         cancel.start()
         await asyncio.wait_for(waiting.wait_conn_async(generators.cancel(cancel), _POLL_SECONDS), CANCEL_SECONDS)
@@ -224,7 +225,9 @@ def _rows(statements: Sequence[_Statement], results: Sequence[pq.abc.PGresult]) 
 
 @lru_cache(maxsize=256)
 def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
-    """`%(name)s` and `%s` as `$1`, `$2`, …: a name used twice is one parameter; names in order, empty for `%s`."""
+    """Rewrites `%(name)s` and `%s` to `$1`, `$2`, …: a name used twice is one parameter; names in order, empty for
+    `%s`.
+    """
     names: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Many ids as one parameter: packed as the server reads an array, which psycopg would write as text, one by one."""
+"""Sends many ids as one binary parameter; psycopg would write each of them as text."""
 
 import struct
 from collections.abc import Sequence
@@ -10,25 +10,25 @@ from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
 _UUID, _UUID_ARRAY = 2950, 2951
-"""The server's numbers for the types."""
+"""Type numbers (OIDs) of the server."""
 _WIDTH = (16).to_bytes(4, "big")
 
 
 @dataclass(frozen=True, slots=True)
 class Uuids:
-    """Serves as a parameter of the type uuid[]."""
+    """A parameter of the type uuid[]."""
 
     ids: Sequence[UUID]
 
 
 class _UuidsDumper(Dumper):
-    """One dimension from 1, no nulls; each element after its width."""
+    """Format: one dimension starting at 1, no nulls; each element after its width."""
 
     format = Format.BINARY
     oid = _UUID_ARRAY
 
     def dump(self, obj: Uuids) -> bytes:
-        """None has no dimension."""
+        """An empty list is an array without dimensions."""
         if not obj.ids:
             return struct.pack(">iii", 0, 0, _UUID)
         elements = b"".join([_WIDTH + identifier.bytes for identifier in obj.ids])
@@ -36,5 +36,5 @@ class _UuidsDumper(Dumper):
 
 
 def register(connection: AsyncConnection[object]) -> None:
-    """What the connection's parameters may then hold."""
+    """Registers the type for parameters of the connection."""
     connection.adapters.register_dumper(Uuids, _UuidsDumper)

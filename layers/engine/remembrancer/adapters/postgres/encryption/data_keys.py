@@ -1,4 +1,4 @@
-"""The organizations' data keys, wrapped, and the text that is sealed with them."""
+"""Wrapped data keys of organizations, and the texts to seal under the newest one."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,8 +8,8 @@ from uuid import UUID
 import psycopg
 
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.domain.encryption.data_key import DataKey, KeyState, NewKey, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import split
-from remembrancer.ports.encryption import DataKey, KeyState, NewKey, Resealed, StoredText
 
 _KEYS = """
     SELECT version, kms_key_id, wrapped, created_at, retired_at FROM data_keys
@@ -24,7 +24,7 @@ _REWRAP = """
     WHERE org_id = %(org_id)s AND version = %(version)s AND wrapped IS NOT NULL"""
 _TERM_KEY = "UPDATE organizations SET sealed_term_key = %s, term_key = NULL WHERE org_id = %s"
 
-# Where text is, with what tells a memory's texts apart: the present one, and those that it had before.
+# The tables with text, and the columns that identify a text of a memory: the current one, and earlier ones.
 _PLACES = {"memories": "0", "memory_versions": "version"}
 # Both halves of the condition are served by the index on (org_id, key_version).
 _OLD = "org_id = %(org_id)s AND (key_version IS NULL OR key_version < %(version)s)"
@@ -46,7 +46,7 @@ _STATE = f"""
          (SELECT max(usable) AS newest, count(usable) AS keys FROM data_keys WHERE org_id = %(org_id)s) k
     WHERE o.org_id = %(org_id)s AND k.newest IS NOT NULL"""  # noqa: S608
 _ENCRYPTED = "SELECT org_id FROM organizations WHERE sealed_term_key IS NOT NULL ORDER BY org_id"
-# A text that was written meanwhile is newer, and stays.
+# A text written in between is newer, and stays.
 _RESEAL = {
     place: f"""
     UPDATE {place} SET content = NULL, summary = NULL, context = NULL, sealed = %(sealed)s,
@@ -58,7 +58,7 @@ _RESEAL = {
     for place, number in _PLACES.items()
 }
 
-# The foreign keys from the texts refuse a version that a text appeared under meanwhile.
+# Foreign keys from the texts refuse a version for which a text was stored in between.
 _RETIRE = """
     UPDATE data_keys k SET retired_at = now(), usable = NULL
     WHERE k.org_id = %(org_id)s AND k.version < %(version)s AND k.retired_at IS NULL
@@ -75,37 +75,37 @@ class PostgresDataKeys:
         self._database = database
 
     async def of(self, org_id: UUID) -> Sequence[DataKey]:
-        """Retired ones too, until they are destroyed: caches may hold what they sealed."""
+        """Includes retired keys until they are destroyed: caches may hold text that they sealed."""
         (rows,) = await self._database.read(org_id, (_KEYS, [org_id]))
         return [DataKey(row[0], row[1], bytes(row[2]), row[3], row[4]) for row in rows]
 
     async def add(self, org_id: UUID, version: int, key: NewKey) -> bool:
-        """The primary key decides between two who add at once."""
+        """When two callers add the same version, the primary key refuses the second."""
         parameters = _wrapped(org_id, version, key)
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_ADD, parameters) == 1
 
     async def rewrap(self, org_id: UUID, version: int, key: NewKey) -> None:
-        """The key itself stays, and with it everything that it sealed."""
+        """The key itself stays, and so does everything sealed with it."""
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_REWRAP, _wrapped(org_id, version, key))
 
     async def keep_term_key(self, org_id: UUID, sealed: bytes) -> None:
-        """The clear one goes in the same statement."""
+        """Removes the clear term key in the same statement."""
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_TERM_KEY, (sealed, org_id))
 
     async def texts_to_seal(
         self, org_id: UUID, version: int, after: tuple[UUID, int], limit: int
     ) -> Sequence[StoredText]:
-        """Whatever their status: a deleted memory can be restored."""
+        """Texts of any status: a deleted memory can be restored."""
         place = {"after": after[0], "after_number": after[1], "limit": limit}
         parameters = {"org_id": org_id, "version": version, **place}
         (rows,) = await self._database.read(org_id, (_TEXTS, parameters))
         return [StoredText(*row) for row in rows]
 
     async def reseal(self, org_id: UUID, version: int, texts: Sequence[Resealed]) -> int:
-        """One transaction; rows are locked in the order of their ids, as by everyone."""
+        """One transaction; rows are locked in the order of their ids, like in every transaction."""
         async with self._database.transaction(org_id) as transaction:
             counts = [
                 await transaction.execute(
@@ -124,19 +124,19 @@ class PostgresDataKeys:
         return KeyState(newest, older, left, None if term_key is None else split(bytes(term_key))[0])
 
     async def organizations(self) -> Sequence[UUID]:
-        """Allowed to the maintenance run only."""
+        """Only the maintenance run may call this."""
         (rows,) = await self._database.read(None, (_ENCRYPTED, ()), settings={"remembrancer.maintenance": "on"})
         return [row[0] for row in rows]
 
     async def retire(self, org_id: UUID, before: int) -> None:
-        """From here on nobody can store text under them."""
-        # A text that was being stored under one of them, unseen: another time.
+        """From then on no text can be stored under these versions."""
+        # A text was being stored under one of them concurrently: retry later.
         with suppress(psycopg.errors.ForeignKeyViolation):
             async with self._database.transaction(org_id) as transaction:
                 await transaction.execute(_RETIRE, {"org_id": org_id, "version": before})
 
     async def destroy(self, org_id: UUID, retired_before: datetime) -> int:
-        """Nothing is left that they could open but what caches and backups hold."""
+        """The destroyed keys could only open data in caches and backups."""
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_DESTROY, (org_id, retired_before))
 

@@ -1,1 +1,1 @@
-"""Erasing step by step."""
+"""Requests for erasure, their progress, and the steps that remove rows from every table."""

@@ -1,4 +1,4 @@
-"""Erasing, step by step: memories agent by agent, then every other table that knows the subject."""
+"""Erases in bounded steps: memories, agent by agent, then the rows of every other table that names the subject."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,15 +10,15 @@ from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.erasure.erasure import Asking, ErasedMemories, Erasure
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.erasure import Asking, ErasedMemories, Erasure
 
 _COLUMNS = "erasure_id, org_id, kind, subject, state, counts, requested_at, finished_at, project_id, environment"
-# What refers to the organization does not wait for it.
+# Does not block rows that refer to the organization.
 _LOCK_ORGANIZATION = "SELECT subject_key FROM organizations WHERE org_id = %(org_id)s FOR NO KEY UPDATE"
-# An agent is erased once: asked again, the record of it is the answer.
+# An agent is erased once: a repeated request returns its record.
 _SAME = f"""
     SELECT {_COLUMNS} FROM erasures
     WHERE org_id = %(org_id)s AND kind = %(kind)s
@@ -39,6 +39,11 @@ _FIND = f"""
       AND project_id = %(project_id)s AND environment = %(environment)s
       AND (%(user_id)s::text IS NULL OR kind = 'user' AND subject_hash = (
           SELECT subject_hash(o.subject_key, 'user', %(user_id)s) FROM organizations o WHERE o.org_id = e.org_id))"""  # noqa: S608
+_ABOUT = f"""
+    SELECT {_COLUMNS} FROM erasures e
+    WHERE org_id = %(org_id)s AND kind = %(kind)s AND subject_hash = (
+        SELECT subject_hash(o.subject_key, %(kind)s, %(subject)s) FROM organizations o WHERE o.org_id = e.org_id)
+    ORDER BY requested_at DESC"""  # noqa: S608
 _AGAIN = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s::uuid"  # noqa: S608
 _RUNNING = f"SELECT {_COLUMNS} FROM erasures WHERE org_id = %s AND state = 'running' ORDER BY requested_at"  # noqa: S608
 _COUNTED = """
@@ -49,8 +54,8 @@ _DONE = """
     UPDATE erasures SET state = 'done', subject = NULL, finished_at = now()
     WHERE org_id = %(org_id)s AND erasure_id = %(erasure_id)s AND state = 'running'"""
 
-# Where the erasure reaches: everywhere, or the project and environment of who asked. For rows that name their place,
-# that belong to an agent, to a memory or to a key; a key that is not there any more may have been from anywhere.
+# The reach of an erasure: all, or the project and environment of the request. For rows that contain their project and
+# environment, or belong to an agent, a memory or a key; the origin of a deleted key is unknown.
 _HERE = """
     (%(project_id)s::text IS NULL OR (project_id = %(project_id)s AND environment = %(environment)s))"""
 _AGENT_HERE = f"""(%(project_id)s::text IS NULL OR agent_id IN (
@@ -69,7 +74,7 @@ _AGENTS_ELSEWHERE = f"""
     SELECT agent_id FROM agents WHERE org_id = %(org_id)s AND agent_id = ANY(%(agents)s) AND NOT {_HERE}"""  # noqa: S608
 _STILL_THERE = "SELECT memory_id FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(memories)s)"
 
-# Which memories are meant, by kind.
+# The memories to erase, by kind.
 _MEANT: Mapping[str, str] = {
     "user": f"user_id = %(subject)s AND {_HERE}",
     "agent": "agent_id = %(subject)s::uuid",
@@ -79,7 +84,7 @@ _CHOSEN = (
     "SELECT memory_id, status, cluster_id FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND "
 )
 
-# What hangs on memories; the foreign keys would take it too, one row at a time.
+# Rows that depend on memories; the foreign keys would delete them too, but one by one.
 _OF_MEMORIES: Mapping[str, str] = {
     "feedback": "DELETE FROM feedback WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
     "versions": "DELETE FROM memory_versions WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)",
@@ -95,7 +100,8 @@ _UNSEEN = """
         returned_at = ARRAY(SELECT at FROM unnest(s.returned, s.returned_at) WITH ORDINALITY AS x (r, at, n)
                             WHERE r <> ALL(%(ids)s) ORDER BY n)
     WHERE s.org_id = %(org_id)s AND s.agent_id = %(agent_id)s AND s.returned && %(ids)s::uuid[]"""
-# A centroid is a mean of vectors: one without members goes, the others are computed anew. Its owner's go in any case.
+# A centroid is a mean of vectors: clusters without members are deleted, others recomputed. Clusters of the erased end
+# user are deleted in any case.
 _DROP_CLUSTERS = """
     DELETE FROM memory_clusters c WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(clusters)s)
       AND NOT EXISTS (SELECT FROM memories m WHERE m.cluster_id = c.cluster_id)"""
@@ -105,7 +111,7 @@ _REFRESH_CLUSTERS = """
 
 _ROWS = "DELETE FROM {0} WHERE ctid = ANY(ARRAY(SELECT ctid FROM {0} WHERE org_id = %(org_id)s {1} LIMIT %(limit)s))"
 _HASH = "(SELECT subject_hash(o.subject_key, %(kind)s, %(subject)s) FROM organizations o WHERE o.org_id = %(org_id)s)"
-# The other rows that know the subject, by kind: what they are called in the counts, and the statement.
+# Other tables that contain the subject, by kind: the name for the counts, and the statement.
 _RECORDS: Mapping[str, Mapping[str, str]] = {
     "user": {
         "feedback": _ROWS.format("feedback", f"AND user_id = %(subject)s AND {_MEMORY_HERE}"),
@@ -139,7 +145,7 @@ _RECORDS: Mapping[str, Mapping[str, str]] = {
         "agents": _ROWS.format("agents", ""),
     },
 }
-# What ends in `*` is a prefix, and stands for other end users too, even where somebody was once called so.
+# A pattern that ends in `*` is a prefix for other end users too, even where an end user once had that name.
 _IS_NAME = "right(%(subject)s::text, 1) <> '*'"
 _KEYS: Mapping[str, str] = {
     "user": f"""
@@ -147,7 +153,7 @@ _KEYS: Mapping[str, str] = {
         WHERE org_id = %(org_id)s AND %(subject)s = ANY(end_users) AND {_IS_NAME} AND {_HERE}""",  # noqa: S608
     "organization": "SELECT key_sha256 FROM api_keys WHERE org_id = %(org_id)s",
 }
-# What goes last. A key for this end user alone has nobody left to act for.
+# Deleted last. A key for this end user alone has no end user left to act for.
 _LAST: Mapping[str, str] = {
     "user": f"""
         UPDATE api_keys SET end_users = array_remove(end_users, %(subject)s),
@@ -167,7 +173,7 @@ class PostgresErasures:
     async def request(
         self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
     ) -> Erasure | None:
-        """The organization's row is locked, so that two requests for one subject are one erasure."""
+        """Locks the organization's row, so that two requests for one subject become one erasure."""
         parameters = {
             "org_id": asking.org_id,
             "project_id": asking.project_id,
@@ -186,22 +192,26 @@ class PostgresErasures:
             else:
                 rows = await self._begun(transaction, parameters)
                 if rows:
-                    # It names nobody, and outlives what is erased.
+                    # Contains no name, and is kept after the erasure.
                     claim.keep({"erasure_id": str(rows[0][0])})
         return Erasure(*rows[0]) if rows else None
 
     async def find(self, principal: Principal, erasure_id: UUID) -> Erasure | None:
-        """By id."""
         (rows,) = await self._database.read(principal.org_id, (_FIND, place(principal) | {"erasure_id": erasure_id}))
         return Erasure(*rows[0]) if rows else None
 
+    async def about(self, org_id: UUID, kind: str, subject: str) -> Sequence[Erasure]:
+        """Looks up by the hash of the subject, since records contain no names."""
+        parameters = {"org_id": org_id, "kind": kind, "subject": subject}
+        (rows,) = await self._database.read(org_id, (_ABOUT, parameters))
+        return [Erasure(*row) for row in rows]
+
     async def running(self, org_id: UUID) -> Sequence[Erasure]:
-        """By a partial index."""
         (rows,) = await self._database.read(org_id, (_RUNNING, [org_id]))
         return [Erasure(*row) for row in rows]
 
     async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
-        """Agent and rows are locked as by every writer; what is searched goes with the memories."""
+        """Locks agent and rows like every writer; index entries and vectors are deleted with the memories."""
         meant = _MEANT[erasure.kind]
         parameters = _parameters(erasure) | {"limit": limit}
         async with self._database.transaction(erasure.org_id) as transaction:
@@ -212,7 +222,7 @@ class PostgresErasures:
             agent_id = agents[0][0]
             live = await LiveSet.lock(transaction, erasure.org_id, agent_id)
             if live is None:
-                # Another erasure has just taken the agent away.
+                # A concurrent erasure has just deleted the agent.
                 return ErasedMemories(agent_id, [], Change(0, 0))
             parameters["agent_id"] = agent_id
             rows = await transaction.fetch(
@@ -220,14 +230,14 @@ class PostgresErasures:
             )
             await live.leave([row[0] for row in rows if row[1] == "active"])
             if erasure.kind == "user":
-                # Its terms leave the blocks too, and those of what left before; an agent's blocks go as a whole.
+                # Removes its terms from the blocks, and those of memories that left before; an agent's blocks are
+                # deleted as a whole.
                 while not await AgentIndex(transaction, erasure.org_id, agent_id).merge():
                     continue
             await self._delete(transaction, parameters, rows)
             return ErasedMemories(agent_id, [row[0] for row in rows], await live.finish())
 
     async def erase_records(self, erasure: Erasure, limit: int) -> int:
-        """Table by table."""
         parameters = _parameters(erasure) | {"limit": limit}
         async with self._database.transaction(erasure.org_id) as transaction:
             for what, statement in _RECORDS[erasure.kind].items():
@@ -237,7 +247,7 @@ class PostgresErasures:
         return 0
 
     async def keys(self, erasure: Erasure) -> Sequence[bytes]:
-        """None go with an agent."""
+        """No keys belong to an agent."""
         if erasure.kind not in _KEYS:
             return []
         (rows,) = await self._database.read(erasure.org_id, (_KEYS[erasure.kind], _parameters(erasure)))
@@ -246,7 +256,6 @@ class PostgresErasures:
     async def beyond(
         self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
     ) -> tuple[frozenset[UUID], frozenset[UUID]]:
-        """By ids."""
         parameters = _parameters(erasure) | {"agents": list(agent_ids), "memories": list(memory_ids)}
         agents, memories = await self._database.read(
             erasure.org_id, (_AGENTS_ELSEWHERE, parameters), (_STILL_THERE, parameters)
@@ -254,7 +263,6 @@ class PostgresErasures:
         return frozenset(row[0] for row in agents), frozenset(row[0] for row in memories)
 
     async def finish(self, erasure: Erasure) -> None:
-        """In one transaction."""
         parameters = _parameters(erasure)
         async with self._database.transaction(erasure.org_id) as transaction:
             if erasure.kind in _LAST and (rows := await transaction.execute(_LAST[erasure.kind], parameters)):

@@ -1,1 +1,1 @@
-"""Organizations, agents, keys and directives."""
+"""Tables of identities: organizations, agents with their directives and change counters, and API keys."""

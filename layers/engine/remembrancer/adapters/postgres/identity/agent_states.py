@@ -1,13 +1,14 @@
-"""The state of agents, read with every assembly: a Postgres that hangs costs one request its time, not every one."""
+"""Reads the state of agents, with hang detection: every assembly reads it, and a hanging Postgres delays only one."""
 
 from uuid import UUID
 
 from remembrancer.adapters.circuit_breaker import CircuitBreaker
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.ports.identity import AgentState, AgentStates
+from remembrancer.domain.identity.agent import AgentState
+from remembrancer.ports.identity import AgentStates
 
 LATE_SECONDS = 0.01
-"""Two rows by their keys take a millisecond."""
+"""Seconds after which a call counts as late; reading two rows by their keys takes a millisecond."""
 
 
 class WatchedAgentStates:
@@ -18,9 +19,9 @@ class WatchedAgentStates:
         self._breaker = CircuitBreaker(database.ping, server="Postgres", late_seconds=LATE_SECONDS)
 
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
-        """StoreTimeout at once while the breaker is open."""
+        """Raises StoreTimeout at once while the circuit breaker is open."""
         return await self._breaker.call(lambda: self._states.state(org_id, agent_id))
 
     async def stop(self) -> None:
-        """No more probes."""
+        """Ends the probes of the circuit breaker."""
         await self._breaker.stop()

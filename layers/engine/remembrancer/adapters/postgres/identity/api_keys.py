@@ -1,4 +1,4 @@
-"""The API keys of a project and environment, for who administers them; never their text, which nobody has."""
+"""Administration of the API keys of a project and environment; their text is not stored."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,11 +10,11 @@ from remembrancer.adapters.postgres.identity.directory import rate_limit
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, require_room
 from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.domain.identity.api_key import ApiKey
 from remembrancer.domain.identity.key_request import KeyRequest
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.identity import ApiKey
 
 _COLUMNS = """key_id, name, scopes, end_users, end_user_required, rate_per_second, rate_burst, created_at, revoked_at,
     expires_at"""
@@ -49,7 +49,6 @@ class PostgresApiKeys:
     async def create(
         self, principal: Principal, key_id: UUID, key_sha256: bytes, key: KeyRequest, *, once: Once | None = None
     ) -> ApiKey:
-        """In the principal's project and environment."""
         limit = key.limit
         values = (
             key_id,
@@ -78,14 +77,13 @@ class PostgresApiKeys:
     async def list(
         self, principal: Principal, *, after: tuple[datetime, UUID] | None = None, limit: int = 100
     ) -> Sequence[ApiKey]:
-        """By keyset."""
         after_at, after_id = after or (None, None)
         parameters = place(principal) | {"after_at": after_at, "after_id": after_id, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
         return [_key(row) for row in rows]
 
     async def revoke(self, principal: Principal, key_id: UUID) -> tuple[ApiKey, bytes] | None:
-        """Revoking again keeps the first moment."""
+        """A repeated revocation keeps the first time."""
         async with self._database.transaction(principal.org_id) as transaction:
             rows = await transaction.fetch(_REVOKE, (*_place(principal), key_id))
         return (_key(rows[0][1:]), bytes(rows[0][0])) if rows else None

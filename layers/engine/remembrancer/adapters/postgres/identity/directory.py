@@ -1,4 +1,4 @@
-"""Who may ask, and whom they may ask about: keys, organizations, agents, directives."""
+"""API keys as credentials, organizations, agents and directives."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, require_room
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.domain.encryption.sealed_text import TERM_KEY, Sealed
+from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
+from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.domain.memories.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memories.quotas import Quotas
@@ -22,7 +24,6 @@ from remembrancer.domain.personal_data.redaction import Redaction
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.identity import Agent, AgentState, DirectiveVersion, Organization
 from remembrancer.usecases.encryption.opening import Keyless
 
 _KEY = """
@@ -36,27 +37,60 @@ _ORGANIZATION = """
     SELECT org_id, term_key, sealed_term_key, language, memory_tokens, settings
     FROM organizations WHERE org_id = %s"""
 
-_AGENT = """
-    SELECT agent_id, project_id, environment, name, created_at FROM agents WHERE org_id = %s AND agent_id = %s"""
+_ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
+"""The switch of an organization `o`: on, unless its settings say otherwise."""
 
-_AGENTS = """
-    SELECT agent_id, project_id, environment, name, created_at FROM agents
+_COLUMNS = f"""agent_id, project_id, environment, name, created_at, enabled,
+    (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id)"""  # noqa: S608
+"""Of an Agent, in the order of its fields."""
+
+_AGENT = f"SELECT {_COLUMNS} FROM agents WHERE org_id = %s AND agent_id = %s"  # noqa: S608
+
+_AGENT_NAMED = f"""
+    SELECT {_COLUMNS} FROM agents
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND name = %(name)s"""  # noqa: S608
+
+_AGENTS = f"""
+    SELECT {_COLUMNS} FROM agents
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND (%(after)s::text IS NULL OR name > %(after)s)
-    ORDER BY name LIMIT %(limit)s"""
+    ORDER BY name LIMIT %(limit)s"""  # noqa: S608
 
-_NEW_AGENT = """
+_NEW_AGENT = f"""
     INSERT INTO agents (agent_id, org_id, project_id, environment, name) VALUES (%s, %s, %s, %s, %s)
     ON CONFLICT (org_id, project_id, environment, name) DO NOTHING
-    RETURNING agent_id, project_id, environment, name, created_at"""
+    RETURNING {_COLUMNS}"""  # noqa: S608
+
+_SWITCH_AGENT = f"""
+    UPDATE agents SET enabled = %(enabled)s
+    WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
+      AND agent_id = %(agent_id)s
+    RETURNING {_COLUMNS}"""  # noqa: S608
+
+# Steps from each name to the next: as many steps as end users on the page, however many memories each has.
+END_USERS = """
+    WITH RECURSIVE named AS (
+        (SELECT user_id FROM memories
+         WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND user_id IS NOT NULL AND status <> 'deleted'
+           AND (%(all_users)s::boolean OR user_id = %(user_id)s::text)
+           AND (%(after)s::text IS NULL OR user_id > %(after)s)
+         ORDER BY user_id LIMIT 1)
+        UNION ALL
+        SELECT following.user_id FROM named CROSS JOIN LATERAL (
+            SELECT m.user_id FROM memories m
+            WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.user_id IS NOT NULL
+              AND m.status <> 'deleted' AND m.user_id > named.user_id AND %(all_users)s::boolean
+            ORDER BY m.user_id LIMIT 1) AS following)
+    SELECT user_id FROM named LIMIT %(limit)s"""
 
 _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
 
-_STATE = """
-    SELECT a.version, a.removals, d.version, d.text, d.injection_mode
-    FROM agents a LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
-    WHERE a.org_id = %s AND a.agent_id = %s"""
+_STATE = f"""
+    SELECT a.version, a.removals, a.enabled AND {_ENABLED}, d.version, d.text, d.injection_mode
+    FROM agents a JOIN organizations o ON o.org_id = a.org_id
+    LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
+    WHERE a.org_id = %s AND a.agent_id = %s"""  # noqa: S608
 
 _DIRECTIVES = """
     SELECT version, text, injection_mode, active, created_at FROM directives
@@ -73,7 +107,7 @@ _NEW_DIRECTIVE = """
     RETURNING version, text, injection_mode"""
 
 
-# What every assembly reads has a column of its own.
+# Settings that every assembly reads have their own columns.
 _CONFIGURE = """
     UPDATE organizations
     SET settings = jsonb_strip_nulls(settings || %(settings)s),
@@ -94,13 +128,12 @@ class PostgresCredentials:
         self._database = database
 
     async def resolve(self, key_sha256: bytes) -> Principal | None:
-        """Sees one row at most: the presented key's."""
+        """Row-level security shows one row at most: the presented key's."""
         settings = {"remembrancer.key_sha256": key_sha256.hex()}
         (rows,) = await self._database.read(None, (_KEY, [key_sha256]), settings=settings)
         return to_principal(rows[0]) if rows else None
 
     async def limit(self, org_id: UUID) -> RateLimit | None:
-        """By id."""
         (rows,) = await self._database.read(org_id, (_LIMIT, [org_id]))
         return rate_limit(*rows[0]) if rows else None
 
@@ -114,7 +147,9 @@ class PostgresDirectory:
         self._opener = opener or Keyless()
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        """By id; of an encrypted organization the term key is opened here, so that it is stored sealed only."""
+        """Reads an organization by id; decrypts the term key of an encrypted one here, so that it is stored sealed
+        only.
+        """
         (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
         if not rows:
             return None
@@ -136,14 +171,21 @@ class PostgresDirectory:
         )
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
-        """By id."""
         (rows,) = await self._database.read(org_id, (_AGENT, [org_id, agent_id]))
         return Agent(*rows[0]) if rows else None
+
+    async def agent_named(self, principal: Principal, name: str) -> Agent | None:
+        """Uses the index that keeps names unique."""
+        (rows,) = await self._database.read(principal.org_id, (_AGENT_NAMED, place(principal) | {"name": name}))
+        return Agent(*rows[0]) if rows else None
+
+    def remembered_id(self, principal: Principal, name: str) -> UUID | None:
+        """Always None: nothing is cached here."""
+        return None
 
     async def create(
         self, principal: Principal, agent_id: UUID, name: str, *, once: Once | None = None
     ) -> Agent | None:
-        """In the principal's project and environment."""
         values = (agent_id, principal.org_id, principal.project_id, principal.environment, name)
         async with (
             self._database.transaction(principal.org_id) as transaction,
@@ -157,35 +199,38 @@ class PostgresDirectory:
                     claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
         return Agent(*rows[0]) if rows else None
 
+    async def switch(self, principal: Principal, agent_id: UUID, *, enabled: bool) -> Agent | None:
+        values = place(principal) | {"agent_id": agent_id, "enabled": enabled}
+        async with self._database.transaction(principal.org_id) as transaction:
+            rows = await transaction.fetch(_SWITCH_AGENT, values)
+        return Agent(*rows[0]) if rows else None
+
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:
-        """By keyset, in the principal's project and environment."""
         parameters = place(principal) | {"after": after, "limit": limit}
         (rows,) = await self._database.read(principal.org_id, (_AGENTS, parameters))
         return [Agent(*row) for row in rows]
 
     async def active(self, org_id: UUID, agent_id: UUID) -> Directive | None:
-        """The version in force."""
         (rows,) = await self._database.read(org_id, (_ACTIVE_DIRECTIVE, [org_id, agent_id]))
         return Directive(*rows[0]) if rows else None
 
     async def state(self, org_id: UUID, agent_id: UUID) -> AgentState | None:
-        """By two primary keys."""
         (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
         if not rows:
             return None
-        version, removals, *directive = rows[0]
-        return AgentState(Change(version, removals), NO_DIRECTIVE if directive[0] is None else Directive(*directive))
+        version, removals, uses_memories, *directive = rows[0]
+        active = NO_DIRECTIVE if directive[0] is None else Directive(*directive)
+        return AgentState(Change(version, removals), active, uses_memories)
 
     async def versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int
     ) -> Sequence[DirectiveVersion]:
-        """By keyset."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "before": before, "limit": limit}
         (rows,) = await self._database.read(org_id, (_DIRECTIVES, parameters))
         return [DirectiveVersion(Directive(*row[:3]), *row[3:]) for row in rows]
 
     async def put(self, org_id: UUID, agent_id: UUID, text: str, injection_mode: str) -> Directive:
-        """One transaction: the old version is retired and the new one active together."""
+        """One transaction retires the old version and activates the new one."""
         values = {"org_id": org_id, "agent_id": agent_id, "text": text, "injection_mode": injection_mode}
         async with self._database.transaction(org_id) as transaction:
             await require_room(transaction, org_id, "directives", self._quotas)
@@ -196,8 +241,8 @@ class PostgresDirectory:
 
 
 @dataclass(frozen=True, slots=True)
-class NewKey:
-    """What `create_key` stores; the key's text itself is never stored."""
+class FirstKey:
+    """The first API key of a new organization, by the SHA-256 of its text, which is never stored."""
 
     name: str
     key_sha256: bytes
@@ -206,8 +251,10 @@ class NewKey:
     end_user_required: bool = False
 
 
-async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: NewKey) -> Principal:
-    """An organization with one project and one key, for `remembrancer keys create` and the sample; owner's URL."""
+async def create_organization(url: str, *, name: str, project_id: str, environment: str, key: FirstKey) -> Principal:
+    """Creates an organization with one project and one key, for `remembrancer keys create` and the sample; needs the
+    owner's URL.
+    """
     org_id, key_id = uuid4(), uuid4()
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
         await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
@@ -238,7 +285,9 @@ async def create_organization(url: str, *, name: str, project_id: str, environme
 
 
 async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Changes these settings, takes back what is None; those in force, None without the organization. Owner's URL."""
+    """Changes these settings, None restores a default; returns the settings in force, None without the organization.
+    Needs the owner's URL.
+    """
     rest = {name: value for name, value in settings.items() if name != "memory_tokens"}
     values = {
         "org_id": org_id,
@@ -257,7 +306,9 @@ async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, 
 
 
 async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) -> bool:
-    """Gives the organization a rate of its own, or takes it back; whether there is that organization. Owner's URL."""
+    """Sets or removes an organization's own rate limit; returns whether the organization exists. Needs the owner's
+    URL.
+    """
     columns = (None, None) if limit is None else (limit.per_second, limit.burst)
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
         await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
@@ -268,10 +319,10 @@ async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) ->
 
 
 async def begin_life(url: str, now: datetime) -> int:
-    """Raises the counters of every agent above all that were ever counted; how many agents. Owner's URL.
+    """Raises the counters of every agent above all earlier values; returns the number of agents. Needs the owner's URL.
 
-    Counters of the minute, so that two restores of one backup are two lives. An organization at a time, as the owner is
-    bound by row-level security.
+    Counters include the minute, so that two restores of one backup are two lives. Runs per organization, since
+    row-level security applies to the owner too.
     """
     life = int(now.timestamp() / 60) << LIFE_BITS
     agents = 0
@@ -285,8 +336,23 @@ async def begin_life(url: str, now: datetime) -> int:
     return agents
 
 
+class PostgresEndUsers:
+    """Serves the EndUsers port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(
+        self, principal: Principal, agent_id: UUID, *, after: str | None = None, limit: int = 100
+    ) -> Sequence[str]:
+        """Lists end users with keyset pagination."""
+        parameters = place(principal) | {"agent_id": agent_id, "after": after, "limit": limit}
+        (rows,) = await self._database.read(principal.org_id, (END_USERS, parameters))
+        return [user_id for (user_id,) in rows]
+
+
 def to_principal(row: Row) -> Principal:
-    """From the columns of a key."""
+    """The principal from the columns of a key."""
     org_id, project_id, environment, key_id, scopes, end_users, required, per_second, burst, expires_at = row
     return Principal(
         org_id,
@@ -302,7 +368,7 @@ def to_principal(row: Row) -> Principal:
 
 
 def rate_limit(per_second: float | None, burst: int | None) -> RateLimit | None:
-    """From its two columns; without a burst, two seconds' worth."""
+    """The limit from its two columns; the default burst is two seconds of the rate."""
     if per_second is None:
         return None
     return RateLimit(per_second, burst or max(1, round(2 * per_second)))

@@ -1,1 +1,1 @@
-"""Memories stored, changed, counted and exported."""
+"""Stores, changes, counts and exports memories."""

@@ -1,8 +1,8 @@
-"""Near-duplicates and clusters of new vectors.
+"""Merges near-duplicates and assigns clusters for new vectors.
 
-The search for near-duplicates reads what is committed and holds no lock: of two workers that store such a pair at the
-same time, the one that commits later finds the other's. Only the assignment of clusters is done by one worker after the
-other, and writers do not wait for it.
+The search for near-duplicates reads committed rows without locks: when two workers store such a pair at the same time,
+the later commit finds the other. Only the assignment of clusters is serialized between workers, and writers do not wait
+for it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,9 +20,9 @@ from remembrancer.ports.memories import Consolidated
 
 NEAR = 0.92
 MOST_NEAR = 5
-"""Near-duplicates of one memory that are looked at."""
+"""Most near-duplicates examined for one memory."""
 
-# What is not valid yet is seen by nobody, and no centroid tells of it.
+# A memory that is not valid yet is invisible and in no centroid.
 _WAITING = """
     SELECT m.memory_id, m.agent_id, m.version, m.category, coalesce(m.user_id, ''), v.embedding, a.vectors
     FROM memories m
@@ -33,7 +33,7 @@ _WAITING = """
       AND (m.valid_from IS NULL OR m.valid_from <= now())"""
 _CHOICE = "SELECT settings ->> 'near_duplicates' FROM organizations WHERE org_id = %s"
 
-# The operator decides about the index: none serves `<#>`, which is for agents whose rows are few enough to be read.
+# The SQL operator decides whether the index is used: none serves `<#>`, which is for agents with few rows to scan.
 _NEAR = """
     SELECT n.memory_id, o.memory_id, o.similarity, (o.created_at, o.memory_id) < (n.created_at, n.memory_id)
     FROM memory_vectors n
@@ -64,7 +64,7 @@ _JOIN_CLUSTERS = """
     UPDATE memories m SET cluster_id = joined.cluster_id
     FROM unnest(%(ids)s::uuid[], %(clusters)s::uuid[]) AS joined (memory_id, cluster_id)
     WHERE m.org_id = %(org_id)s AND m.memory_id = joined.memory_id"""
-# What another worker has assigned meanwhile is not counted again; a newer text is compared anew.
+# A row that another worker has assigned meanwhile is not counted again; a newer text is compared again.
 _STILL_WAITING = """
     SELECT memory_id, version FROM memories
     WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL
@@ -79,8 +79,8 @@ _RELATE = """
     JOIN memories newer ON newer.memory_id = pair.newer_id AND newer.status = 'active'
     JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
-# `supersedes` of the newer one stays as it was written: the tokens of its line were counted with it. What is not valid
-# yet, or not for as long, replaces nothing.
+# `supersedes` of the newer memory stays as written, since the tokens of its line include it. A memory that is not valid
+# yet, or expires earlier, supersedes nothing.
 _SUPERSEDE = """
     UPDATE memories older SET status = 'superseded', superseded_by = pair.newer_id, updated_at = now()
     FROM unnest(%(newer)s::uuid[], %(older)s::uuid[]) AS pair (newer_id, older_id)
@@ -93,7 +93,7 @@ _SUPERSEDE = """
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """`place` is (category, owner): memories of one place may share a cluster."""
+    """A memory to assign; `place` is (category, owner): memories with the same may share a cluster."""
 
     memory_id: UUID
     version: int

@@ -1,4 +1,4 @@
-"""What the embedding worker stores."""
+"""Memories that need a vector, and storing the vectors."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ _PENDING = f"""
     WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
       AND (m.embedding_state <> 'ready' OR m.embedding_model IS DISTINCT FROM %s)"""  # noqa: S608 - constants only
 
-# A vector of an older text never overwrites a newer one's, and what another worker has stored meanwhile stays as it is.
+# A vector of an older text never overwrites a newer one; a vector stored by another worker meanwhile stays.
 _STORE = """
     INSERT INTO memory_vectors (
         memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
@@ -37,7 +37,7 @@ _STORE = """
         SET embedding = EXCLUDED.embedding, embedding_model = EXCLUDED.embedding_model
     RETURNING memory_id"""
 _HAVE = "SELECT count(*) FROM memory_vectors WHERE org_id = %s AND agent_id = %s AND memory_id = ANY(%s)"
-# What was found by comparing the old vector with the others does not hold for the new one.
+# Results of comparing the old vector with others do not hold for the new one.
 _READY = """
     UPDATE memories SET embedding_state = 'ready', embedding_model = %(model)s, embedding_error = NULL, requeues = 0,
                         queued_at = now(), cluster_id = NULL
@@ -53,7 +53,7 @@ _FAIL = """
     WHERE org_id = %s AND memory_id = ANY(%s) AND embedding_state = 'pending'"""
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
-# The order is that of domain.hot_score, which scores them again.
+# The same order as domain.hot_score, which recomputes the scores.
 _HOT = f"""
     SELECT {MEMORY_COLUMNS} FROM memories m
     JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
@@ -64,7 +64,7 @@ _HOT = f"""
              + 0.25 * least(m.retrieval_count / 10.0, 1) DESC
     LIMIT %(limit)s"""  # noqa: S608
 
-# Locked in one order, so that two workers never wait for each other.
+# Locked in a fixed order, so that two workers never deadlock.
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 
@@ -75,14 +75,14 @@ class PostgresEmbeddingStore:
         self._database = database
 
     async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
-        """A failed one is pending too: it was sent again."""
+        """Includes failed rows: their message was sent again."""
         (rows,) = await self._database.read(org_id, (_PENDING, (org_id, list(memory_ids), model)))
         return [PendingMemory(to_memory(row), *row[MEMORY_WIDTH:]) for row in rows]
 
     async def store(
         self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
     ) -> StoredVectors:
-        """One transaction for each agent, since writers of one agent take turns."""
+        """One transaction for each agent, since writers of one agent are serialized."""
         stored: list[Memory] = []
         changes: dict[UUID, Change] = {}
         for agent_id in sorted({pending.memory.agent_id for pending in memories}):
@@ -91,7 +91,7 @@ class PostgresEmbeddingStore:
                 for pending, vector in zip(memories, vectors, strict=True)
                 if pending.memory.agent_id == agent_id
             ]
-            # Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
+            # All transactions lock rows in the order of their ids, which prevents deadlocks.
             chosen.sort(key=lambda pair: pair[0].id)
             async with self._database.transaction(org_id) as transaction:
                 live = await LiveSet.lock(transaction, org_id, agent_id)
@@ -101,7 +101,6 @@ class PostgresEmbeddingStore:
         return StoredVectors(stored, changes)
 
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
-        """Only those still pending."""
         async with self._database.transaction(org_id) as transaction:
             await transaction.fetch(_LOCK_MEMORIES, (org_id, list(memory_ids)))
             await transaction.execute(_FAIL, (reason, org_id, list(memory_ids)))
@@ -109,7 +108,9 @@ class PostgresEmbeddingStore:
     async def hot_candidates(
         self, org_id: UUID, agent_id: UUID, now: datetime, limit: int
     ) -> tuple[Change, Sequence[Memory]]:
-        """By the hot score, highest first; the counters are read before the rows, which are therefore no older."""
+        """By hot score, highest first; counters are read before the rows, so the rows are never older than the
+        counters.
+        """
         parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
         counters, rows = await self._database.read(org_id, (_CHANGE, parameters), (_HOT, parameters))
         return Change(*counters[0]) if counters else Change(0, 0), [to_memory(row) for row in rows]
@@ -123,7 +124,7 @@ async def _store(
     chosen: Sequence[tuple[Memory, NDArray[np.float32]]],
     model: str,
 ) -> list[Memory]:
-    """As they are, which may differ from what was read before the vectors were made."""
+    """Stores vectors for the rows' current state, which may differ from the state that was embedded."""
     ids = [memory.id for memory, _ in chosen]
     parameters = {
         "org_id": org_id,

@@ -1,4 +1,4 @@
-"""Reads for an export."""
+"""Pages of memories with their versions and relations, in the order of creation."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import MemoryVersion
-from remembrancer.ports.memories import MOST_RELATIONS, MOST_VERSIONS, Export, Relation, StoredMemory
+from remembrancer.domain.memories.stored_memory import MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
+from remembrancer.ports.memories import Export
 
 PAGE = (
     STORED
@@ -22,7 +23,7 @@ PAGE = (
     ORDER BY m.created_at, m.memory_id
     LIMIT %(limit)s"""
 )
-# The newest texts of each memory, and no more of them than a few answers take: what is cut off is on no page yet.
+# The newest texts of each memory, at most a few answers' worth; later ones are for later pages.
 _VERSIONS = """
     SELECT memory_id, version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context
     FROM (SELECT v.*, sum(v.bytes) OVER (PARTITION BY v.memory_id ORDER BY v.version DESC) AS of_memory,
@@ -48,7 +49,7 @@ _RELATIONS = f"""
         WHERE t.status <> 'deleted' AND {conditions.user("t")}
         ORDER BY e.created_at, e.relation_id LIMIT %(most_relations)s + 1) r"""  # noqa: S608 - constants only
 _MOST_BYTES = 1 << 20
-"""Of one memory's earlier texts: more than an answer takes."""
+"""Bytes of one memory's earlier texts: more than fit into an answer."""
 
 
 class PostgresExports:
@@ -58,7 +59,7 @@ class PostgresExports:
         self._database = database
 
     async def page(self, principal: Principal, export: Export) -> Sequence[StoredMemory]:
-        """Two round trips: the memories, and what belongs to them."""
+        """Two round trips: the memories, then their versions and relations."""
         after_at, after_id = export.after or (None, None)
         parameters = place(principal) | {
             "deleted": False,

@@ -1,4 +1,4 @@
-"""Requests that take effect once: what one came to is kept in the transaction of its effect."""
+"""Idempotent write requests: the answer is stored in the transaction that has the effect."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -15,7 +15,7 @@ from remembrancer.domain.requests.idempotency import Once
 
 KEPT = timedelta(hours=24)
 
-# Whoever comes second waits here until the first is done or gone. A row that has served its time is taken over.
+# A concurrent request with the same key waits here until the first has ended. An expired row is replaced.
 _CLAIM = """
     INSERT INTO idempotency_keys AS kept (org_id, key_id, idempotency_key, request, subjects, answer)
     SELECT org_id, %(key_id)s, sha256(subject_key || %(key)s), sha256(subject_key || %(request)s), '{}', 'null'
@@ -43,11 +43,11 @@ _RELEASE = """
       AND k.idempotency_key = sha256(o.subject_key || %(key)s)"""
 
 
-class Claim:
-    """A request's own place among the answers, held by one transaction.
+class RequestClaim:
+    """The record of a request's idempotency key, held by one transaction.
 
-    `before` is what it came to when it first came: then nothing is to be done. Answers are ids, counts and states and
-    no text: what else a response shows, the repeated request says again.
+    `before` is the answer of the first request with this key; if set, the request must not take effect again. Answers
+    are ids, counts and states without text: the repeated request reads everything else again.
     """
 
     def __init__(self, before: Any = None) -> None:
@@ -56,13 +56,13 @@ class Claim:
         self._about: list[tuple[str, str]] = []
 
     def keep(self, answer: object, *, agents: Sequence[UUID] = (), users: Sequence[str | None] = ()) -> None:
-        """What the request comes to with this transaction, and whose erasure takes the answer along."""
+        """Stores the answer with this transaction, and the end user whose erasure deletes it."""
         self._answer = answer
         self._about = [("agent", str(agent_id)) for agent_id in set(agents)]
         self._about += [("user", user) for user in set(users) if user is not None]
 
     async def settle(self, transaction: Transaction, parameters: dict[str, Any]) -> None:
-        """Without an answer to keep, the key is as if it had never come."""
+        """Without an answer to store, the key counts as unused."""
         if self._answer is None:
             await transaction.execute(_RELEASE, parameters)
             return
@@ -73,28 +73,30 @@ class Claim:
 @asynccontextmanager
 async def claimed(
     transaction: Transaction, org_id: UUID, key_id: UUID | None, once: Once | None
-) -> AsyncIterator[Claim]:
-    """Before any other lock is taken; without a key nothing happens. Conflict when it came with another request."""
+) -> AsyncIterator[RequestClaim]:
+    """Claims the key before any other lock; does nothing without a key. Raises Conflict when it was used for another
+    request.
+    """
     if once is None:
-        yield Claim()
+        yield RequestClaim()
         return
     parameters = _parameters(org_id, key_id, once)
     if await transaction.execute(_CLAIM, parameters) == 0:
-        yield Claim(_answer(await transaction.fetch(_KNOWN, parameters)))
+        yield RequestClaim(_answer(await transaction.fetch(_KNOWN, parameters)))
         return
-    claim = Claim()
+    claim = RequestClaim()
     yield claim
     await claim.settle(transaction, parameters)
 
 
 async def find(database: Database, principal: Principal, once: Once) -> Any:
-    """What the request came to when it first came; None when it did not. Conflict as above."""
+    """The answer of the first request with this key, None when there is none. Raises Conflict as above."""
     (rows,) = await database.read(principal.org_id, (_KNOWN, _parameters(principal.org_id, principal.key_id, once)))
     return _answer(rows)
 
 
 def _answer(rows: Sequence[Any]) -> Any:
-    """None too when the organization is gone meanwhile: its rows decide what the request comes to."""
+    """None too when the organization was erased meanwhile: its rows decide the result."""
     if not rows:
         return None
     is_same, answer = rows[0]

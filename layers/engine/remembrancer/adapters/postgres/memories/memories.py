@@ -1,4 +1,4 @@
-"""Memories as the API writes and reads them."""
+"""Memories for the API: written, read and listed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,22 +17,14 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change, MemoryVersion
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.domain.memories.stored_memory import MOST_CHAIN, MOST_RELATIONS, MOST_VERSIONS, Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import QuotaExceeded
-from remembrancer.ports.memories import (
-    MOST_CHAIN,
-    MOST_RELATIONS,
-    MOST_VERSIONS,
-    Listing,
-    MemoryWrite,
-    Relation,
-    StoredMemory,
-    WriteReport,
-    WriteResult,
-)
+from remembrancer.ports.memories import Listing, WriteReport, WriteResult
 
-# Rows are locked in the order of their ids by everyone, so that nobody waits in a circle.
+# All transactions lock rows in the order of their ids, which prevents deadlocks.
 _LOCK_SUPERSEDED = """
     SELECT 1 FROM memories
     WHERE org_id = %s AND agent_id = ANY(%s) AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"""
@@ -59,7 +51,7 @@ _SUPERSEDE = """
     UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
                         embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(supersedes)s AND status = 'active'"""
-# Only what the principal may see: an end user replaces no other end user's memory.
+# Only memories that the principal may see: an end user cannot replace another's memory.
 _LIVE = f"""
     SELECT user_id FROM memories m
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s AND status = 'active'
@@ -84,10 +76,13 @@ LIST = (
       AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
       AND (%(status)s::text IS NULL OR m.status = %(status)s)
       AND (%(embedding_state)s::text IS NULL OR m.embedding_state = %(embedding_state)s)
+      AND (%(client_ref)s::text IS NULL OR m.client_ref = %(client_ref)s)
       AND (%(after_at)s::timestamptz IS NULL OR (m.created_at, m.memory_id) < (%(after_at)s, %(after_id)s))
     ORDER BY m.created_at DESC, m.memory_id DESC
     LIMIT %(limit)s"""
 )
+# A separate condition, so that the entries are read first, from their index.
+LIST_BY_METADATA = LIST.replace("ORDER BY", f"AND m.memory_id IN ({conditions.WITH_METADATA})\n    ORDER BY")
 
 _CHAIN = f"""
     WITH RECURSIVE older AS (
@@ -125,10 +120,10 @@ class PostgresMemories:
     async def write(
         self, principal: Principal, writes: Mapping[int, MemoryWrite], *, once: Once | None = None
     ) -> WriteReport:
-        """Agents are locked in the order of their ids, and before any memory, as by every writer.
+        """Locks agents in the order of their ids, before any memory, like every writer.
 
-        The number of the organization's texts is locked at the end, or, when there are too many, once more and before
-        they are written: then as many of them are as there is room for.
+        The organization's count of texts is locked at the end. If there are too many, it is locked again before
+        writing, and only as many memories are written as the quota allows.
         """
         try:
             return await self._write(principal, writes, once, is_full=False)
@@ -159,7 +154,7 @@ class PostgresMemories:
     async def get(
         self, principal: Principal, memory_id: UUID, *, deleted: bool = False, before: int | None = None
     ) -> StoredMemory | None:
-        """One transaction, so that what belongs to the memory belongs to it as read."""
+        """One transaction, so that versions and relations match the memory as read."""
         parameters = place(principal) | {
             "memory_id": memory_id,
             "deleted": deleted,
@@ -181,7 +176,6 @@ class PostgresMemories:
         )
 
     async def list(self, principal: Principal, listing: Listing) -> Sequence[StoredMemory]:
-        """Keyset pagination on (created_at, memory_id)."""
         after_at, after_id = listing.after or (None, None)
         parameters = place(principal) | {
             "deleted": False,
@@ -191,18 +185,21 @@ class PostgresMemories:
             "since": listing.since,
             "status": listing.status,
             "embedding_state": listing.embedding_state,
+            "client_ref": listing.client_ref,
+            "metadata": Jsonb(dict(listing.metadata)) if listing.metadata else None,
             "after_at": after_at,
             "after_id": after_id,
             "limit": listing.limit,
         }
-        (rows,) = await self._database.read(principal.org_id, (LIST, parameters))
+        statement = LIST_BY_METADATA if listing.metadata else LIST
+        (rows,) = await self._database.read(principal.org_id, (statement, parameters))
         return [to_stored(row) for row in rows]
 
 
 async def write_memories(
     transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite], quotas: Quotas | None
 ) -> WriteReport:
-    """With `quotas`, as many as there is room for."""
+    """With `quotas`, writes only as many as they allow."""
     by_agent: dict[UUID, dict[int, MemoryWrite]] = {}
     for position, write in writes.items():
         by_agent.setdefault(write.memory.agent_id, {})[position] = write
@@ -235,14 +232,16 @@ async def _lock(transaction: Transaction, principal: Principal, agent_id: UUID) 
 
 
 def _again(answer: Mapping[str, Any]) -> dict[int, WriteResult]:
-    """What a request came to when it first came."""
+    """The stored answer of a repeated request."""
     return {
         int(position): WriteResult(UUID(one) if one else None, status) for position, (one, status) in answer.items()
     }
 
 
 class _Known:
-    """What the agent has already of a batch: by end user and client reference, and by end user and text."""
+    """The existing memories of the agent that match a batch: by end user and client reference, and by end user and
+    text.
+    """
 
     def __init__(self) -> None:
         self.by_ref: dict[tuple[str | None, str], UUID] = {}
@@ -276,7 +275,7 @@ class _Known:
 
 
 class _Writer:
-    """One batch inside one transaction; `room` is how many memories there may be more, None for any number."""
+    """Writes one batch inside one transaction; `room` is how many more memories the quota allows, None for no limit."""
 
     def __init__(
         self, transaction: Transaction, principal: Principal, agent_id: UUID, live: LiveSet, room: int | None
@@ -290,7 +289,7 @@ class _Writer:
     async def write(self, writes: Sequence[MemoryWrite], known: _Known) -> list[WriteResult]:
         results = [await self._write_one(write, known) for write in writes]
         accepted = [write for write, result in zip(writes, results, strict=True) if result.status == "accepted"]
-        # In this order: a memory of the batch may be superseded by a later one.
+        # In this order, since a later memory of the batch may supersede an earlier one.
         await self._live.enter(accepted)
         await self._live.leave([result.gone for result in results if result.gone is not None])
         return results
@@ -314,7 +313,8 @@ class _Writer:
     async def _refusal(self, memory_id: UUID, owner: str | None) -> str | None:
         """Why this memory cannot be superseded by one of `owner`.
 
-        It is looked for as who writes sees it, and where that is nobody, as the end user whose memory takes its place.
+        It is looked up among the memories that the writer sees; for a writer without an end user, among those that the
+        new memory's end user sees.
         """
         acting = {"user_id": self._principal.user_id or owner}
         parameters = place(self._principal) | acting | {"agent_id": self._agent_id, "memory_id": memory_id}
@@ -358,7 +358,7 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
 
 
 def to_stored(row: Row) -> StoredMemory:
-    """From a row of STORED."""
+    """The memory from a row selected by STORED."""
     context, metadata, state, error, client_ref, superseded_by, updated_at, *rest = row[MEMORY_WIDTH:]
     memory = to_memory(row)
     return StoredMemory(

@@ -1,4 +1,4 @@
-"""What happens to a memory after it was written: new texts, deletion, restoration, feedback."""
+"""Changes of a stored memory: new texts, deletion, restoration, feedback."""
 
 from datetime import datetime
 from typing import Any
@@ -8,15 +8,16 @@ from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.memories import idempotent_requests
-from remembrancer.adapters.postgres.memories.idempotent_requests import Claim, claimed
+from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
 from remembrancer.adapters.postgres.memories.rows import place, text_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.memories import Outcome, Rated, Revision
+from remembrancer.ports.memories import ChangeResult, Rated
 
 _AGENT_OF = f"""
     SELECT agent_id FROM memories m
@@ -35,7 +36,7 @@ _KEEP_TEXT = """
         org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version)
     SELECT org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
-# What leaves before it was embedded waits for nothing any more.
+# A memory that leaves before it was embedded no longer waits for a vector.
 _UPDATE = """
     UPDATE memories SET
         content = %(content)s, summary = %(summary)s, context = %(context)s, sealed = %(sealed)s,
@@ -83,62 +84,61 @@ class PostgresMemoryLife:
         self._database = database
         self._quotas = quotas
 
-    async def revise(self, principal: Principal, revision: Revision) -> Outcome:
-        """Nothing happens when the memory is not as it was seen."""
+    async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
+        """Does nothing when the memory has changed since it was read."""
         async with self._database.transaction(principal.org_id) as transaction:
             memory = await _Locked.find(transaction, principal, revision.write.memory_id)
             if memory is None or memory.status == "deleted":
-                return Outcome("not_found")
+                return ChangeResult("not_found")
             outcome = await memory.become(revision)
             if outcome.status == "done" and revision.text_changed:
                 await add_texts(transaction, principal.org_id, 1, self._quotas)
             return outcome
 
-    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> Outcome:
-        """Out of every search with the transaction."""
+    async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> ChangeResult:
+        """Out of every search when the transaction commits."""
         async with self._database.transaction(principal.org_id) as transaction:
             memory = await _Locked.find(transaction, principal, memory_id)
             if memory is None:
-                return Outcome("not_found")
+                return ChangeResult("not_found")
             if memory.status == "deleted":
-                return Outcome("unchanged", memory.agent_id)
+                return ChangeResult("unchanged", memory.agent_id)
             return await memory.delete(now)
 
-    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> Outcome:
-        """Unchanged when it is not deleted any more."""
+    async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
+        """Does nothing when the memory is not deleted any more."""
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
-                return Outcome("again")
+                return ChangeResult("again")
             memory = await _Locked.find(transaction, principal, revision.write.memory_id)
             if memory is None:
-                return Outcome("not_found")
+                return ChangeResult("not_found")
             if memory.status != "deleted":
-                return Outcome("unchanged", memory.agent_id)
+                return ChangeResult("unchanged", memory.agent_id)
             outcome = await memory.become(revision)
             if outcome.status == "done":
                 memory.keep(claim, {"status": revision.status})
             return outcome
 
     async def was_restored(self, principal: Principal, once: Once) -> bool:
-        """In one round trip."""
         return await idempotent_requests.find(self._database, principal, once) is not None
 
     async def rate(
         self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool, *, once: Once | None = None
     ) -> Rated:
-        """Of an active memory, what readers keep is out of date then."""
+        """For an active memory, announces the change, since cached copies are outdated."""
         async with (
             self._database.transaction(principal.org_id) as transaction,
             claimed(transaction, principal.org_id, principal.key_id, once) as claim,
         ):
             if claim.before is not None:
-                return Rated(Outcome("again"), **claim.before)
+                return Rated(ChangeResult("again"), **claim.before)
             memory = await _Locked.find(transaction, principal, memory_id)
             if memory is None or memory.status == "deleted":
-                return Rated(Outcome("not_found"))
+                return Rated(ChangeResult("not_found"))
             rated = await memory.rate(principal.user_id, feedback_id, positive)
             counts = {"positive_count": rated.positive_count, "negative_count": rated.negative_count}
             memory.keep(claim, counts, principal.user_id)
@@ -146,7 +146,7 @@ class PostgresMemoryLife:
 
 
 class _Locked:
-    """A memory and its agent, held by one transaction."""
+    """A memory and its agent, locked by one transaction."""
 
     def __init__(self, transaction: Transaction, org_id: UUID, agent_id: UUID, memory_id: UUID, live: LiveSet) -> None:
         self._transaction = transaction
@@ -160,9 +160,9 @@ class _Locked:
 
     @classmethod
     async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
-        """None for what the principal may not see, Forbidden for what it may only see.
+        """None for a memory that the principal may not see; raises Forbidden for one that it may not change.
 
-        The agent is locked before the row, as by every writer.
+        Locks the agent before the row, like every writer.
         """
         agents = await transaction.fetch(_AGENT_OF, place(principal) | {"memory_id": memory_id})
         live = await LiveSet.lock(transaction, principal.org_id, agents[0][0]) if agents else None
@@ -178,18 +178,18 @@ class _Locked:
         principal.require_change(memory._owner)
         return memory
 
-    def keep(self, claim: Claim, answer: object, user_id: str | None = None) -> None:
-        """The answer of a request about this memory, by this end user."""
+    def keep(self, claim: RequestClaim, answer: object, user_id: str | None = None) -> None:
+        """Stores the answer of a request about this memory, by this end user."""
         claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id])
 
-    async def become(self, revision: Revision) -> Outcome:
+    async def become(self, revision: Revision) -> ChangeResult:
         if self._seen != (revision.seen.version, revision.seen.updated_at):
-            return Outcome("stale", self.agent_id)
+            return ChangeResult("stale", self.agent_id)
         self._live.require_key([revision.write])
         was_live, is_live = self.status == "active", revision.status == "active"
         values = self._key | _values(revision)
         if is_live and (same := await self._transaction.fetch(_SAME_TEXT, values)):
-            return Outcome("duplicate", self.agent_id, other=same[0][0])
+            return ChangeResult("duplicate", self.agent_id, other=same[0][0])
         enters = is_live and (revision.text_changed or not was_live)
         leaves = was_live and (revision.text_changed or not is_live)
         if leaves:
@@ -203,13 +203,13 @@ class _Locked:
             await self._transaction.execute(_FILTERED_BY, values)
             await self._live.touched([self.memory_id])
         change = await self._live.finish()
-        return Outcome("done", self.agent_id, change, gone=was_live, to_embed=enters)
+        return ChangeResult("done", self.agent_id, change, gone=was_live, to_embed=enters)
 
-    async def delete(self, now: datetime) -> Outcome:
+    async def delete(self, now: datetime) -> ChangeResult:
         if self.status == "active":
             await self._live.leave([self.memory_id])
         await self._transaction.execute(_DELETE, self._key | {"now": now})
-        return Outcome("done", self.agent_id, await self._live.finish(), gone=self.status == "active")
+        return ChangeResult("done", self.agent_id, await self._live.finish(), gone=self.status == "active")
 
     async def rate(self, user_id: str | None, feedback_id: UUID, positive: bool) -> Rated:
         values = self._key | {"user_id": user_id, "feedback_id": feedback_id, "positive": positive}
@@ -222,7 +222,7 @@ class _Locked:
         touches = self.status == "active" and any(counts.values())
         if touches:
             await self._live.touched([self.memory_id])
-        outcome = Outcome("done", self.agent_id, await self._live.finish(), gone=touches)
+        outcome = ChangeResult("done", self.agent_id, await self._live.finish(), gone=touches)
         return Rated(outcome, positive_count, negative_count)
 
 

@@ -1,4 +1,4 @@
-"""Quotas: looked at in the transaction that adds a row, so that no two requests take the last place."""
+"""Quotas, checked in the transaction that adds a row, so that two requests cannot use the last free row."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -10,15 +10,16 @@ from remembrancer.errors import QuotaExceeded
 
 DEFAULT_QUOTAS = Quotas()
 
-# What refers to the organization does not wait for it; who adds a row of these kinds does.
+# Does not block rows that refer to the organization; blocks other transactions that add rows of these kinds.
 _LOCK_ORGANIZATION = "SELECT settings FROM organizations WHERE org_id = %(org_id)s FOR NO KEY UPDATE"
-# Never more than the quota is counted.
+# Counts up to the quota at most.
 _COUNT: Mapping[str, str] = {
     kind: f"SELECT count(*) FROM (SELECT FROM {kind_table} WHERE org_id = %(org_id)s LIMIT %(most)s) counted"  # noqa: S608
     for kind, kind_table in {"agents": "agents", "directives": "directives", "keys": "api_keys"}.items()
 }
 
-# Texts are too many to be counted. Their number is locked from here to the end of the transaction, so this comes last.
+# Counting texts would take too long, so their number is stored. It is locked from here to the end of the transaction,
+# so this comes last.
 _ADD_TEXTS = """
     INSERT INTO stored_texts AS stored (org_id, texts) VALUES (%(org_id)s, %(more)s)
     ON CONFLICT (org_id) DO UPDATE SET texts = stored.texts + excluded.texts
@@ -26,7 +27,7 @@ _ADD_TEXTS = """
 
 
 async def require_room(transaction: Transaction, org_id: UUID, kind: str, quotas: Quotas) -> None:
-    """For one more of agents, directives or keys; QuotaExceeded when there are as many as there may be."""
+    """Requires room for one more agent, directive or key. Raises QuotaExceeded when the quota is reached."""
     rows = await transaction.fetch(_LOCK_ORGANIZATION, {"org_id": org_id})
     most = quotas.most(kind, kinds.own(rows[0][0] if rows else {}, kind))
     if most is None:
@@ -37,14 +38,16 @@ async def require_room(transaction: Transaction, org_id: UUID, kind: str, quotas
 
 
 async def room_for_texts(transaction: Transaction, org_id: UUID, quotas: Quotas) -> int | None:
-    """How many more texts there may be; nobody else adds any until the transaction ends. None for no limit."""
+    """How many more texts the quota allows; blocks others that add texts until the transaction ends. None for no
+    limit.
+    """
     ((texts, settings),) = await transaction.fetch(_ADD_TEXTS, {"org_id": org_id, "more": 0})
     most = quotas.most("memories", kinds.own(settings, "memories"))
     return None if most is None else max(most - texts, 0)
 
 
 async def add_texts(transaction: Transaction, org_id: UUID, more: int, quotas: Quotas) -> None:
-    """Counts texts that this transaction has stored; QuotaExceeded when they are too many."""
+    """Counts texts that this transaction has stored. Raises QuotaExceeded when they are too many."""
     if not more:
         return
     ((texts, settings),) = await transaction.fetch(_ADD_TEXTS, {"org_id": org_id, "more": more})

@@ -1,4 +1,4 @@
-"""Edges between memories."""
+"""Relations between memories: added, repeated, deleted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,18 +12,24 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.memories import Related, Relation
+from remembrancer.ports.memories import Related
 
-# An edge is shown to whoever may see both of its ends.
+# A principal sees an edge if it may see both of its ends.
+# The edges are read first, then both ends by their keys: a planner that underestimates the organization would join all
+# of its memories with each other.
 RELATED = f"""
     SELECT r.relation_id, r.from_memory_id, r.to_memory_id, r.type, r.confidence
-    FROM memory_relations r
-    JOIN memories f ON f.org_id = r.org_id AND f.memory_id = r.from_memory_id AND f.status <> 'deleted'
-         AND {conditions.user("f")}
-    JOIN memories t ON t.org_id = r.org_id AND t.memory_id = r.to_memory_id AND t.status <> 'deleted'
-         AND {conditions.user("t")}
-    WHERE r.org_id = %(org_id)s AND (r.from_memory_id = %(memory_id)s OR r.to_memory_id = %(memory_id)s)
+    FROM (SELECT * FROM memory_relations
+          WHERE org_id = %(org_id)s AND (from_memory_id = %(memory_id)s OR to_memory_id = %(memory_id)s) OFFSET 0) r
+    CROSS JOIN LATERAL (
+        SELECT status, user_id FROM memories m WHERE m.org_id = %(org_id)s AND m.memory_id = r.from_memory_id
+        OFFSET 0) f
+    CROSS JOIN LATERAL (
+        SELECT status, user_id FROM memories m WHERE m.org_id = %(org_id)s AND m.memory_id = r.to_memory_id
+        OFFSET 0) t
+    WHERE f.status <> 'deleted' AND {conditions.user("f")} AND t.status <> 'deleted' AND {conditions.user("t")}
     ORDER BY r.created_at, r.relation_id LIMIT %(most_relations)s + 1"""  # noqa: S608 - constants only
 
 _ENDS = f"""
@@ -53,7 +59,7 @@ class PostgresRelations:
         self._database = database
 
     async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """The agents' rows are locked before anything is written, as by every writer."""
+        """Locks the agents' rows before any write, like every writer."""
         parameters = {
             "org_id": principal.org_id,
             "relation_id": relation.relation_id,
@@ -93,14 +99,14 @@ class PostgresRelations:
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """Whose the memories at both ends are; agents in order."""
+    """Owners and agents of the memories at both ends; agents in order."""
 
     agents: Sequence[UUID]
     users: Sequence[str | None]
 
 
 async def _ends(transaction: Transaction, principal: Principal, relation: Relation) -> _Ends | None:
-    """None when an end does not exist for the principal; Forbidden when it may not change both."""
+    """None when the principal cannot see an end; raises Forbidden when it may not change both."""
     ends = {relation.from_memory_id, relation.to_memory_id}
     rows = await transaction.fetch(_ENDS, place(principal) | {"ends": list(ends)})
     if len(rows) < len(ends):
@@ -111,7 +117,7 @@ async def _ends(transaction: Transaction, principal: Principal, relation: Relati
 
 
 def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:
-    """The ends and the type are in the request."""
+    """The stored answer of a repeated request; ends and type come from the request."""
     stored = replace(relation, relation_id=UUID(answer["relation_id"]), confidence=answer["confidence"])
     return Related(stored, answer["new"], {})
 

@@ -1,4 +1,4 @@
-"""Rows of `memories` as values; `v` is the memory's row in `memory_vectors`, if it has one."""
+"""Converts rows of `memories` to values; `v` is the memory's row in `memory_vectors`, if it has one."""
 
 from datetime import datetime
 from typing import Any
@@ -7,7 +7,7 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Principal, Scope
 from remembrancer.domain.memories.memory import Memory, rated
-from remembrancer.ports.memories import MemoryWrite
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 
 MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
@@ -16,7 +16,7 @@ MEMORY_COLUMNS = """
     v.embedding, v.embedding_model, m.sealed, m.valid_from"""
 MEMORY_WIDTH = 29
 
-# What a scope may see of the memories under the alias m; parameters as `seen` gives them.
+# The memories under the alias m that a scope may see; `seen` returns the parameters.
 SEEN = f"""
     m.org_id = %(org_id)s AND m.status = 'active'
     AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
@@ -27,14 +27,14 @@ SEEN = f"""
 
 
 def seen(scope: Scope, now: datetime) -> dict[str, Any]:
-    """The parameters of `SEEN`."""
+    """The parameters of `SEEN`: memories that have expired at `now`, or are not yet valid, are left out."""
     return conditions.of_scope(scope) | {"now": now}
 
 
 def to_memory(row: Row) -> Memory:
-    """From a row that begins with MEMORY_COLUMNS."""
+    """A memory from a row that begins with MEMORY_COLUMNS."""
     vector = row[25]
-    # Columns of single precision: 0.7 comes back as 0.69999998807.
+    # Single-precision columns: 0.7 comes back as 0.69999998807.
     confidence, importance, quality = (round(row[column], 6) for column in (5, 6, 15))
     return Memory(
         id=row[0],
@@ -69,7 +69,7 @@ def to_memory(row: Row) -> Memory:
 
 
 def place(principal: Principal) -> dict[str, Any]:
-    """Where a principal's memories are, and whose it reads, as parameters."""
+    """Parameters for a principal's project, environment and end user."""
     return conditions.of_end_user(principal.end_user) | {
         "org_id": principal.org_id,
         "project_id": principal.project_id,
@@ -78,7 +78,7 @@ def place(principal: Principal) -> dict[str, Any]:
 
 
 def text_columns(write: MemoryWrite) -> dict[str, Any]:
-    """The text of a memory as it is stored: clear, or sealed in place of it."""
+    """Columns of the stored text: clear, or sealed instead."""
     memory, sealed = write.memory, write.sealed
     return {
         "content": None if sealed else memory.content,

@@ -1,4 +1,4 @@
-"""What was used, counted once: memories, sessions and profiles in one transaction with the events themselves."""
+"""Counts each usage event once: memories, sessions and profiles change in the transaction that stores the event."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from remembrancer.domain.retrieval import session_history, usage_profile
 from remembrancer.domain.retrieval.usage_profile import Profile, Use
 from remembrancer.ports.usage import AppliedUsage, UsageEvent
 
-# An organization that is gone has no events: those of it that still travel are done.
+# Events of an erased organization that are still in the queue count as done.
 _NEW_EVENTS = """
     INSERT INTO applied_events (org_id, event_id)
     SELECT org_id, unnest(%s::uuid[]) FROM organizations WHERE org_id = %s
@@ -34,8 +34,8 @@ _ERASED = """
 _USED = """
     SELECT memory_id, agent_id, category, tags, user_id, tier <> 'hot' AND status = 'active' FROM memories
     WHERE org_id = %s AND memory_id = ANY(%s)"""
-# Locked in one order, so that two workers never wait for each other. Relations and versions that are being written
-# refer to the rows in any order, and a foreign key's check does not wait for this lock, nor this one for it.
+# Locked in a fixed order, so that two workers never deadlock. Relations and versions being written refer to the rows in
+# any order; a foreign key's check does not wait for this lock, nor this lock for the check.
 _LOCK_MEMORIES = """
     SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR NO KEY UPDATE"""
 _USE = """
@@ -51,7 +51,7 @@ _HEAT = """
 _HEAT_VECTORS = """
     UPDATE memory_vectors SET tier = 'hot' WHERE org_id = %s AND agent_id = %s AND memory_id = ANY(%s)"""
 
-# A row is made first where there is none, so that there is one to lock.
+# Inserts the row first where it is missing, so that it can be locked.
 _OPEN_SESSIONS = """
     INSERT INTO sessions (org_id, agent_id, session_id, user_id, returned, returned_at, updated_at)
     SELECT %(org_id)s, agent_id, session_id, user_id, '{}', '{}', '-infinity'
@@ -111,19 +111,19 @@ class PostgresUsage:
         self._database = database
 
     async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
-        """An event's id and its effects are one transaction, so that a redelivery changes nothing."""
+        """An event's id and its effects share a transaction, so that a redelivery changes nothing."""
         async with self._database.transaction(org_id) as transaction:
-            # Sorted, as the rows below are locked: two workers with the same events never wait for each other.
+            # Sorted, like the row locks below: two workers with the same events never deadlock.
             ids = sorted({event.event_id for event in events})
             new = {row[0] for row in await transaction.fetch(_NEW_EVENTS, (ids, org_id))}
-            # Once each, though a batch may hold an event twice.
+            # Deduplicated, since a batch may contain an event twice.
             fresh = list({event.event_id: event for event in events if event.event_id in new}.values())
             return await _apply(transaction, org_id, fresh)
 
     async def current(
         self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID], now: datetime
     ) -> tuple[Change, Sequence[Memory]]:
-        """The change is read first: the memories are never older than it says."""
+        """Reads the counters first, so that the memories are never older than them."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "now": now}
         change, rows = await self._database.read(org_id, (_CHANGE, parameters), (_CURRENT, parameters))
         return Change(*change[0]) if change else Change(0, 0), [to_memory(row) for row in rows]
@@ -142,7 +142,7 @@ async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageE
     if not ids:
         return AppliedUsage(events)
     known = {memory_id: known[memory_id] for memory_id in ids}
-    # Agents before memories, as writers lock them.
+    # Agents before memories, in the writers' lock order.
     cooled = sorted({used.agent_id for used in known.values() if used.cooled})
     live = {agent_id: await LiveSet.lock(transaction, org_id, agent_id) for agent_id in cooled}
     await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
@@ -161,7 +161,7 @@ async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageE
 
 
 def _of_what_it_may_use(event: UsageEvent, known: "Mapping[UUID, _Used]") -> UsageEvent:
-    """Without memories that are gone, of another agent, or of another end user; each counts once."""
+    """Drops memories that were erased, or belong to another agent or end user; each counts once."""
 
     def may_use(used: "_Used") -> bool:
         is_of_agent = event.agent_id in {None, used.agent_id}
@@ -174,7 +174,7 @@ def _of_what_it_may_use(event: UsageEvent, known: "Mapping[UUID, _Used]") -> Usa
 async def _without_erased(
     transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent], known: "Mapping[UUID, _Used]"
 ) -> list[UsageEvent]:
-    """Of what was used before the end user was erased from its agent, nothing says any more whose it was, nor where."""
+    """Drops usage from before its end user was erased from the agent, so that it leaves no trace of the end user."""
     users = sorted({event.user_id for event in events if event.user_id is not None})
     if not users:
         return list(events)
@@ -218,7 +218,7 @@ class _Counts:
 
 
 async def _heat(transaction: Transaction, agent: LiveSet, org_id: UUID, agent_id: UUID, ids: Sequence[UUID]) -> Change:
-    """Readers filter by tier, so this is a change that they have to hear of."""
+    """Updates the memory tier; readers filter by it, so the change is announced."""
     heated = [row[0] for row in await transaction.fetch(_HEAT, (org_id, agent_id, list(ids)))]
     await transaction.execute(_HEAT_VECTORS, (org_id, agent_id, heated))
     await agent.touched(heated)

@@ -1,1 +1,1 @@
-"""Search by meaning and by words, and what it searches."""
+"""Vector and lexical search, and the data that they read."""

@@ -1,19 +1,22 @@
-"""The part of a search's condition that scope and filters make."""
+"""SQL conditions for the scope and filters of a search."""
 
 from datetime import datetime
 from typing import Any
+
+from psycopg.types.json import Jsonb
 
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.retrieval.filters import Filters
 
 
 def filters(row: str) -> str:
-    """On a row of `memories` or `memory_vectors` under that alias; the two share these columns."""
-    # confidence is single precision: 0.7 stored is less than 0.7 in double.
+    """Filters on a row of `memories` or `memory_vectors` under that alias; the two share these columns."""
+    # confidence is single precision: a stored 0.7 is less than 0.7 in double.
     return f"""
         {row}.confidence >= %(min_confidence)s::real
         AND ({row}.valid_from IS NULL OR {row}.valid_from <= %(now)s)
         AND ({row}.expires_at IS NULL OR {row}.expires_at > %(now)s)
+        AND (%(metadata)s::jsonb IS NULL OR {row}.memory_id IN ({WITH_METADATA}))
         AND {user(row)}
         AND (%(categories)s::text[] IS NULL OR {row}.category = ANY(%(categories)s))
         AND (%(sources)s::text[] IS NULL OR {row}.source = ANY(%(sources)s))
@@ -23,8 +26,17 @@ def filters(row: str) -> str:
         AND (%(until)s::timestamptz IS NULL OR {row}.created_at < %(until)s)"""
 
 
+WITH_METADATA = """
+    SELECT e.memory_id FROM metadata_entries e
+    WHERE e.org_id = %(org_id)s AND e.agent_id = %(agent_id)s::uuid
+      AND e.entry = ANY(ARRAY(SELECT metadata_entry(key, value) FROM jsonb_each(%(metadata)s::jsonb)))
+    GROUP BY e.memory_id
+    HAVING count(*) = (SELECT count(*) FROM jsonb_object_keys(%(metadata)s::jsonb))"""
+"""The agent's memories whose metadata has every entry of the object: texts, numbers and booleans."""
+
+
 def place(row: str) -> str:
-    """Organization, project, environment and agent, as far as the scope names them."""
+    """Conditions on organization, project, environment and agent, as far as the scope names them."""
     return f"""
         {row}.org_id = %(org_id)s
         AND (%(agent_id)s::uuid IS NULL OR {row}.agent_id = %(agent_id)s)
@@ -33,22 +45,24 @@ def place(row: str) -> str:
 
 
 def user(row: str) -> str:
-    """What the end user may read: the one place where this is said to the store. Parameters as `of_end_user` gives."""
+    """The condition on the end user, defined only here. Parameters come from `of_end_user`."""
     return f"(%(all_users)s::boolean OR {row}.user_id IS NULL OR {row}.user_id = %(user_id)s::text)"
 
 
 def owner(row: str, *, everybody: bool) -> str:
-    """The same on a row of the index of words, where nobody is ''; apart for all end users, so that keys are used."""
+    """The same on a row of the lexical index, where shared memories have ''; a separate form for all end users, so
+    that keys are used.
+    """
     return "true" if everybody else f"{row}.user_id = ANY(%(owners)s::text[])"
 
 
 def of_end_user(end_user: EndUser) -> dict[str, Any]:
-    """The values of `user` and `owner`."""
+    """The parameters of `user` and `owner`."""
     return {"all_users": end_user.is_all, "user_id": end_user.name, "owners": ["", end_user.name or ""]}
 
 
 def of_scope(scope: Scope) -> dict[str, Any]:
-    """The values of `place` and `user`."""
+    """The parameters of `place` and `user`."""
     return of_end_user(scope.end_user) | {
         "org_id": scope.org_id,
         "project_id": scope.project_id,
@@ -58,7 +72,7 @@ def of_scope(scope: Scope) -> dict[str, Any]:
 
 
 def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
-    """The values of all of them."""
+    """The parameters of all of them."""
     return of_scope(scope) | {
         "now": now,
         "min_confidence": wanted.min_confidence,
@@ -68,4 +82,5 @@ def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
         "tags": list(wanted.tags) or None,
         "since": wanted.since,
         "until": wanted.until,
+        "metadata": Jsonb(dict(wanted.metadata)) if wanted.metadata else None,
     }

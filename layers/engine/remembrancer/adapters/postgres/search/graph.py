@@ -1,4 +1,4 @@
-"""Relations of memories: all edges of many memories in one statement, with the rows that they lead to."""
+"""Relations of memories: all edges of many memories in one statement, with the rows at their ends."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.search import Neighbour
 
-# Edges that leave the asked memories first, then those that come in: each part reads one index.
+# Outgoing edges first, then incoming ones: each part reads one index.
 _NEIGHBOURS = f"""
     WITH RECURSIVE edge AS MATERIALIZED (
         SELECT either.* FROM (
@@ -49,7 +49,7 @@ EDGES_AMONG = """
 
 
 class PostgresGraph:
-    """Serves the Graph port."""
+    """Serves the RelationGraph port."""
 
     def __init__(self, database: Database, *, statement_ms: int = 2000) -> None:
         self._database = database
@@ -58,19 +58,19 @@ class PostgresGraph:
     async def neighbours(
         self, scope: Scope, memory_ids: Sequence[UUID], *, model: str, limit: int, now: datetime
     ) -> Sequence[Neighbour]:
-        """One statement, whatever the number of memories."""
+        """One statement, for any number of memories."""
         parameters = seen(scope, now) | {"ids": list(memory_ids), "limit": limit, "model": model}
         (rows,) = await self._database.read(scope.org_id, (_NEIGHBOURS, parameters), statement_ms=self._statement_ms)
         return [_to_neighbour(row) for row in rows]
 
 
 def to_edge(row: Row) -> Edge:
-    """From the columns of EDGES_AMONG."""
+    """An edge from the columns of EDGES_AMONG."""
     return Edge(row[0], row[1], row[2], round(row[3], 6))
 
 
 def _to_neighbour(row: Row) -> Neighbour:
-    """The newest of its chain stands where a superseded memory stood."""
+    """Replaces a superseded memory by the newest of its chain."""
     memory = to_memory(row)
     from_id, to_id, kind, confidence, far = row[MEMORY_WIDTH:]
     if far != memory.id:

@@ -18,13 +18,13 @@ from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.lexical_index.postings import Document, Packed
 
 TAIL = 128
-"""Unmerged documents of nobody that make a merge worth its writes."""
+"""Unmerged documents of shared memories that are worth a merge."""
 OWN_TAIL = 512
-"""The same of an end user; fewer are searched as they are, since blocks of few documents take more room than these."""
+"""The same for one end user; fewer are searched unmerged, since blocks of few documents take more space."""
 LEFT = 128
-"""Documents to be ignored that make it worth to take them out."""
+"""Removed documents that are worth a merge."""
 AT_ONCE = 512
-"""Documents that one merge takes in, and takes out, at most: it holds the agent's row."""
+"""Most documents added, and removed, by one merge, which locks the agent's row."""
 
 _NUMBER = """
     UPDATE memories m SET document = numbered.document, change = %(change)s
@@ -81,7 +81,7 @@ _DROP = """
 _FORGET = """
     DELETE FROM term_documents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND document = ANY(%(documents)s)"""
-# An owner of whom nothing is left is named nowhere.
+# Removes owners without documents.
 _FORGET_OWNERS = """
     DELETE FROM index_owners o
     WHERE o.org_id = %(org_id)s AND o.agent_id = %(agent_id)s AND o.user_id = ANY(%(owners)s) AND o.documents = 0
@@ -90,7 +90,7 @@ _MERGED = """
     UPDATE index_owners SET merged_documents = %(merged)s, merged_at = now(),
                             waiting = CASE WHEN %(all)s THEN 0 ELSE greatest(waiting - %(entered)s, 1) END
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND user_id = %(user_id)s"""
-# What versions before this one merged for themselves; they then read it as unmerged.
+# Deletes the blocks of earlier versions of the code, which then read their documents as unmerged.
 _FORGET_OLD_BLOCKS = """
     WITH unmerged AS (
         UPDATE agents SET merged_documents = 0
@@ -114,14 +114,14 @@ _UNTIDY = f"""
 
 @dataclass(frozen=True, slots=True)
 class AgentIndex:
-    """One agent's, inside a transaction that holds the agent's row."""
+    """The index of one agent, inside a transaction that has locked the agent's row."""
 
     transaction: Transaction
     org_id: UUID
     agent_id: UUID
 
     async def enter(self, first: int, entries: Sequence[tuple[UUID, IndexedText]], change: int) -> None:
-        """Numbers memories from `first` on, in their order."""
+        """Adds memories; numbers them from `first` on, in their order."""
         columns = {
             "ids": [memory_id for memory_id, _ in entries],
             "documents": list(range(first, first + len(entries))),
@@ -134,14 +134,14 @@ class AgentIndex:
         await self.transaction.execute(_INSERT, self._place | columns)
 
     async def leave(self, memory_ids: Sequence[UUID]) -> postings.Collection:
-        """What left; memories that are not in the index do not count."""
+        """Removes memories; those not in the index are ignored."""
         rows = await self.transaction.fetch(_LEAVE, self._place | {"ids": list(memory_ids)})
         return postings.Collection(len(rows), sum(row[0] for row in rows), sum(row[1] for row in rows))
 
     async def merge(self) -> bool:
-        """Moves the oldest unmerged documents of an owner into the blocks, and those that left out of them.
+        """Moves the oldest unmerged documents of an owner into the blocks, and removes those that left.
 
-        Whether all are done: of nobody each, of an end user once there are `OWN_TAIL`.
+        Returns whether all are merged: shared ones always, those of an end user once there are `OWN_TAIL`.
         """
         ((following,),) = await self.transaction.fetch(_LOCK, self._place)
         await self.transaction.execute(_FORGET_OLD_BLOCKS, self._place)
@@ -166,7 +166,7 @@ class AgentIndex:
         return is_all
 
     async def _take_out(self, left: Sequence[Row]) -> None:
-        """Those that were never merged are in no block, and only forgotten."""
+        """Documents that were never merged are in no block, and only forgotten."""
         owners = sorted({row[4] for row in left})
         for owner in owners:
             await self._change(owner, [], [Document(*row[:4]) for row in left if row[4] == owner])
@@ -185,7 +185,7 @@ class AgentIndex:
         return {(term, block): packed for term, block, packed in rows}
 
     async def _put(self, owner: str, changed: Packed) -> None:
-        # In one order, as everyone writes them.
+        # In the lock order of every writer.
         full = sorted(place for place, packed in changed.items() if packed)
         empty = sorted(place for place, packed in changed.items() if not packed)
         of_owner = self._place | {"user_id": owner}
@@ -208,21 +208,21 @@ class PostgresLexicalIndex:
         self._database = database
 
     async def tidy(self, org_id: UUID, agent_id: UUID) -> None:
-        """Merges when enough has come together."""
+        """Merges when the thresholds are reached."""
         asked = {"org_id": org_id, "agent_id": agent_id, "tail": TAIL, "own_tail": OWN_TAIL}
         (rows,) = await self._database.read(org_id, (_WAITING, asked))
         if rows[0][0] or rows[0][1] >= LEFT:
             await self.merge(org_id, agent_id)
 
     async def merge(self, org_id: UUID, agent_id: UUID) -> None:
-        """A transaction for each part, so that writers of the agent get their turn between them."""
+        """One transaction for each part, so that writers of the agent can run in between."""
         done = False
         while not done:
             async with self._database.transaction(org_id) as transaction:
                 done = await AgentIndex(transaction, org_id, agent_id).merge()
 
     async def untidy(self, org_id: UUID, older_than: datetime, limit: int) -> Sequence[UUID]:
-        """In no order."""
+        """Owners that need a merge, in no order."""
         parameters = {"org_id": org_id, "older_than": older_than, "tail": TAIL, "own_tail": OWN_TAIL, "limit": limit}
         (rows,) = await self._database.read(org_id, (_UNTIDY, parameters))
         return [row[0] for row in rows]

@@ -1,4 +1,4 @@
-"""Search by words: one read of everything that scores, BM25 over arrays, one read of the winners' rows."""
+"""Lexical search: one read of all postings, BM25 over arrays, one read of the best rows."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,23 +14,23 @@ from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25
-from remembrancer.domain.lexical_index.bm25 import LexicalScores, Wanted
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import LexicalAnswer, Matched
+from remembrancer.ports.search import LexicalAnswer
 
 MOST_POSTINGS = 100_000
-"""Postings that one search reads: the rarest terms first, each as a whole; of a single term the newest documents."""
+"""Most postings that one search reads: rarest terms first, each completely; of a single term the newest documents."""
 _FIRST = 2
 _GROWTH = 4
-"""Rows are asked for twice the limit at first, and then, while filters leave too few, for four times as many."""
+"""Factor for requested rows: twice the limit at first, then, while filters leave too few, four times as many."""
 
 _COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD = range(5)
 
 
 def _scope(in_scope: str) -> str:
-    """The owners whose documents the scope has, agent by agent, with what these amount to."""
+    """The owners whose documents are in the scope, by agent, with their totals."""
     return f"""
         SELECT t.agent_id, t.user_id, t.documents, t.content_words, t.context_words, t.merged_documents
         FROM index_owners t
@@ -38,10 +38,10 @@ def _scope(in_scope: str) -> str:
 
 
 def _postings(in_scope: str) -> str:
-    """One statement, hence one snapshot: a merge is seen as a whole or not at all.
+    """One statement, hence one snapshot: a concurrent merge is visible completely or not at all.
 
-    Every row is a kind, an agent, and three numbers and bytes whose meaning the kind tells. `in_scope` is the condition
-    on rows of the index under the alias t.
+    Every row is a kind, an agent, three numbers and bytes; their meaning depends on the kind. `in_scope` is the
+    condition on rows of the index under the alias t.
     """
     return f"""
     WITH scope AS MATERIALIZED ({_scope(in_scope)}
@@ -84,7 +84,7 @@ def _in_scope(*, one_agent: bool, everybody: bool) -> str:
 
 _SCOPES = {(one, every): _in_scope(one_agent=one, everybody=every) for one in (True, False) for every in (True, False)}
 POSTINGS = {of: _postings(in_scope) for of, in_scope in _SCOPES.items()}
-"""By whether the scope is one agent, and whether it is of all end users."""
+"""Keyed by whether the scope is one agent, and whether it covers all end users."""
 
 
 def _winners(wanted: str, partition: str) -> str:
@@ -114,13 +114,13 @@ WINNERS = _winners(
         ) AS wanted""",
     "w.agent_id",
 )
-# The agent by itself names the partition of its vectors, which the join alone does not.
+# The agent id selects the partition of its vectors, which the join alone does not.
 WINNERS_OF_AGENT = _winners(
     """(SELECT %(agent_id)s::uuid AS agent_id, document, rank
          FROM unnest(%(documents)s::integer[]) WITH ORDINALITY AS d (document, rank)) AS wanted""",
     "%(agent_id)s",
 )
-# Look-ups by keys, the same for every agent: planning them anew takes longer than running them.
+# Look-ups by keys, the same for every agent: planning takes longer than running them.
 ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 
 
@@ -153,23 +153,32 @@ class LexicalSearch:
         self._most_postings = most_postings
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """Equal scores: the newer document first."""
+        """Of memories with equal scores, the newer document comes first; empty without terms."""
         if not query or limit < 1:
             return LexicalAnswer()
         parameters = conditions.parameters(scope, filters, now) | {"model": self._model}
         read = await self._read(scope, parameters, query.terms)
         scores = bm25.bm25(read.postings, read.collection, query)
         found = await self._fetch(scope, parameters, read, scores.rank, limit)
-        return LexicalAnswer(_matched(found, read.postings, scores, query.terms), read.left_out)
+        rows = [row for _, row in found]
+        contained = _contained(rows, read.postings, query.terms)
+        return LexicalAnswer(
+            [memory for memory, _ in found],
+            scores.content[rows].tolist(),
+            scores.context[rows].tolist(),
+            scores.subject[rows].tolist(),
+            [contained[row] for row in rows],
+            read.left_out,
+        )
 
-    async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_Read":
+    async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_ReadPostings":
         asked = parameters | {"terms": list(terms), "most": self._most_postings}
-        return _Read.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
+        return _ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
-        """Of what the scope's end user may read, whether or not it has left meanwhile: the next merge forgets that."""
+        """Terms of memories that the scope's end user may read, including memories that left since the last merge."""
         if not terms:
             return frozenset()
         asked = conditions.of_scope(scope) | {"terms": list(terms)}
@@ -177,7 +186,7 @@ class LexicalSearch:
         return frozenset(row[0] for row in rows)
 
     async def _fetch(
-        self, scope: Scope, parameters: dict[str, Any], read: "_Read", score: NDArray[np.float64], limit: int
+        self, scope: Scope, parameters: dict[str, Any], read: "_ReadPostings", score: NDArray[np.float64], limit: int
     ) -> list[tuple[Memory, int]]:
         """The best memories that pass the filters, each with its row number in the scores."""
         statement = WINNERS if scope.agent_id is None else WINNERS_OF_AGENT
@@ -188,7 +197,7 @@ class LexicalSearch:
             if not len(best):
                 break
             wanted = read.identities(best) | {"limit": limit - len(found)}
-            # Memories that ended between the two reads are not in the second.
+            # Memories that ended between the two reads are missing from the second.
             rows = await self._rows(scope, statement, parameters | wanted)
             found += [(to_memory(row), int(best[row[MEMORY_WIDTH] - 1])) for row in rows]
             tried += len(best)
@@ -205,8 +214,10 @@ class LexicalSearch:
         return rows
 
 
-class _Read:
-    """What the store gave for a query, as arrays; a document's row is its block's place here and its offset in it."""
+class _ReadPostings:
+    """The store's answer as arrays; a document's row is its block's index here combined with its offset in the
+    block.
+    """
 
     def __init__(
         self,
@@ -224,7 +235,7 @@ class _Read:
         self._block = np.array([block for _, block in blocks], dtype=np.intp)
 
     @classmethod
-    def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_Read":
+    def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_ReadPostings":
         kinds: list[list[Row]] = [[], [], [], [], []]
         for row in rows:
             kinds[row[0]].append(row)
@@ -247,7 +258,7 @@ class _Read:
         return cls(_without(postings, left), collection, left_out, list(blocks))
 
     def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
-        """Rows of the highest scores above 0, at most `number`, in one order however many are asked for."""
+        """Rows of the highest scores above 0, at most `number`, in an order that does not depend on `number`."""
         matched = np.flatnonzero(score)
         if len(matched) > number:
             threshold = np.partition(score[matched], len(matched) - number)[len(matched) - number]
@@ -256,7 +267,7 @@ class _Read:
         return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
 
     def identities(self, rows: NDArray[np.intp]) -> dict[str, list[Any]]:
-        """Document number of each row, and its agent's place among `agents`, from 1."""
+        """Document number of each row, and its agent's index in `agents`, from 1."""
         return {
             "agents": self._agents,
             "places": (self._agent[rows // BLOCK] + 1).tolist(),
@@ -298,7 +309,7 @@ def _from_tail(rows: Sequence[Row], terms: Sequence[int], blocks: dict[tuple[UUI
 
 
 def _places(rows: Sequence[Row], blocks: dict[tuple[UUID, int], int]) -> NDArray[np.intp]:
-    """Rows of packed document numbers, of which those in other blocks do not matter."""
+    """Rows of packed document numbers; those in other blocks are ignored."""
     found = [np.empty(0, dtype=np.intp)]
     for row in rows:
         document = np.frombuffer(row[5] or b"", dtype=">i4").astype(np.intp)
@@ -311,7 +322,7 @@ def _places(rows: Sequence[Row], blocks: dict[tuple[UUID, int], int]) -> NDArray
 
 
 def _without(postings: Postings, left: NDArray[np.intp]) -> Postings:
-    """Only documents that have not left."""
+    """The postings without documents that have left."""
     if not len(left):
         return postings
     gone = np.zeros(postings.rows, dtype=np.bool_)
@@ -327,18 +338,6 @@ def _without(postings: Postings, left: NDArray[np.intp]) -> Postings:
         postings.rows,
         postings.unread,
     )
-
-
-def _matched(
-    found: Sequence[tuple[Memory, int]], postings: Postings, scores: LexicalScores, terms: Sequence[int]
-) -> list[Matched]:
-    contained = _contained([row for _, row in found], postings, terms)
-    return [
-        Matched(
-            memory, float(scores.content[row]), float(scores.context[row]), float(scores.subject[row]), contained[row]
-        )
-        for memory, row in found
-    ]
 
 
 def _contained(rows: Sequence[int], postings: Postings, terms: Sequence[int]) -> dict[int, tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""An agent's memories in pages, as memory maps are made of them, and memories by their ids."""
+"""Reads an agent's memories in pages for memory maps, and memories by their ids."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,13 +10,13 @@ from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.domain.lexical_index.postings import unpack_terms
 from remembrancer.domain.memories.memory import Change, Memory
-from remembrancer.domain.memory_map.rows import Postings, Rows
+from remembrancer.domain.memory_map.rows import MapPostings, MapRows
 from remembrancer.ports.search import Cursor, MapPage
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
 _LIVE = "SELECT count(*) FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'"
 
-# No further than it matters: an agent may have a hundred times as many.
+# Counts up to the limit only: an agent may have a hundred times as many.
 _SIZE = """
     SELECT count(*) FROM (
         SELECT 1 FROM memories WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
@@ -29,7 +29,7 @@ _PAGE_IDS = """
       AND (m.status = 'active' OR m.change > %(since)s)
     ORDER BY m.change, m.memory_id LIMIT %(limit)s"""
 
-# Vectors and words as the bytes that they are: decoding each number by itself would take most of the time.
+# Vectors and words as raw bytes: decoding single numbers would take most of the time.
 _PAGE = f"""
     WITH page AS MATERIALIZED ({_PAGE_IDS})
     SELECT {MEMORY_COLUMNS}, halfvec_send(w.embedding), t.document, t.content_words, t.context_words, t.terms,
@@ -63,18 +63,18 @@ class PostgresMapSource:
         self._dimensions = dimensions
 
     async def change(self, org_id: UUID, agent_id: UUID) -> Change | None:
-        """From the agent's row."""
+        """The change counters in the agent's row; None when there is no such agent."""
         (rows,) = await self._database.read(org_id, (_CHANGE, {"org_id": org_id, "agent_id": agent_id}))
         return Change(*rows[0]) if rows else None
 
     async def size(self, org_id: UUID, agent_id: UUID, *, most: int) -> int:
-        """Counted, up to `most`."""
+        """The number of memories, counted up to `most`."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "most": most}
         (rows,) = await self._database.read(org_id, (_SIZE, parameters))
         return int(rows[0][0])
 
     async def page(self, org_id: UUID, agent_id: UUID, after: Cursor, *, since: int, limit: int) -> MapPage | None:
-        """One round trip. Statements see what was committed when they began: the counters go first."""
+        """One round trip. Each statement sees rows committed before it began, so the counters are read first."""
         agent = {"org_id": org_id, "agent_id": agent_id}
         bounds = agent | {"since": since, "limit": limit, "change": after.change, "memory_id": after.memory_id}
         changes, rows, live = await self._database.read(
@@ -86,30 +86,30 @@ class PostgresMapSource:
         return MapPage(Change(*changes[0]), self._rows(rows), following, live[0][0])
 
     async def rows(self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID]) -> Sequence[Memory]:
-        """Of this agent only."""
+        """In no particular order; ids of other agents are left out."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "model": self._model}
         (rows,) = await self._database.read(org_id, (_ROWS, parameters))
         return [to_memory(row) for row in rows]
 
-    def _rows(self, rows: Sequence[Row]) -> Rows:
+    def _rows(self, rows: Sequence[Row]) -> MapRows:
         vectors = np.zeros((len(rows), self._dimensions), np.float32)
         embedded = np.array([row[MEMORY_WIDTH] is not None for row in rows], bool)
         if embedded.any():
-            # A header of two 16-bit numbers, then the elements, all big-endian.
+            # Format: a header of two 16-bit numbers, then the elements, all big-endian.
             sent = b"".join(row[MEMORY_WIDTH][4:] for row in rows if row[MEMORY_WIDTH] is not None)
             vectors[embedded] = np.frombuffer(sent, ">f2").reshape(-1, self._dimensions)
         documents, content_words, context_words = (
             [row[MEMORY_WIDTH + column] or 0 for row in rows] for column in (1, 2, 3)
         )
         place, terms = unpack_terms([row[MEMORY_WIDTH + 4] or b"" for row in rows])
-        return Rows(
+        return MapRows(
             memories=[to_memory(row) for row in rows],
             vectors=vectors,
             embedded=embedded,
             documents=np.array(documents, np.int32),
             content_words=np.array(content_words, np.uint16),
             context_words=np.array(context_words, np.uint16),
-            postings=Postings(
+            postings=MapPostings(
                 terms["term"].astype(np.int64), place.astype(np.int32), terms["content"], terms["context"]
             ),
         )

@@ -1,14 +1,15 @@
-"""Cold search over the live memories of one scope: vectors and words."""
+"""Searches the live memories of one scope by vectors and by words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.search.lexical_search import MOST_POSTINGS, LexicalSearch
 from remembrancer.adapters.postgres.search.vector_search import VectorSearch
 from remembrancer.domain.identity.scope import Scope
-from remembrancer.domain.lexical_index.bm25 import Wanted
-from remembrancer.domain.memories.memory import Vector
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
+from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.domain.retrieval.evidence import Vectors, cosines
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 
@@ -35,15 +36,23 @@ class PostgresSearch:
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
-        """Of the vectors of `model` only."""
+        """Searches only memories whose vectors are of `model`; the number of rows decides between scan and index."""
         return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
 
     async def matching(
-        self, scope: Scope, query: Wanted, filters: Filters, *, limit: int, now: datetime
+        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
     ) -> LexicalAnswer:
-        """Vectors of the found memories come with them, if they are of this service's model."""
+        """Found memories come with their vectors, if these are of the configured model."""
         return await self._words.matching(scope, query, filters, limit=limit, now=now)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
-        """One round trip."""
+        """Reads all terms in one round trip."""
         return await self._words.known(scope, terms)
+
+    def cosines(self, memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> Mapping[int, float]:
+        """Computed from the vectors that the memories came with."""
+        return cosines(memories, vectors)
+
+    def vector(self, memory: Memory) -> Vector | None:
+        """The vector that the memory came with."""
+        return memory.vector

@@ -1,4 +1,4 @@
-"""What ranking needs beside the searches: clusters, edges, session and profile in one round trip; rows by their ids."""
+"""Data that ranking needs beside the searches: clusters, edges, session and profile in one round trip; rows by ids."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.retrieval.usage_profile import Profile, together
 from remembrancer.ports.search import Circumstances, Live
 
-# Look-ups by keys, the same for every scope: planning them anew takes as long as running them.
+# Look-ups by keys, the same for every scope: planning takes as long as running them.
 _BY_KEYS = {"plan_cache_mode": "force_generic_plan"}
 
 _LIVE = f"""
@@ -28,7 +28,7 @@ _LIVE = f"""
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
 
-# The scope's agents, where it names none.
+# The scope's agents, where it names no agent.
 _AGENTS = """
     (%(agent_id)s::uuid IS NULL OR agent_id = %(agent_id)s)
     AND agent_id IN (SELECT agent_id FROM agents WHERE org_id = %(org_id)s
@@ -49,7 +49,7 @@ _ROWS = f"""
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.memory_id = ANY(%(ids)s) AND {SEEN}"""  # noqa: S608
 
-# Every write raises its agent's version; what becomes valid is no write.
+# Every write raises its agent's version; a memory that becomes valid causes no write.
 _STATE = f"""
     SELECT hashtextextended(
         coalesce(string_agg(concat_ws(' ', agent_id, version, newest.valid_from), ',' ORDER BY agent_id), ''), 0)
@@ -77,9 +77,9 @@ class PostgresRecall:
         session_id: str | None,
         now: datetime,
     ) -> Circumstances:
-        """Statements about an agent, a session or an end user only where one is named.
+        """Statements about an agent, a session or an end user run only where one is named.
 
-        The agent's state is read first: the others are never older than it says.
+        The agent's state is read first, so the other rows are never older than it.
         """
         parameters = seen(scope, now) | {
             "ids": Uuids(memory_ids),
@@ -116,7 +116,7 @@ class PostgresRecall:
         return [to_memory(row) for row in rows], state[0][0]
 
     async def state(self, scope: Scope, *, now: datetime) -> int:
-        """A hash over the versions of the scope's agents, and when the newest of what is valid became so."""
+        """A hash over the versions of the scope's agents, and over the latest start of validity."""
         (rows,) = await self._database.read(scope.org_id, (_STATE, seen(scope, now)), statement_ms=self._statement_ms)
         state: int = rows[0][0]
         return state

@@ -1,4 +1,4 @@
-"""What is searched of an agent's memories: index, vectors and counts, changed with the memories themselves."""
+"""Updates index, vectors and counts of an agent in the transaction that changes its memories."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -6,14 +6,14 @@ from uuid import UUID
 from remembrancer.adapters.postgres.connection.database import Transaction
 from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey
-from remembrancer.ports.memories import MemoryWrite
 
 LONGEST_TAIL = 1024
-"""Documents of an owner that may wait for a merge by the workers; the write that makes them more merges some itself."""
+"""Unmerged documents of an owner left to the workers; a write that exceeds this merges some itself."""
 
-# Writers of one agent take turns: what they find of duplicates, and the counts, stay true. A foreign key's check does
-# not wait for them, nor they for it.
+# Serializes the writers of one agent, so that duplicates and counts stay correct. A foreign key's check does not wait
+# for writers, nor writers for the check.
 _LOCK_AGENT = """
     SELECT version, removals, (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s), next_document
     FROM agents
@@ -38,9 +38,10 @@ _COUNT = """
 
 
 class LiveSet:
-    """One agent's, inside one transaction that holds the agent's row; `finish` writes the counts.
+    """The searchable memories of one agent, inside one transaction that has locked the agent's row; `finish` writes the
+    counts.
 
-    `key_version` is that of the organization's newest data key, None without one: what text is to be sealed under.
+    `key_version` is the organization's newest data key, under which text must be sealed; None without one.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class LiveSet:
         project_id: str | None = None,
         environment: str | None = None,
     ) -> "LiveSet | None":
-        """None when there is no such agent in the project and environment, where these are given."""
+        """None when the agent does not exist in the project and environment, where these are given."""
         place = {"org_id": org_id, "agent_id": agent_id, "project_id": project_id, "environment": environment}
         rows = await transaction.fetch(_LOCK_AGENT, place)
         if not rows:
@@ -88,13 +89,13 @@ class LiveSet:
         )
 
     def require_key(self, writes: Sequence[MemoryWrite]) -> None:
-        """StaleDataKey unless all text comes sealed under the newest data key, or there is none."""
+        """Raises StaleDataKey unless all text is sealed under the newest data key, or there is none."""
         versions = {write.sealed.key_version if write.sealed else None for write in writes}
         if self.key_version is not None and versions - {self.key_version}:
             raise StaleDataKey(self.key_version)
 
     async def enter(self, writes: Sequence[MemoryWrite]) -> None:
-        """Memories whose rows were inserted, or became active again, in this transaction."""
+        """Adds memories whose rows were inserted, or became active again, in this transaction."""
         if not writes:
             return
         entries = [(write.memory_id, write.indexed) for write in writes]
@@ -106,7 +107,7 @@ class LiveSet:
         self._changed = True
 
     async def leave(self, memory_ids: Sequence[UUID]) -> None:
-        """Memories that stopped being active in this transaction, or whose text is about to enter anew."""
+        """Removes memories that stopped being active in this transaction, or whose text is added again."""
         if not memory_ids:
             return
         stamp = self._stamp(memory_ids)
@@ -119,24 +120,24 @@ class LiveSet:
         self._changed = self._removed = True
 
     async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
-        """Memories that got vectors, `new` of them their first."""
+        """Records memories that got vectors, `new` of them their first."""
         await self._transaction.execute(_STAMP, self._stamp(memory_ids))
         self._counts["vectors"] += new
         self._changed |= bool(memory_ids)
 
     async def touched(self, memory_ids: Sequence[UUID]) -> None:
-        """Memories whose other columns changed: what readers keep of them is out of date."""
+        """Records changes of other columns, which make cached copies outdated."""
         if not memory_ids:
             return
         await self._transaction.execute(_STAMP, self._stamp(memory_ids))
         self._changed = self._removed = True
 
     def related(self) -> None:
-        """Relations changed: the memories are as they were, what is found through them is not."""
+        """Records changed relations: the memories are the same, but queries that follow relations find others."""
         self._changed = True
 
     async def finish(self) -> Change:
-        """The agent's change counters as they will be when the transaction commits."""
+        """The agent's change counters as of the commit."""
         if not self._changed:
             return self._before
         change = Change(self._before.version + 1, self._before.removals + self._removed)

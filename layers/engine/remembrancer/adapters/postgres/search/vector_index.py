@@ -1,4 +1,4 @@
-"""The kind of index that serves approximate search: HNSW, or IVFFlat where a deployment chooses it."""
+"""The index for approximate search: HNSW, or IVFFlat where a deployment chooses it."""
 
 from psycopg import AsyncConnection
 
@@ -13,14 +13,16 @@ DEFINITIONS = {
         CREATE INDEX memory_vectors_ivfflat ON memory_vectors USING ivfflat (embedding halfvec_cosine_ops)
         WITH (lists = 100)""",
 }
-"""IVFFlat's lists are centres of what is there when it is made: it is made anew from what there is when chosen."""
+"""IVFFlat's lists are centres of the rows at the time of creation, so choosing it builds the index from the current
+rows.
+"""
 _EXISTING = "SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND indexname = ANY(%s)"
 
 
 async def rebuild_vector_index(url: str, kind: str) -> None:
-    """Makes the index anew from what there is, a partition at a time, as the owner; searches of each wait meanwhile."""
+    """Rebuilds the index, one partition at a time, as the owner; searches of a partition wait meanwhile."""
     if kind not in DEFINITIONS:
-        raise ConfigurationError(f"VECTOR_INDEX={kind!r} is none of {', '.join(DEFINITIONS)}")
+        raise ConfigurationError(f"VECTOR_INDEX={kind!r} is not one of {', '.join(DEFINITIONS)}")
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
         try:
@@ -30,13 +32,12 @@ async def rebuild_vector_index(url: str, kind: str) -> None:
 
 
 async def use_vector_index(url: str, kind: str) -> bool:
-    """Makes that index the only one of its purpose, as the owner; whether anything had to be done.
+    """Makes this kind the only vector index, as the owner; returns whether anything changed.
 
-    Searches wait while it is made. Safe to run from several places at once. Raises ConfigurationError for a kind that
-    there is not.
+    Searches wait meanwhile. Safe to run concurrently. Raises ConfigurationError for an unknown kind.
     """
     if kind not in DEFINITIONS:
-        raise ConfigurationError(f"VECTOR_INDEX={kind!r} is none of {', '.join(DEFINITIONS)}")
+        raise ConfigurationError(f"VECTOR_INDEX={kind!r} is not one of {', '.join(DEFINITIONS)}")
     names = {f"memory_vectors_{known}": known for known in DEFINITIONS}
     async with await AsyncConnection.connect(url, autocommit=True, connect_timeout=10) as connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])

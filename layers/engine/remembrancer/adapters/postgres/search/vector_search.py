@@ -1,4 +1,4 @@
-"""Search by meaning: exact where that is fast, approximate above."""
+"""Vector search: exact where that is fast, approximate for larger scopes."""
 
 import time
 from collections import OrderedDict
@@ -12,14 +12,14 @@ from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import SearchAnswer, Similar
+from remembrancer.ports.search import SearchAnswer
 
 COUNT_SECONDS = 10.0
-"""How long a scope's number of vectors is taken for current."""
+"""Seconds for which a scope's number of vectors is cached."""
 _SCOPES = 4096
 
-# What an end user may read is counted only where all would be too many, and no further than to know that: by two ranges
-# of an index, since for one condition with OR and a limit the planner may prefer to read everybody's.
+# Vectors that an end user may read are counted only when the agent has too many, and only up to the limit: by two
+# ranges of an index, since for one condition with OR and a limit the planner may read all rows.
 SIZE = f"""
     WITH everybody AS MATERIALIZED (
         SELECT coalesce(sum(vectors), 0)::bigint AS vectors FROM agents WHERE {conditions.place("agents")})
@@ -31,8 +31,8 @@ SIZE = f"""
             LIMIT %(exact_rows)s::bigint + 1) AS own) END
     FROM everybody"""  # noqa: S608 - constants only
 
-# <#> is served by no index here, so this reads exactly the rows of the scope; vectors are unit, so it is −cosine.
-# With OFFSET 0 rows are looked up one by one: before a new table's first statistics, the planner takes a whole
+# No index here serves <#>, so this reads exactly the rows of the scope; vectors are unit vectors, so it is −cosine.
+# OFFSET 0 forces look-ups row by row: before a new table's first statistics, the planner takes a whole
 # organization for one row, and would read all of it for each.
 EXACT = f"""
     WITH v AS MATERIALIZED (
@@ -45,25 +45,25 @@ EXACT = f"""
         SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
         OFFSET 0) m"""  # noqa: S608
 
-# <=> is what the approximate indexes order by; 1 − it is the cosine.
+# The approximate indexes order by <=>; 1 − it is the cosine.
 APPROXIMATE = EXACT.replace("<#>", "<=>").replace("-v.distance", "1 - v.distance")
 SETTINGS = {
     "hnsw": {"hnsw.ef_search": "400", "hnsw.iterative_scan": "relaxed_order", "enable_sort": "off"},
     "ivfflat": {"ivfflat.probes": "10", "enable_sort": "off"},
 }
-"""For one search by each kind of index; without sorting, the planner has no way but the index's own order."""
+"""Settings for one search by each kind of index; without sorting, the planner has to use the index's order."""
 
 
 class VectorSearch:
     """Exact up to `exact_rows` vectors of the scope, and by an index of the kind `index` (hnsw or ivfflat) above.
 
-    The code chooses, since the planner does not know how many there are.
+    The code chooses, since the planner does not know the number of rows.
     """
 
     def __init__(
         self, database: Database, *, exact_rows: int, index: str, statement_ms: int, ef_search: int | None = None
     ) -> None:
-        """`ef_search`: candidates that HNSW keeps, where not as in SETTINGS."""
+        """`ef_search`: candidates that HNSW keeps, instead of the value in SETTINGS."""
         self._database = database
         self._exact_rows = exact_rows
         self._index = index
@@ -74,7 +74,7 @@ class VectorSearch:
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
-        """`short` says that an index may have missed some."""
+        """`short` reports that an index may have missed results."""
         size = await self._size(scope)
         strategy = "exact" if size <= self._exact_rows else self._index
         parameters = conditions.parameters(scope, filters, now) | {
@@ -88,14 +88,17 @@ class VectorSearch:
             settings=None if strategy == "exact" else self._settings,
             statement_ms=self._statement_ms,
         )
-        found = [Similar(to_memory(row), min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0)) for row in rows]
-        found.sort(key=lambda similar: (-similar.similarity, similar.memory.id))
-        return SearchAnswer(found, strategy, short=strategy != "exact" and len(found) < min(limit, size))
+        found = [(min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), to_memory(row)) for row in rows]
+        # Keyed by number, since comparing a UUID runs in Python.
+        found.sort(key=lambda pair: (-pair[0], pair[1].id.int))
+        short = strategy != "exact" and len(found) < min(limit, size)
+        return SearchAnswer([memory for _, memory in found], [cosine for cosine, _ in found], strategy, short)
 
     async def _size(self, scope: Scope) -> int:
-        """Vectors of the scope, which may be a few seconds old: every arm gives a right answer.
+        """The number of vectors in the scope, possibly a few seconds old: exact and approximate search both give right
+        answers.
 
-        Beyond `exact_rows` it is only that, beyond, for a scope of one end user.
+        For a scope of one end user, counting stops above `exact_rows`.
         """
         now = time.monotonic()
         known = self._sizes.get(scope)

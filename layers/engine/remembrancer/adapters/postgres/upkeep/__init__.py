@@ -1,1 +1,1 @@
-"""What the scheduled run reads and changes."""
+"""Queries of the scheduled maintenance: lost work is queued again; memories age and expire."""

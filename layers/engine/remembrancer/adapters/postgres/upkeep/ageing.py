@@ -1,4 +1,4 @@
-"""What time does to memories: they cool, expire and are forgotten; clusters follow their members."""
+"""Memories cool down, expire and are purged with time; clusters are updated."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,15 +13,15 @@ from remembrancer.ports.upkeep import Swept
 WARM_AFTER = timedelta(days=30)
 COLD_AFTER = timedelta(days=180)
 AT_ONCE = 50
-"""Memories of one agent that change in one transaction: its writers wait that long."""
+"""Most memories of one agent changed in one transaction, during which its writers wait."""
 REFRESH_AFTER = timedelta(hours=1)
 DELETED_KEPT = timedelta(days=7)
 EVENTS_KEPT = timedelta(days=30)
-"""A message lives 4 days in its queue and 14 in the dead-letter queue, from where it may be sent back."""
+"""Messages live 4 days in the queue and 14 in the dead-letter queue, from where they may be sent back."""
 SESSIONS_KEPT = timedelta(days=30)
 PROFILES_KEPT = timedelta(days=180)
 
-# A memory that was never used is as old as its row: what was imported today is not cold for telling of last year.
+# The age of an unused memory counts from its row: a memory imported today is not cold because it tells of last year.
 _OLD = """
     SELECT agent_id, memory_id FROM memories
     WHERE org_id = %(org_id)s AND status = 'active' AND tier = %(tier)s AND updated_at < %(before)s
@@ -48,7 +48,7 @@ _ARCHIVE = """
     RETURNING memory_id"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
-# Their members are compared anew. Some have thousands: the rows are locked for no longer than a writer may wait.
+# Their members are compared again. Some have thousands: rows are locked only briefly, since writers wait.
 _MIXED = """
     SELECT m.memory_id FROM memory_clusters c JOIN memories m ON m.cluster_id = c.cluster_id
     WHERE c.org_id = %(org_id)s AND c.owner IS NULL LIMIT %(limit)s"""
@@ -64,7 +64,7 @@ _STALE_CLUSTERS = """
     WHERE c.org_id = %(org_id)s AND c.owner IS NOT NULL
       AND c.refreshed_at < %(before)s AND c.refreshed_change < a.version
     ORDER BY c.refreshed_at LIMIT %(limit)s"""
-# As for their assignment: nobody assigns members while they are counted.
+# The same lock as for assignments: members are not assigned while they are counted.
 _AGENTS_OF = """
     SELECT DISTINCT agent_id FROM memory_clusters WHERE org_id = %s AND cluster_id = ANY(%s) ORDER BY agent_id"""
 _LOCK_CLUSTERS = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
@@ -99,7 +99,7 @@ def _forget(table: str, moment: str, kept: timedelta, condition: str = "true") -
     return _FORGET.format(table=table, moment=moment, condition=condition), kept
 
 
-# Versions, relations and feedback go with their memory.
+# Versions, relations and feedback are deleted with their memory.
 _FORGOTTEN = {
     "deleted": _forget("memories", "deleted_at", DELETED_KEPT, "status = 'deleted'"),
     "events": _forget("applied_events", "applied_at", EVENTS_KEPT),
@@ -116,7 +116,7 @@ class PostgresAgeing:
         self._database = database
 
     async def cool(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
-        """The coldest first, so that what cools twice is moved once a run."""
+        """Coldest first, so that a memory that cools by two tiers is moved once per run."""
         swept: list[Swept] = []
         for tier, cooler, after in (("warm", "cold", COLD_AFTER), ("hot", "warm", WARM_AFTER)):
             left = limit - sum(one.memories for one in swept)
@@ -126,7 +126,7 @@ class PostgresAgeing:
         return swept
 
     async def expire(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
-        """Readers have not shown them since the moment they expired."""
+        """Updates the status only: searches already exclude expired memories."""
         swept: list[Swept] = []
         parameters = {"org_id": org_id, "now": now, "limit": limit}
         for agent_id, ids in await self._found(org_id, _EXPIRED, parameters):
@@ -153,7 +153,7 @@ class PostgresAgeing:
         return len(mixed) or dropped
 
     async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
-        """Those that were not looked at for longest."""
+        """Those not refreshed for the longest time."""
         parameters = {"org_id": org_id, "now": now, "before": now - REFRESH_AFTER, "limit": limit}
         (stale,) = await self._database.read(org_id, (_STALE_CLUSTERS, parameters))
         if not stale:
@@ -167,7 +167,7 @@ class PostgresAgeing:
         return refreshed, dropped
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
-        """Each kind in a transaction of its own."""
+        """Uses one transaction for each kind of row, so that a failure keeps what was done before it."""
         counts: dict[str, int] = {}
         for name, (statement, kept) in _FORGOTTEN.items():
             async with self._database.transaction(org_id) as transaction:
@@ -176,7 +176,7 @@ class PostgresAgeing:
         return counts
 
     async def _found(self, org_id: UUID, statement: str, parameters: dict[str, Any]) -> list[tuple[UUID, list[UUID]]]:
-        """(agent, memories), in small groups."""
+        """Groups of at most AT_ONCE memories of one agent; empty for a limit of 0."""
         if parameters["limit"] <= 0:
             return []
         (rows,) = await self._database.read(org_id, (statement, parameters))
@@ -190,7 +190,7 @@ class PostgresAgeing:
         ]
 
     async def _cool(self, agent_id: UUID, parameters: dict[str, Any]) -> list[Swept]:
-        """Readers filter by tier: what they keep is out of date."""
+        """Announces the change: readers filter by tier, so cached copies are outdated."""
         org_id = parameters["org_id"]
         async with self._database.transaction(org_id) as transaction:
             live = await LiveSet.lock(transaction, org_id, agent_id)

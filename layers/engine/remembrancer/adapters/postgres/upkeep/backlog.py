@@ -1,4 +1,4 @@
-"""Memories of which nothing is heard, and the order in which organizations are visited."""
+"""Memories whose message was lost, and the order in which organizations are visited."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -10,14 +10,14 @@ from remembrancer.ports.upkeep import Lost, Visit
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(hours=1)
 MOST_REQUEUES = 10
-"""The waits add up to five hours: an outage is over by then, or somebody knows."""
+"""The delays add up to five hours: by then an outage is over, or operators know of it."""
 GIVEN_UP = "NothingHeard"
 
 _ORGANIZATIONS = "SELECT org_id, maintenance_due_at FROM organizations ORDER BY maintenance_due_at, org_id"
 _VISITED = "UPDATE organizations SET maintenance_due_at = %s WHERE org_id = %s"
 
-# The first conditions are those of an index each. A memory that is embedded waits to be compared with the others. The
-# array is made once: a join may run a subquery again, and find rows beyond its limit that way.
+# Each of the first conditions matches an index. An embedded memory waits to be compared with the others. The
+# array is computed once: a join may run a subquery again, and exceed its limit that way.
 _LOST = """
     UPDATE memories SET queued_at = %(now)s, requeues = requeues + 1 WHERE memory_id = ANY(ARRAY(
         SELECT memory_id FROM memories
@@ -37,7 +37,7 @@ _GIVE_UP = """
           AND queued_at < %(now)s::timestamptz - %(longest_wait)s AND requeues >= %(most_requeues)s
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))"""
 
-# Their turn comes with the next run, before that of new ones: those have a message of their own.
+# Their turn comes in the next run, before new ones: new memories have a message.
 _OUTDATED = """
     UPDATE memories SET embedding_state = 'pending', queued_at = 'epoch', requeues = 0 WHERE memory_id = ANY(ARRAY(
         SELECT memory_id FROM memories
@@ -57,17 +57,17 @@ class PostgresBacklog:
         self._database = database
 
     async def organizations(self) -> Sequence[Visit]:
-        """Allowed to the maintenance run only."""
+        """Only the maintenance run may call this."""
         (rows,) = await self._database.read(None, (_ORGANIZATIONS, ()), settings={"remembrancer.maintenance": "on"})
         return [Visit(*row) for row in rows]
 
     async def visited(self, org_id: UUID, due_at: datetime) -> None:
-        """One that is gone has no next visit."""
+        """An erased organization has no next visit."""
         async with self._database.transaction(org_id) as transaction:
             await transaction.execute(_VISITED, (due_at, org_id))
 
     async def lost(self, org_id: UUID, now: datetime, limit: int) -> Lost:
-        """Rows that another run or a writer holds are left to it."""
+        """Skips rows that another run or a writer has locked."""
         parameters = {
             "org_id": org_id,
             "now": now,
@@ -85,12 +85,12 @@ class PostgresBacklog:
         return Lost(found, given_up)
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
-        """In the order of their ids; none is touched twice."""
+        """In the order of their ids; each is touched once."""
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_OUTDATED, (org_id, model, limit))
 
     async def embedded(self, org_id: UUID, model: str) -> tuple[int, int]:
-        """Reads every active memory's row."""
+        """Slow for a large organization: it reads the row of every active memory."""
         (rows,) = await self._database.read(org_id, (_EMBEDDED, (model, org_id)))
         ready, active = rows[0]
         return ready, active

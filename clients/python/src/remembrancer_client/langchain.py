@@ -1,0 +1,78 @@
+"""A middleware for LangChain's agents: `create_agent(model, middleware=[RemembrancerMiddleware()])`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+from langchain_core.messages import HumanMessage, SystemMessage, convert_to_openai_messages
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+from remembrancer_client.agent_frameworks import EndUser, ModelCall, OnAssembled, RunMemory, nothing_fails
+from remembrancer_client.client import Client
+from remembrancer_client.responses_api import appended, text_parts
+
+
+class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
+    """Adds what the agent should remember after the system prompt of each call of the model.
+
+    Whatever goes wrong, the call goes on as it is. The conversation that the agent keeps stays without the memories.
+    The end user is `user_id` of the run's context (`agent.invoke(…, context={"user_id": "isla"})`), or what `user_id`
+    says: a name, or a function of the context. Without one, shared memories only. `on_assembled` is told each answer.
+    """
+
+    def __init__(
+        self, client: Client | None = None, *, user_id: EndUser = None, on_assembled: OnAssembled | None = None
+    ) -> None:
+        super().__init__()
+        self._memory = RunMemory(client, user_id, on_assembled)
+
+    def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> ModelResponse:
+        """LangChain's hook around each call of the model."""
+        reminded = request
+        with nothing_fails():
+            reminded = _reminded(request, self._memory.injected(_call(request)))
+        return handler(reminded)
+
+    async def awrap_model_call(
+        self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[ModelResponse]]
+    ) -> ModelResponse:
+        """As `wrap_model_call`."""
+        reminded = request
+        with nothing_fails():
+            reminded = _reminded(request, await self._memory.injected_async(_call(request)))
+        return await handler(reminded)
+
+
+def _call(request: ModelRequest) -> ModelCall:
+    before = [] if request.system_message is None else [request.system_message]
+    messages = convert_to_openai_messages([*before, *request.messages])
+    asked = next((message for message in reversed(request.messages) if isinstance(message, HumanMessage)), None)
+    return ModelCall(
+        [{**message, "content": text_parts(message["content"])} for message in messages],
+        _model_name(request.model),
+        getattr(request.runtime, "context", None),
+        tools=[convert_to_openai_tool(tool) for tool in request.tools] or None,
+        # The calls that follow the results of tools belong to the same turn, and get the same memories.
+        turn_id=None if asked is None else asked.id,
+    )
+
+
+def _model_name(model: Any) -> str:
+    """Chat models call it differently."""
+    names = (getattr(model, name, None) for name in ("model_name", "model", "model_id"))
+    return next((name for name in names if isinstance(name, str) and name), type(model).__name__)
+
+
+def _reminded(request: ModelRequest, injected: str) -> ModelRequest:
+    return request.override(system_message=_with(request.system_message, injected)) if injected else request
+
+
+def _with(system: SystemMessage | None, injected: str) -> SystemMessage:
+    if system is None:
+        return SystemMessage(injected)
+    if isinstance(system.content, str):
+        return system.model_copy(update={"content": appended(system.content, injected)})
+    # After the client's own, so that a prompt cache of it stays good.
+    return system.model_copy(update={"content": [*system.content, {"type": "text", "text": injected}]})

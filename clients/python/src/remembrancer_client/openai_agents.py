@@ -1,0 +1,88 @@
+"""A filter for the OpenAI Agents SDK: `RunConfig(call_model_input_filter=RemembrancerFilter())`."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agents import Agent, FunctionTool, get_current_trace
+from agents.models import get_default_model
+from agents.run import CallModelData, ModelInputData
+
+from remembrancer_client import responses_api
+from remembrancer_client.agent_frameworks import EndUser, ModelCall, OnAssembled, RunMemory, nothing_fails
+from remembrancer_client.client import Client
+
+UNTRACED = "no-op"
+_REMEMBERED_RUNS = 1_000
+
+
+class RemembrancerFilter:
+    """Adds what the agent should remember after the agent's instructions, before each call of the model.
+
+    Whatever goes wrong, the call goes on as it is. The end user is `user_id` of the run's context
+    (`Runner.run(…, context={"user_id": "isla"})`), or what `user_id` says: a name, or a function of the context.
+    Without one, shared memories only. `on_assembled` is told each answer.
+    """
+
+    def __init__(
+        self, client: Client | None = None, *, user_id: EndUser = None, on_assembled: OnAssembled | None = None
+    ) -> None:
+        self._memory = RunMemory(client, user_id, on_assembled)
+        self._latest: OrderedDict[tuple[str | None, str | None], str] = OrderedDict()
+
+    async def __call__(self, data: CallModelData[Any]) -> ModelInputData:
+        """The SDK's hook before each call of the model; the input items stay the same objects."""
+        given = data.model_data
+        with nothing_fails():
+            injected = await self._injected(data)
+            if injected:
+                return ModelInputData(given.input, responses_api.appended(given.instructions, injected))
+        return given
+
+    async def _injected(self, data: CallModelData[Any]) -> str:
+        """Where the provider holds the conversation, calls with results of tools alone get what their question got."""
+        trace_id = _trace_id()
+        call = _call(data, trace_id)
+        asked = (trace_id, self._memory.end_user(data.context))
+        if not _questions(call.messages):
+            return "" if trace_id is None else self._latest.get(asked, "")
+        injected = await self._memory.injected_async(call)
+        if trace_id is not None:
+            self._latest[asked] = injected
+            self._latest.move_to_end(asked)
+            if len(self._latest) > _REMEMBERED_RUNS:
+                self._latest.popitem(last=False)
+        return injected
+
+
+def _call(data: CallModelData[Any], trace_id: str | None) -> ModelCall:
+    given = data.model_data
+    before = [{"role": "system", "content": given.instructions}] if given.instructions else []
+    messages = [*before, *responses_api.chat(given.input)]
+    tools = [_tool(tool) for tool in data.agent.tools if isinstance(tool, FunctionTool)]
+    # The same for all calls that answer one message of the user: the results of tools get the same memories.
+    turn_id = None if trace_id is None else f"{trace_id}:{_questions(messages)}"
+    return ModelCall(messages, _model_name(data.agent), data.context, tools or None, turn_id)
+
+
+def _model_name(agent: Agent[Any]) -> str:
+    """The agent's own; a model that the RunConfig names is not shown to filters."""
+    name = agent.model if isinstance(agent.model, str) else getattr(agent.model, "model", None)
+    return str(name) if name else get_default_model()
+
+
+def _tool(tool: FunctionTool) -> Mapping[str, Any]:
+    function = {"name": tool.name, "description": tool.description, "parameters": tool.params_json_schema}
+    return {"type": "function", "function": function}
+
+
+def _questions(messages: Sequence[Mapping[str, Any]]) -> int:
+    return sum(message["role"] == "user" for message in messages)
+
+
+def _trace_id() -> str | None:
+    """The SDK makes a trace for each run that is in none; without tracing, runs cannot be told apart."""
+    trace = get_current_trace()
+    return None if trace is None or trace.trace_id == UNTRACED else trace.trace_id

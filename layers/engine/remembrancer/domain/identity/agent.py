@@ -1,0 +1,50 @@
+"""An agent, its directive versions, and the state that validates caches of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from remembrancer.domain.memories.memory import Change, Directive
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent with its organization, project and environment.
+
+    `enabled` switches memories for this agent, `organization_enabled` for all agents of its organization.
+    """
+
+    agent_id: UUID
+    project_id: str
+    environment: str
+    name: str
+    created_at: datetime | None = None
+    enabled: bool = True
+    organization_enabled: bool = True
+
+    @property
+    def uses_memories(self) -> bool:
+        """Whether assembly may inject its memories."""
+        return self.enabled and self.organization_enabled
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveVersion:
+    """One version of an agent's directive."""
+
+    directive: Directive
+    active: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """The current state of an agent, compared with caches; the directive is the active version, `NO_DIRECTIVE`
+    without one.
+
+    `uses_memories`: neither the agent nor its organization has memories switched off.
+    """
+
+    change: Change
+    directive: Directive
+    uses_memories: bool = True

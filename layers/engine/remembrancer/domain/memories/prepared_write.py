@@ -1,0 +1,46 @@
+"""A new or changed memory with all data derived from its text, ready to be stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from remembrancer.domain.lexical_index.bm25 import IndexedText
+from remembrancer.domain.memories.memory import NewMemory
+from remembrancer.domain.memories.stored_memory import StoredMemory
+
+
+@dataclass(frozen=True, slots=True)
+class SealedMemory:
+    """A memory's text and context under version `key_version` of the organization's data key."""
+
+    text: bytes
+    context: bytes | None
+    key_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWrite:
+    """One memory ready to be stored, with the data derived from its text.
+
+    With `sealed`, that is stored in place of content, summary and context.
+    """
+
+    memory_id: UUID
+    memory: NewMemory
+    quality: float
+    indexed: IndexedText
+    tokens: Mapping[str, int]
+    fingerprint: bytes
+    sealed: SealedMemory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A changed memory. `seen` is the row it was derived from; when the stored row differs by now, the revision is
+    `stale`.
+    """
+
+    seen: StoredMemory
+    write: MemoryWrite
+    status: str
+    text_changed: bool = False

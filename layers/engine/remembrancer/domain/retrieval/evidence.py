@@ -1,0 +1,52 @@
+"""The evidence that searches find for a memory: the one type that carries a memory from a search to its score."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.memories.memory import Memory
+
+Vectors = NDArray[np.float32]
+"""Shape (n, d), unit rows of one model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A memory and the evidence of each source; None where a source did not find it.
+
+    `dense` is its best cosine with the query or a hypothesis, clamped to [0, 1]. `content` and `context` are BM25
+    divided by the highest that the query's words could reach, in [0, 1]: of the content alone, and of content and
+    context together. `subject` is 1 when the query names the memory's subject, else 0. `terms` are the query's terms in
+    it.
+    """
+
+    memory: Memory
+    dense: float | None = None
+    content: float | None = None
+    context: float | None = None
+    subject: float = 0.0
+    terms: tuple[int, ...] = ()
+    hot: bool = False
+
+    @property
+    def lexical(self) -> float | None:
+        """Content and context with equal weight: the order in which a lexical search chooses its best."""
+        if self.content is None or self.context is None:
+            return None
+        return (self.content + self.context) / 2
+
+
+def cosines(memories: Sequence[Memory], vectors: Mapping[str, Vectors]) -> dict[int, float]:
+    """The best cosine of each memory's vector with the vectors of its model, clamped to [0, 1], by its id's number.
+
+    Memories without a vector, or of another model, are left out.
+    """
+    found: dict[int, float] = {}
+    for model, matrix in vectors.items():
+        own = [(one.id.int, one.vector) for one in memories if one.vector is not None and one.vector_model == model]
+        if own:
+            best = (np.stack([vector for _, vector in own]) @ matrix.T).max(axis=1)
+            found |= zip((identifier for identifier, _ in own), np.clip(best, 0.0, 1.0).tolist(), strict=True)
+    return found

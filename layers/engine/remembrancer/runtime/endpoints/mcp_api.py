@@ -1,0 +1,51 @@
+"""HTTP endpoint of the Model Context Protocol: `POST /mcp` (streamable HTTP, without sessions and without streams)."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.errors import InvalidRequest
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.http.asgi import AsgiServer
+from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse
+from remembrancer.usecases.identity.authorise import Authenticator
+
+SCOPE = "query"
+"""The scope needed to connect; each tool requires its own scope in addition."""
+AGENT_HEADER = "X-Agent-ID"
+HOST = "mcp"
+"""The host name passed to the MCP server: the front door has already routed by the real one."""
+_NOT_HANDED_ON = frozenset({"authorization", "cookie", "host", "x-api-key"})
+
+Serving = Callable[[HttpRequest, Principal, str, Work], AbstractContextManager[None]]
+"""A context in which tools act for this principal and agent, as part of this request."""
+
+
+@dataclass(frozen=True, slots=True)
+class McpApi:
+    """The MCP endpoints; `server` receives a request only after its credential was accepted."""
+
+    server: AsgiServer
+    authenticator: Authenticator
+    serving: Serving
+
+    def routes(self) -> dict[str, Endpoint]:
+        """The routes, as declared in template.yaml."""
+        return {"POST /mcp": self.serve, "GET /mcp": refuse_method, "DELETE /mcp": refuse_method}
+
+    async def serve(self, request: HttpRequest, work: Work) -> HttpResponse:
+        """Handles one protocol message and returns its answer."""
+        principal = await self.authenticator.authenticate(request, scope=SCOPE)
+        agent_id = request.headers.get(AGENT_HEADER.lower(), "").strip()
+        if not agent_id:
+            raise InvalidRequest(f"The header {AGENT_HEADER} is required.", fields={AGENT_HEADER: "is required"})
+        headers = {name: value for name, value in request.headers.items() if name not in _NOT_HANDED_ON}
+        with self.serving(request, principal, agent_id, work):
+            return await self.server.respond(request, headers={**headers, "host": HOST})
+
+
+async def refuse_method(request: HttpRequest, work: Work) -> HttpResponse:
+    """Refuses GET and DELETE: there are no streams and no sessions, and the protocol tells clients to go on without."""
+    error = {"code": "method_not_allowed", "message": "Send messages by POST."}
+    return HttpResponse(405, {"error": error, "request_id": request.request_id}, {"allow": "POST"})

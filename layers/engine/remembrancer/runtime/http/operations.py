@@ -1,0 +1,96 @@
+"""One record for each API operation: route, scope, input fields, and the endpoint that serves it.
+
+Each module of `runtime.endpoints` declares the records of its endpoints. Functions serve them by `served`, and the
+OpenAPI document is generated from all of them.
+"""
+
+import re
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from remembrancer.domain.requests.fields import Field, Fields, Given
+from remembrancer.errors import InvalidRequest
+from remembrancer.runtime.after_response import Work
+from remembrancer.runtime.http.messages import Endpoint, HttpRequest, HttpResponse, parse_json
+from remembrancer.usecases.identity.authorise import Authenticator
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`endpoint` takes its API's object, the request, the credential's principal, and the work for after the response.
+
+    Without `scope` no credential is needed. With `identifies` the endpoint itself checks the credential, beside other
+    work. Both take no principal. `body` and `query` are the fields of each; where `user_id` is a field of the query,
+    the request acts for that end user. `answers` maps a status to a description and the name of a schema, preceded by
+    its content type when that is not JSON; `refusals` are errors that only some operations have.
+    """
+
+    route: str
+    name: str
+    summary: str
+    endpoint: Callable[..., Coroutine[Any, Any, HttpResponse]]
+    answers: Mapping[int, tuple[str, str]]
+    scope: str = ""
+    identifies: bool = False
+    body: Fields | None = None
+    query: Fields | None = None
+    headers: Sequence[Mapping[str, Any]] = ()
+    refusals: tuple[int, ...] = ()
+    is_connect: bool = False
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the operation reads `Idempotency-Key`, as every POST does."""
+        return self.route.startswith("POST ")
+
+    @property
+    def refuses_reused_keys(self) -> bool:
+        """Whether a key reused for another request is refused; not by assembly, which never fails because of a key."""
+        return self.is_repeatable and self.scope != "assemble"
+
+
+def served(operations: Sequence[Operation], api: object, authenticator: Authenticator) -> dict[str, Endpoint]:
+    """The endpoints by route; they read nothing of a request before its credential was accepted."""
+    return {operation.route: _endpoint(operation, api, authenticator) for operation in operations}
+
+
+def read_query(request: HttpRequest, fields: Fields) -> dict[str, Any]:
+    """Parses the query string's parameters. Raises InvalidRequest."""
+    return given_query(request, fields).finish()
+
+
+def given_query(request: HttpRequest, fields: Fields) -> Given:
+    """The parameters with their problems noted but not raised; numbers and objects are parsed where expected."""
+    return fields.read({name: _value(fields.by_name.get(name), text) for name, text in request.query.items()})
+
+
+def _value(field: Field | None, text: str) -> Any:
+    """A number or object from text; text that is neither stays text, and is refused as that later."""
+    kind = field.schema.get("type") if field else None
+    if kind == "integer" and _NUMBER.fullmatch(text):
+        return int(text)
+    if kind != "object":
+        return text
+    try:
+        return parse_json(text.encode("utf-8", "surrogatepass"))
+    except InvalidRequest:
+        return text
+
+
+def _endpoint(operation: Operation, api: object, authenticator: Authenticator) -> Endpoint:
+    endpoint = partial(operation.endpoint, api)
+    if not operation.scope or operation.identifies:
+        return endpoint
+    names_end_user = operation.query is not None and "user_id" in operation.query.by_name
+
+    async def authenticated(request: HttpRequest, work: Work) -> HttpResponse:
+        named = request.query.get("user_id", "").strip() if names_end_user else ""
+        principal = await authenticator.authenticate(request, scope=operation.scope, end_user=named or None)
+        return await endpoint(request, principal, work)
+
+    return authenticated
+
+
+_NUMBER = re.compile(r"[0-9]{1,18}")

@@ -1,0 +1,33 @@
+"""The inputs of one assembly and the deadlines of its steps."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from remembrancer.domain.context.assembly import AssembleRequest
+from remembrancer.domain.context.model_profile import ModelProfile
+from remembrancer.usecases.retrieval.deadline import Deadline
+
+FORMAT_RESERVE_MS = 5.0
+"""Time in ms reserved after retrieval for scoring, packing and formatting."""
+RENDER_RESERVE = 1 / 16
+"""Fraction of the deadline reserved for formatting after texts were decrypted: 3 ms of 43."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyPlan:
+    """The inputs of one assembly; at `deadline` the answer is made from the results that exist."""
+
+    request: AssembleRequest
+    profile: ModelProfile
+    now: datetime
+    deadline: Deadline
+
+    @property
+    def retrieving(self) -> Deadline:
+        """Deadline of the searches, and of everything that runs beside them."""
+        return self.deadline.reserving(FORMAT_RESERVE_MS)
+
+    @property
+    def opening(self) -> Deadline:
+        """Deadline of decrypting sealed text, which leaves a share of the time for formatting."""
+        return self.deadline.within(self.deadline.end_ms * (1 - RENDER_RESERVE))

@@ -1,0 +1,81 @@
+"""Steps 3 and 4: embeds the query and collects candidates from every source of the tier concurrently."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.ports.cache import AgentSnapshot
+from remembrancer.usecases.query.plan import QueryPlan
+from remembrancer.usecases.retrieval.after_response import Afterwards
+from remembrancer.usecases.retrieval.deadline import abandon
+from remembrancer.usecases.retrieval.evidence import hot_memories
+from remembrancer.usecases.retrieval.map_search import MapSearch
+from remembrancer.usecases.retrieval.search import Searched
+from remembrancer.usecases.retrieval.searches import Searches
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates, one entry a memory; `seen` is the content of the agent's cache."""
+
+    searched: Searched
+    evidence: Sequence[Evidence]
+    seen: AgentSnapshot | None
+
+    @property
+    def as_of(self) -> Change | None:
+        """The change counter of the map that was searched; None where no map was searched."""
+        place = self.searched.place
+        return place.map.change if isinstance(place, MapSearch) else None
+
+    @property
+    def stored(self) -> frozenset[int]:
+        """Id numbers of the memories that the store itself returned in this request."""
+        searched = self.searched
+        if searched.is_cached:
+            return searched.stored
+        answers = [searched.nearest, searched.words, *searched.hypothesised.answers]
+        return frozenset(memory.id.int for answer in answers if answer for memory in answer.memories)
+
+
+async def find(searches: Searches, plan: QueryPlan, afterwards: Afterwards, *, use_map: bool = True) -> Found:
+    """Runs all searches until the plan's bound for searches.
+
+    With `use_map` False, a map that contradicts the store is not searched again; it is rebuilt after the response.
+    """
+    search = plan.search
+    reading = searches.begin(search, afterwards, use_map=use_map)
+    searching = asyncio.ensure_future(searches.run(reading))
+    hot: AgentSnapshot | None = None
+    try:
+        if reading.snapshot is not None:
+            hot = (
+                await search.deadline.run(
+                    "hot", reading.snapshot, count=lambda seen: len(hot_memories(seen, reading.known, search))
+                )
+            ).value
+        searched = await searching
+    finally:
+        reading.abandon()
+        if not searching.done():
+            abandon(searching)
+    _follow(searches, plan, hot, afterwards, use_map=use_map)
+    # Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
+    evidence = searches.evidence(reading, searched, hot, admits=plan.filters.admits)
+    if searched.remembered is not None:
+        evidence = [one for one in evidence if plan.filters.admits(one.memory)]
+    return Found(searched, evidence, hot)
+
+
+def _follow(
+    searches: Searches, plan: QueryPlan, seen: AgentSnapshot | None, afterwards: Afterwards, *, use_map: bool
+) -> None:
+    """Schedules the work that brings the agent's map up to date; does nothing where no work runs after the response."""
+    maps, org_id, agent_id = searches.maps, plan.scope.org_id, plan.scope.agent_id
+    if agent_id is None:
+        return
+    change = seen.change if seen is not None and use_map else None
+    if not use_map or (seen is not None and maps.is_due(org_id, agent_id, change)):
+        afterwards.add("memory_map", lambda: maps.refresh(org_id, agent_id, change), may_wait=False)

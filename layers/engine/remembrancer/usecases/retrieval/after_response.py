@@ -1,0 +1,32 @@
+"""The port for work that a use case schedules after its response."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+
+class Afterwards(Protocol):
+    """Schedules work after the response; each piece runs once, a failure is logged and counted, never shown to the
+    caller.
+    """
+
+    def add(
+        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
+    ) -> None:
+        """Schedules `work`, to be called when the response is on its way.
+
+        With `may_wait` False it is skipped where it would have to run before the response. `first` is for work that no
+        later request repeats: it runs before the rest, which may exhaust the instance's time.
+        """
+        ...
+
+
+class _Nothing:
+    """Serves Afterwards during a rehearsal: discards all work."""
+
+    def add(
+        self, name: str, work: Callable[[], Awaitable[None]], *, may_wait: bool = True, first: bool = False
+    ) -> None:
+        """Discards the work; `work` is never called."""
+
+
+NOTHING_AFTERWARDS: Afterwards = _Nothing()

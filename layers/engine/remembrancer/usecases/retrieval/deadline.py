@@ -1,0 +1,173 @@
+"""The deadline of a request: bounded waits, a report of each source's result, and the time of each stage.
+
+Late work is abandoned, never awaited. A timer cannot interrupt Python code: a computation longer than a millisecond is
+bounded in size, or runs on a thread, before it is passed here.
+"""
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from remembrancer.domain.context.assembly import SourceReport
+from remembrancer.errors import StoreError, StoreTimeout
+from remembrancer.ports.system import Clock
+
+Value = TypeVar("Value")
+
+NEVER_RAN = SourceReport("skipped")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOutcome(Generic[Value]):
+    """The result of a source; `value` is set only when the report says ok."""
+
+    value: Value | None
+    report: SourceReport
+
+
+SKIPPED: SourceOutcome[Any] = SourceOutcome(None, NEVER_RAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Reports of one request's sources by name, and milliseconds by stage.
+
+    `started_ms` says when each stage began, counted from the request's start.
+    """
+
+    reports: dict[str, SourceReport] = field(default_factory=dict)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    started_ms: dict[str, float] = field(default_factory=dict)
+
+    def of(self, *names: str) -> Mapping[str, SourceReport]:
+        """The reports of these sources, in this order; `skipped` for a source that did not run."""
+        return {name: self.reports.get(name, NEVER_RAN) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A deadline at `end_ms` after the request's start; all bounds are counted from that start.
+
+    Deadlines derived from another share its start and its reports.
+    """
+
+    clock: Clock
+    start: float
+    end_ms: float = math.inf
+    account: Account = field(default_factory=Account, compare=False)
+
+    @classmethod
+    def begin(cls, clock: Clock, end_ms: float = math.inf) -> "Deadline":
+        """The deadline of a request that starts now."""
+        return cls(clock, clock.monotonic(), end_ms)
+
+    @property
+    def elapsed_ms(self) -> float:
+        """Milliseconds since the start of the request, by the monotonic clock."""
+        return (self.clock.monotonic() - self.start) * 1000
+
+    @property
+    def left_ms(self) -> float:
+        """Milliseconds until the end; 0 when it has passed."""
+        return max(self.end_ms - self.elapsed_ms, 0.0)
+
+    def within(self, ms: float) -> "Deadline":
+        """A deadline `ms` after the request's start, never later than this one."""
+        return self if ms >= self.end_ms else replace(self, end_ms=ms)
+
+    def soon(self, ms: float) -> "Deadline":
+        """A deadline `ms` from now, never later than this one."""
+        return self.within(self.elapsed_ms + ms)
+
+    def reserving(self, ms: float) -> "Deadline":
+        """A deadline `ms` earlier than this one, to leave time for later steps."""
+        return replace(self, end_ms=self.end_ms - ms)
+
+    async def run(
+        self,
+        name: str,
+        work: Awaitable[Value],
+        *,
+        count: Callable[[Value], int] = lambda _: 1,
+        short: Callable[[Value], bool] = lambda _: False,
+    ) -> SourceOutcome[Value]:
+        """Waits for `work` until the deadline at the latest; stores its report under `name`.
+
+        `count` gives the number of results of a value, `short` whether some may be missing. Store errors become
+        outcomes; unexpected exceptions propagate.
+        """
+        outcome = await self._outcome(work, count, short)
+        self.account.reports[name] = outcome.report
+        return outcome
+
+    async def wait(self, *futures: "asyncio.Future[Any]") -> None:
+        """Waits until the first of these is done or the deadline has passed; does not cancel them."""
+        await asyncio.wait(futures, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
+
+    async def first(self, found: Callable[[], Value | None], *futures: "asyncio.Future[Any]") -> Value | None:
+        """Calls `found` whenever a future is done and returns its first value; None at the deadline."""
+        late: set[asyncio.Future[Any]] = set(futures)
+        while (value := found()) is None and late:
+            done, late = await asyncio.wait(late, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
+            if not done:
+                break
+        return value
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Records how long this stage of the request took."""
+        started = self.elapsed_ms
+        self.account.started_ms[stage] = started
+        yield
+        self.account.timings_ms[stage] = self.elapsed_ms - started
+
+    async def _outcome(
+        self, work: Awaitable[Value], count: Callable[[Value], int], short: Callable[[Value], bool]
+    ) -> SourceOutcome[Value]:
+        started = self.elapsed_ms
+        task = asyncio.ensure_future(work)
+        if not task.done():
+            try:
+                await self.wait(task)
+            except asyncio.CancelledError:
+                abandon(task)
+                raise
+        latency = self.elapsed_ms - started
+        if not task.done():
+            abandon(task)
+            return SourceOutcome(None, SourceReport("timeout", started, latency))
+        try:
+            value = task.result()
+        except StoreTimeout as error:
+            return SourceOutcome(None, SourceReport("timeout", started, latency, cause=error.cause))
+        except StoreError as error:
+            return SourceOutcome(None, SourceReport("error", started, latency, cause=error.cause))
+        return SourceOutcome(value, SourceReport("ok", started, latency, count(value), short=short(value)))
+
+    def _left_seconds(self) -> float | None:
+        return None if math.isinf(self.end_ms) else self.left_ms / 1000
+
+
+def abandon(task: "asyncio.Future[Any]") -> None:
+    """Cancels the task without waiting: a driver may need longer to stop than the deadline leaves."""
+    task.cancel()
+    let_finish(task)
+
+
+def let_finish(task: "asyncio.Future[Any]") -> None:
+    """Lets the task run on without waiting for it: later requests can use its result."""
+    _abandoned.add(task)
+    task.add_done_callback(_forget)
+
+
+def _forget(task: "asyncio.Future[Any]") -> None:
+    _abandoned.discard(task)
+    if not task.cancelled():
+        # Reading the exception marks it as retrieved; no caller waits for it any more.
+        task.exception()
+
+
+_abandoned: "set[asyncio.Future[Any]]" = set()

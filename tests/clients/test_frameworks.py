@@ -1,0 +1,100 @@
+"""Agent frameworks in front of services that do everything wrong: the run goes on as if there were no memory."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.clients.faulty import FAULTS, FaultyService, drips, hangs, running
+from tests.frameworks import environment
+
+QUESTION = "Which room?"
+DEADLINE_MS, PATIENT_MS = 45.0, 5000.0
+PATIENCE_S = 3.0
+"""How long a run may take on a busy machine with a service that hangs."""
+UNCHANGED = {
+    "langchain_runs": [["system", "Be brief."], ["human", QUESTION]],
+    "openai_agents_runs": ["Be brief.", QUESTION],
+}
+
+pytestmark = environment.installed
+
+
+@asynccontextmanager
+async def broken_services() -> AsyncIterator[dict[str, tuple[str, float]]]:
+    """For each fault the URL of a service, and the deadline to ask it with."""
+    async with AsyncExitStack() as stack:
+        services = {"down": ("http://127.0.0.1:1", PATIENT_MS)}
+        for fault in (*FAULTS, hangs, drips):
+            service = await stack.enter_async_context(running())
+            service.behaviour = fault
+            services[fault.__name__] = (service.url, PATIENT_MS if fault in FAULTS else DEADLINE_MS)
+        yield services
+
+
+@pytest.mark.parametrize("module", UNCHANGED)
+async def test_every_run_goes_on_unchanged_whatever_the_service_does(module: str) -> None:
+    reasons = {fault.__name__: reason for fault, reason in FAULTS.items()}
+    reasons |= {"down": "unreachable", "hangs": "timeout", "drips": "timeout"}
+
+    async with broken_services() as services:
+        went = await called(module, "faults", services=services, question=QUESTION)
+
+    assert went.keys() == services.keys()
+    for fault, run in went.items():
+        assert run["given"] == [UNCHANGED[module]] * len(run["given"]), fault
+        assert set(run["reasons"]) == {reasons[fault]}, fault
+        assert len(run["reasons"]) == len(run["given"]), fault
+        assert run["seconds"] < PATIENCE_S, fault
+
+
+@pytest.mark.parametrize("module", UNCHANGED)
+async def test_faults_on_our_side_cost_a_run_nothing_but_memory(module: str) -> None:
+    async with running() as service:
+        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
+        unknown, all_users, unheard, odd = await called(module, "our_own_faults", question=QUESTION, **arguments)
+
+    assert unknown == all_users == unheard == UNCHANGED[module]
+    assert "Tea." in str(odd)
+    assert QUESTION in str(odd)
+    # No one end user could be told: the service was not asked for shared memories instead.
+    _, asked = assemblies(service)
+    # Images may be large, and say nothing to it.
+    assert asked["messages"][-1]["content"] == [{"type": "text", "text": QUESTION}]
+
+
+async def test_langchain_tells_the_turn_the_tools_and_all_messages() -> None:
+    async with running() as service:
+        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
+        await called("langchain_runs", "tools", question=QUESTION, **arguments)
+
+    first, second = assemblies(service)
+    assert first["turn_id"] == second["turn_id"]
+    assert [tool["function"]["name"] for tool in first["tools"]] == ["look"]
+    assert [message["role"] for message in first["messages"]] == ["user"]
+    assert [message["role"] for message in second["messages"]] == ["user", "assistant", "tool"]
+
+
+async def test_openai_agents_tells_the_turn_the_tools_and_the_end_user() -> None:
+    async with running() as service:
+        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
+        await called("openai_agents_runs", "tools", users=["isla", "ada"], question=QUESTION, **arguments)
+
+    asked = assemblies(service)
+    assert len(asked) == 2
+    for body in asked:
+        assert body["turn_id"].endswith(":1")
+        assert [tool["function"]["name"] for tool in body["tools"]] == ["look"]
+        assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert {exchange.headers.get("x-end-user-id") for exchange in service.received if exchange.body} == {"isla", "ada"}
+
+
+def assemblies(service: FaultyService) -> list[dict[str, Any]]:
+    return [exchange.json() for exchange in service.received if exchange.body]
+
+
+async def called(module: str, function: str, **arguments: Any) -> Any:
+    """The services live on this loop, which has to go on meanwhile."""
+    return await asyncio.to_thread(environment.call, module, function, {}, **arguments)

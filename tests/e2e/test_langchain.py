@@ -1,0 +1,74 @@
+"""The real LangChain with our middleware, in front of a stand-in model that answers with what it was given."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from local.stack import ROOT
+from tests.e2e.conftest import Tenant
+from tests.frameworks.environment import call, installed, program, variables
+from tests.unit.documents import blocks
+
+PAGE = ROOT / "docs" / "connect" / "langchain.md"
+QUESTION = "When is the piano tuned?"
+PATIENT_MS = 5000.0
+
+pytestmark = installed
+
+
+def run(tenant: Tenant, function: str, **arguments: Any) -> Any:
+    return call("langchain_runs", function, variables(tenant), deadline_ms=PATIENT_MS, **arguments)
+
+
+def test_memories_arrive_in_every_way_of_running_and_each_end_user_has_their_own(tenant: Tenant) -> None:
+    tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
+    tenant.remember("For Isla the piano is tuned on Mondays.", user_id="isla")
+    tenant.remember("For Ada the piano is tuned on Sundays.", user_id="ada")
+
+    ways = run(tenant, "chats", users=[None, "isla", "ada"], question=QUESTION)
+
+    assert ways.keys() == {"invoke", "ainvoke", "stream", "astream"}
+    for way, chats in ways.items():
+        for given, kept in chats:
+            [[kind, system], asked] = given
+            assert kind == "system", way
+            assert system.startswith("Be brief.\n\n<memories-"), way
+            assert system.count("Mr Sutherland") == 1, way
+            assert asked == ["human", QUESTION], way
+            assert kept == QUESTION, way
+        shown = [str(given) for given, _ in chats]
+        assert ["For Isla" in text for text in shown] == [False, True, False], way
+        assert ["For Ada" in text for text in shown] == [False, False, True], way
+
+
+def test_an_agent_without_a_prompt_gets_one(tenant: Tenant) -> None:
+    tenant.remember("For Isla the piano is tuned on Mondays.", user_id="isla")
+
+    [[kind, system], asked] = run(tenant, "without_system_prompt", question=QUESTION, user_id="isla")
+
+    assert kind == "system"
+    assert system.startswith("<memories-")
+    assert "For Isla" in system
+    assert asked == ["human", QUESTION]
+
+
+def test_the_calls_of_one_turn_get_the_same_memories(tenant: Tenant) -> None:
+    tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
+
+    first, second = run(tenant, "tools", question=QUESTION)
+
+    assert "Mr Sutherland" in first[0][1]
+    assert without_nonce(second[0][1]) == without_nonce(first[0][1])
+    assert [kind for kind, _ in second] == ["system", "human", "ai", "tool"]
+
+
+def without_nonce(text: str) -> str:
+    return re.sub(r"-\d+>", ">", text)
+
+
+def test_the_program_of_the_page_shows_the_memory(tenant: Tenant, tmp_path: Path) -> None:
+    block = next(block for block in blocks(PAGE) if block.language == "python")
+
+    printed = program(block.text.replace("deadline_ms=2000", "deadline_ms=10_000"), variables(tenant), tmp_path)
+
+    assert "Mr Sutherland, wants no music before noon." in printed

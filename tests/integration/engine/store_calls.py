@@ -1,0 +1,249 @@
+"""Each public method of each adapter of Postgres and Redis, called once."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
+from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
+from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
+from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
+from remembrancer.adapters.postgres.memories.exports import PostgresExports
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.graph import PostgresGraph
+from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
+from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
+from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.rate_limits import RedisRateLimits
+from remembrancer.adapters.redis.request_keys import RedisRequestKeys
+from remembrancer.adapters.redis.result_cache import RedisPopularResults
+from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.domain.encryption.data_key import NewKey
+from remembrancer.domain.erasure.erasure import Asking, Erasure
+from remembrancer.domain.identity.key_request import KeyRequest
+from remembrancer.domain.identity.scope import EVERYBODY, RateLimit, Scope
+from remembrancer.domain.lexical_index.bm25 import IndexedText, QueryTerms
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
+from remembrancer.domain.memories.stored_memory import Relation
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.turn_key import Turn
+from remembrancer.ports.cache import HotEntry
+from remembrancer.ports.memories import Export, Listing, PendingMemory
+from remembrancer.ports.search import Cursor
+from remembrancer.ports.usage import UsageEvent
+from tests import builders
+from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector
+from tests.integration.engine.tenant import MODEL
+
+PRINCIPAL = builders.principal()
+EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
+PENDING = PendingMemory(builders.memory(), "project", "production")
+WRITE = MemoryWrite(
+    uuid4(), builders.new_memory(), 0.5, IndexedText(((1, 1, 0),), 3), {"o200k_base": 1, "cl100k_base": 1}, b"print"
+)
+KEY = NewKey(bytes(32), b"wrapped", "key")
+ERASURE = Erasure(uuid4(), ORG_ID, "user", "ann", "running", {}, NOW)
+REVISION = Revision(builders.stored_memory(), WRITE, "active")
+RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
+
+Call = Callable[[Any], Awaitable[object]]
+
+DIRECTORY: dict[str, Call] = {
+    "organization": lambda store: store.organization(ORG_ID),
+    "agent": lambda store: store.agent(ORG_ID, AGENT_ID),
+    "agent_named": lambda store: store.agent_named(PRINCIPAL, "name"),
+}
+CREDENTIALS: dict[str, Call] = {
+    "resolve": lambda store: store.resolve(b"\0" * 32),
+    "limit": lambda store: store.limit(ORG_ID),
+}
+
+POSTGRES: dict[type, dict[str, Call]] = {
+    PostgresCredentials: CREDENTIALS,
+    PostgresDirectory: DIRECTORY
+    | {
+        "create": lambda store: store.create(PRINCIPAL, uuid4(), "name"),
+        "switch": lambda store: store.switch(PRINCIPAL, AGENT_ID, enabled=False),
+        "list": lambda store: store.list(PRINCIPAL),
+        "active": lambda store: store.active(ORG_ID, AGENT_ID),
+        "state": lambda store: store.state(ORG_ID, AGENT_ID),
+        "versions": lambda store: store.versions(ORG_ID, AGENT_ID, before=None, limit=5),
+        "put": lambda store: store.put(ORG_ID, AGENT_ID, "text", "system_first"),
+    },
+    PostgresEndUsers: {"list": lambda store: store.list(PRINCIPAL, AGENT_ID)},
+    PostgresApiKeys: {
+        "create": lambda store: store.create(PRINCIPAL, uuid4(), b"\0" * 32, KeyRequest("key", ("query",))),
+        "list": lambda store: store.list(PRINCIPAL),
+        "revoke": lambda store: store.revoke(PRINCIPAL, uuid4()),
+    },
+    PostgresMemories: {
+        "write": lambda store: store.write(PRINCIPAL, {0: WRITE}),
+        "get": lambda store: store.get(PRINCIPAL, uuid4()),
+        "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
+    },
+    PostgresErasures: {
+        "request": lambda store: store.request(Asking(ORG_ID), uuid4(), "user", "ann"),
+        "find": lambda store: store.find(PRINCIPAL, uuid4()),
+        "running": lambda store: store.running(ORG_ID),
+        "about": lambda store: store.about(ORG_ID, "user", "ann"),
+        "erase_memories": lambda store: store.erase_memories(ERASURE, 5),
+        "erase_records": lambda store: store.erase_records(ERASURE, 5),
+        "keys": lambda store: store.keys(ERASURE),
+        "beyond": lambda store: store.beyond(ERASURE, [AGENT_ID], [uuid4()]),
+        "finish": lambda store: store.finish(ERASURE),
+    },
+    PostgresExports: {"page": lambda store: store.page(PRINCIPAL, Export(None, None, 5))},
+    PostgresRelations: {
+        "relate": lambda store: store.relate(PRINCIPAL, RELATION),
+        "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
+    },
+    PostgresMemoryLife: {
+        "revise": lambda store: store.revise(PRINCIPAL, REVISION),
+        "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
+        "restore": lambda store: store.restore(PRINCIPAL, REVISION),
+        "was_restored": lambda store: store.was_restored(PRINCIPAL, Once(b"key", b"request")),
+        "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
+    },
+    PostgresSearch: {
+        "nearest": lambda store: store.nearest(
+            builders.scope(), unit_vector(1), Filters(), model=MODEL, limit=5, now=NOW
+        ),
+        "matching": lambda store: store.matching(builders.scope(), QueryTerms.of([1]), Filters(), limit=5, now=NOW),
+        "known": lambda store: store.known(builders.scope(), [1]),
+    },
+    PostgresGraph: {
+        "neighbours": lambda store: store.neighbours(builders.scope(), [uuid4()], model=MODEL, limit=5, now=NOW)
+    },
+    PostgresRecall: {
+        "circumstances": lambda store: store.circumstances(
+            builders.scope(), [uuid4()], vector=unit_vector(1), model=MODEL, session_id="session", now=NOW
+        ),
+        "rows": lambda store: store.rows(builders.scope(), [uuid4()], now=NOW),
+        "state": lambda store: store.state(builders.scope(), now=NOW),
+    },
+    PostgresMapSource: {
+        "change": lambda source: source.change(ORG_ID, AGENT_ID),
+        "size": lambda source: source.size(ORG_ID, AGENT_ID, most=9),
+        "page": lambda source: source.page(ORG_ID, AGENT_ID, Cursor(0, AGENT_ID), since=0, limit=5),
+        "rows": lambda source: source.rows(ORG_ID, AGENT_ID, [uuid4()]),
+    },
+    PostgresEmbeddingStore: {
+        "pending": lambda store: store.pending(ORG_ID, [uuid4()], MODEL),
+        "store": lambda store: store.store(ORG_ID, [PENDING], unit_vector(1)[None], MODEL),
+        "fail": lambda store: store.fail(ORG_ID, [uuid4()], "reason"),
+        "hot_candidates": lambda store: store.hot_candidates(ORG_ID, AGENT_ID, NOW, 5),
+    },
+    PostgresLexicalIndex: {
+        "tidy": lambda store: store.tidy(ORG_ID, AGENT_ID),
+        "merge": lambda store: store.merge(ORG_ID, AGENT_ID),
+        "untidy": lambda store: store.untidy(ORG_ID, NOW, 5),
+    },
+    PostgresBacklog: {
+        "organizations": lambda store: store.organizations(),
+        "visited": lambda store: store.visited(ORG_ID, NOW),
+        "lost": lambda store: store.lost(ORG_ID, NOW, 5),
+        "embedded": lambda store: store.embedded(ORG_ID, MODEL),
+        "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
+    },
+    PostgresAgeing: {
+        "cool": lambda store: store.cool(ORG_ID, NOW, 5),
+        "expire": lambda store: store.expire(ORG_ID, NOW, 5),
+        "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
+        "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
+        "forget": lambda store: store.forget(ORG_ID, NOW, 5),
+    },
+    PostgresConsolidation: {"consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL)},
+    PostgresDataKeys: {
+        "of": lambda store: store.of(ORG_ID),
+        "add": lambda store: store.add(ORG_ID, 1, KEY),
+        "rewrap": lambda store: store.rewrap(ORG_ID, 1, KEY),
+        "keep_term_key": lambda store: store.keep_term_key(ORG_ID, b"sealed"),
+        "texts_to_seal": lambda store: store.texts_to_seal(ORG_ID, 1, (uuid4(), 0), 5),
+        "reseal": lambda store: store.reseal(ORG_ID, 1, []),
+        "state": lambda store: store.state(ORG_ID),
+        "organizations": lambda store: store.organizations(),
+        "retire": lambda store: store.retire(ORG_ID, 2),
+        "destroy": lambda store: store.destroy(ORG_ID, NOW),
+    },
+    PostgresUsage: {
+        "apply": lambda store: store.apply(ORG_ID, [EVENT]),
+        "current": lambda store: store.current(ORG_ID, AGENT_ID, [uuid4()], NOW),
+    },
+    Database: {
+        "read": lambda store: store.read(ORG_ID, ("SELECT 1", ())),
+        "warm": lambda store: store.warm(),
+        "ping": lambda store: store.ping(),
+    },
+}
+REDIS: dict[type, dict[str, Call]] = {
+    RedisAgentCache: {
+        "read": lambda cache: cache.read(ORG_ID, AGENT_ID, EVERYBODY, 5),
+        "put_directive": lambda cache: cache.put_directive(ORG_ID, AGENT_ID, builders.directive()),
+        "put_hot": lambda cache: cache.put_hot(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
+        "rescore": lambda cache: cache.rescore(ORG_ID, AGENT_ID, [HotEntry(builders.memory(), 0.5)], Change(1, 1)),
+        "put_turn": lambda cache: cache.put_turn(ORG_ID, AGENT_ID, "turn", Turn((), 0)),
+        "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
+    },
+    RedisVectorCache: {
+        "text": lambda cache: cache.text(Scope(ORG_ID, "project", "production"), MODEL, "text", key=b"k"),
+        "put_text": lambda cache: cache.put_text(
+            Scope(ORG_ID, "project", "production"), MODEL, "text", unit_vector(1), key=b"k"
+        ),
+        "turn": lambda cache: cache.turn(ORG_ID, "place", "turn"),
+        "put_turn": lambda cache: cache.put_turn(ORG_ID, "place", "turn", unit_vector(1)[None]),
+    },
+    RedisPopularResults: {
+        "find": lambda results: results.find(ORG_ID, "key"),
+        "put": lambda results: results.put(ORG_ID, "key", b"{}"),
+        "asked": lambda results: results.asked(ORG_ID, [("key", 1)]),
+    },
+    RedisRequestKeys: {"is_same": lambda keys: keys.is_same(ORG_ID, Once(b"key", b"request"))},
+    RedisRateLimits: {"take": lambda limits: limits.take(uuid4(), {uuid4(): RateLimit(1, 1)})},
+    RedisClient: {
+        "script": lambda client: client.script("return 1", ["key"], []),
+        "get": lambda client: client.get("key"),
+        "put": lambda client: client.put("key", b"value", seconds=5),
+        "drop": lambda client: client.drop("key"),
+        "names": lambda client: client.names("*"),
+        "ping": lambda client: client.ping(),
+    },
+}
+
+
+def on_postgres(kind: type, database: Database) -> Any:
+    if kind is Database:
+        return database
+    if kind is PostgresMapSource:
+        return PostgresMapSource(database, model=MODEL, dimensions=384)
+    if kind is PostgresConsolidation:
+        return PostgresConsolidation(database, new_id=uuid4)
+    return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
+
+
+def on_redis(kind: type, client: RedisClient) -> Any:
+    if kind is RedisVectorCache:
+        return RedisVectorCache(client, 384)
+    return client if kind is RedisClient else kind(client)
+
+
+def cases(table: dict[type, dict[str, Call]]) -> list[Any]:
+    return [
+        pytest.param(kind, call, id=f"{kind.__name__}.{name}")
+        for kind, calls in table.items()
+        for name, call in calls.items()
+    ]

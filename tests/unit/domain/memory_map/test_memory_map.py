@@ -1,0 +1,215 @@
+"""Searches over arrays, against the same reckoned one by one; a map that grew, against one made at once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
+from remembrancer.domain.lexical_index.bm25 import QueryTerms
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memory_map import memory_map
+from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.memory_map.rows import MapPostings, MapRows
+from remembrancer.domain.retrieval.filters import Filters
+from tests.builders import AGENT_ID, NOW, ORG_ID, identifier, memory, unit_vector
+
+DIMENSIONS = 8
+TERMS = range(1, 7)
+
+
+def vector_of(number: int) -> NDArray[np.float32]:
+    """Half-precise, as stored."""
+    return unit_vector(number, dimensions=DIMENSIONS).astype(np.float16).astype(np.float32)
+
+
+def rows_of(*memories: Memory, unembedded: Sequence[int] = ()) -> MapRows:
+    """The term t occurs in memory n when t divides n: t times in the content, once in the context."""
+    numbers = [one.id.int - identifier(0).int for one in memories]
+    postings = [(term, place) for place, number in enumerate(numbers) for term in TERMS if number % term == 0]
+    terms, places = [term for term, _ in postings], [place for _, place in postings]
+    return MapRows(
+        memories,
+        np.array([vector_of(number) for number in numbers], np.float32).reshape(-1, DIMENSIONS),
+        np.array([number not in unembedded for number in numbers], bool),
+        np.array(numbers, np.int32),
+        np.array([10 + number for number in numbers], np.uint16),
+        np.array([number % 3 for number in numbers], np.uint16),
+        MapPostings(
+            np.array(terms, np.int64),
+            np.array(places, np.int32),
+            np.array(terms, np.uint8),
+            np.ones(len(terms), np.uint8),
+        ),
+    )
+
+
+def made(*memories: Memory, unembedded: Sequence[int] = ()) -> MemoryMap:
+    empty = memory_map.empty(ORG_ID, AGENT_ID, DIMENSIONS)
+    return memory_map.extended(empty, rows_of(*memories, unembedded=unembedded), Change(1, 0))
+
+
+def numbers(found: MemoryMap, places: Iterable[Any]) -> list[int]:
+    return [found.memory(int(place)).id.int - identifier(0).int for place in places]
+
+
+def everything(found: MemoryMap) -> NDArray[np.bool_]:
+    return found.eligible(Filters(), end_user=EVERYBODY, now=NOW)
+
+
+def test_an_empty_map_finds_nothing() -> None:
+    found = memory_map.empty(ORG_ID, AGENT_ID, DIMENSIONS)
+
+    assert len(found) == 0
+    assert numbers(found, found.nearest(vector_of(1), everything(found), 5).places) == []
+    assert numbers(found, found.matching(QueryTerms.of([1, 2]), everything(found), 5, end_user=EVERYBODY).places) == []
+
+
+def test_the_nearest_come_first_with_their_cosine_clamped() -> None:
+    found = made(*(memory(number) for number in range(1, 30)), unembedded=[4])
+
+    answer = found.nearest(vector_of(3), everything(found), 5)
+
+    cosine = {number: float(vector_of(number) @ vector_of(3)) for number in range(1, 30) if number != 4}
+    assert numbers(found, answer.places) == sorted(cosine, key=lambda number: (-cosine[number], number))[:5]
+    assert answer.similarity[answer.places[0]] == pytest.approx(1.0, abs=1e-3)
+    assert answer.similarity.min() >= 0.0
+
+
+def test_equal_similarities_go_by_id() -> None:
+    rows = rows_of(memory(3), memory(1), memory(2))
+    same = replace(rows, vectors=np.tile(vector_of(1), (3, 1)))
+    found = memory_map.extended(memory_map.empty(ORG_ID, AGENT_ID, DIMENSIONS), same, Change(1, 0))
+
+    assert numbers(found, found.nearest(vector_of(1), everything(found), 3).places) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("changes", "filters", "end_user", "passes"),
+    [
+        ({}, Filters(), EVERYBODY, True),
+        ({"expires_at": NOW + timedelta(seconds=1)}, Filters(), EVERYBODY, True),
+        ({"expires_at": NOW}, Filters(), EVERYBODY, False),
+        ({"valid_from": NOW}, Filters(), EVERYBODY, True),
+        ({"valid_from": NOW + timedelta(seconds=1)}, Filters(), EVERYBODY, False),
+        ({"user_id": "ann"}, Filters(), EVERYBODY, True),
+        ({"user_id": "ann"}, Filters(), NOBODY, False),
+        ({}, Filters(), NOBODY, True),
+        ({"user_id": "ann"}, Filters(), EndUser("ann"), True),
+        ({"user_id": "ann"}, Filters(), EndUser("bob"), False),
+        ({"user_id": "factual"}, Filters(), EndUser("factual"), True),
+        ({}, Filters(), EndUser("bob"), True),
+        ({"confidence": 0.7}, Filters(min_confidence=0.7), EVERYBODY, True),
+        ({"confidence": 0.69}, Filters(min_confidence=0.7), EVERYBODY, False),
+        ({}, Filters(categories=("episodic", "factual")), EVERYBODY, True),
+        ({}, Filters(categories=("episodic",)), EVERYBODY, False),
+        ({}, Filters(sources=("imported",)), EVERYBODY, False),
+        ({"tier": "cold"}, Filters(tiers=("hot", "cold")), EVERYBODY, True),
+        ({"tier": "cold"}, Filters(tiers=("hot",)), EVERYBODY, False),
+        ({"tags": ("a", "b")}, Filters(tags=("b", "c")), EVERYBODY, True),
+        ({"tags": ("a",)}, Filters(tags=("b",)), EVERYBODY, False),
+        ({"created_at": NOW}, Filters(since=NOW), EVERYBODY, True),
+        ({"created_at": NOW}, Filters(until=NOW), EVERYBODY, False),
+    ],
+)
+def test_a_filter_is_part_of_every_search(
+    changes: dict[str, Any], filters: Filters, end_user: EndUser, passes: bool
+) -> None:
+    found = made(memory(6, **changes), memory(1, category="unknown", confidence=0.0, expires_at=NOW))
+
+    eligible = found.eligible(filters, end_user=end_user, now=NOW)
+
+    expected = [6] if passes else []
+    assert numbers(found, found.nearest(vector_of(1), eligible, 9).places) == expected
+    assert numbers(found, found.matching(QueryTerms.of([2]), eligible, 9, end_user=EVERYBODY).places) == expected
+
+
+def test_a_row_comes_with_its_vector_and_what_has_none_without() -> None:
+    found = made(memory(1), memory(2), unembedded=[2])
+
+    assert found.vector(0) == pytest.approx(vector_of(1))
+    assert found.vector(1) is None
+
+
+def test_what_left_is_found_no_more_and_the_map_before_still_has_it() -> None:
+    before = made(memory(1), memory(2))
+    gone = rows_of(memory(2, status="superseded"), memory(4))
+
+    after = memory_map.extended(before, gone, Change(2, 1))
+
+    assert numbers(after, after.matching(QueryTerms.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places) != []
+    assert set(numbers(after, after.nearest(vector_of(2), everything(after), 9).places)) == {1, 4}
+    assert set(
+        numbers(after, after.matching(QueryTerms.of([1, 2]), everything(after), 9, end_user=EVERYBODY).places)
+    ) == {
+        1,
+        4,
+    }
+    assert after.place(identifier(2)) is None
+    assert set(numbers(before, before.nearest(vector_of(2), everything(before), 9).places)) == {1, 2}
+    assert (after.change, before.change) == (Change(2, 1), Change(1, 0))
+
+
+def test_two_successors_of_one_map_do_not_see_each_other() -> None:
+    before = made(*(memory(number) for number in range(1, 5)))
+
+    one = memory_map.extended(before, rows_of(memory(6)), Change(2, 0))
+    other = memory_map.extended(before, rows_of(memory(7)), Change(2, 0))
+
+    assert numbers(one, one.nearest(vector_of(6), everything(one), 1).places) == [6]
+    assert numbers(other, other.nearest(vector_of(7), everything(other), 1).places) == [7]
+
+
+def test_a_map_wears_out_when_much_of_it_is_gone() -> None:
+    before = made(*(memory(number) for number in range(1, 9)))
+
+    after = memory_map.extended(before, rows_of(*(memory(n, status="deleted") for n in (1, 2, 3))), Change(2, 1))
+
+    assert (before.is_worn, after.is_worn) == (False, True)
+    assert after.nbytes > 0
+
+
+@given(
+    steps=st.lists(
+        st.lists(st.tuples(st.integers(1, 12), st.sampled_from(["active", "active", "deleted"])), max_size=6),
+        max_size=5,
+    ),
+    terms=st.lists(st.sampled_from([*TERMS, 99]), unique=True, min_size=1),
+)
+@settings(max_examples=60)
+def test_a_map_that_grew_answers_as_one_made_at_once(steps: list[list[tuple[int, str]]], terms: list[int]) -> None:
+    grown = memory_map.empty(ORG_ID, AGENT_ID, DIMENSIONS)
+    states: dict[int, str] = {}
+    for version, step in enumerate(steps):
+        rows = [rows_of(memory(number, status=status)) for number, status in step]
+        states.update(step)
+        if rows:
+            grown = memory_map.extended(grown, MapRows.joined(rows), Change(version, 0))
+    fresh = made(*(memory(number) for number, status in states.items() if status == "active"))
+
+    answers = []
+    for found in (grown, fresh):
+        near = found.nearest(vector_of(1), everything(found), 4)
+        match = found.matching(QueryTerms.of(terms), everything(found), 4, end_user=EVERYBODY)
+        answers.append(
+            (
+                numbers(found, near.places),
+                near.similarity[near.places].round(5).tolist(),
+                numbers(found, match.places),
+                match.scores.rank[match.places].round(9).tolist(),
+                {number: match.terms(match.places)[int(place)] for number, place in _pairs(found, match.places)},
+            )
+        )
+
+    assert len(grown) == len(fresh)
+    assert answers[0] == answers[1]
+
+
+def _pairs(found: MemoryMap, places: NDArray[np.intp]) -> list[tuple[int, int]]:
+    return list(zip(numbers(found, places), places.tolist(), strict=True))
