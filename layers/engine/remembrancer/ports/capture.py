@@ -8,8 +8,9 @@ from uuid import UUID
 
 from remembrancer.domain.capture.turns import Conversation, Decision, Turn
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.memories import MemoryWrite, WriteReport
+from remembrancer.ports.memories import WriteReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context import chat_messages
-from remembrancer.domain.context.chat_messages import MOST_MESSAGES
 from remembrancer.domain.context.formatter import without_injected
+from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import normalise
-from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS
+from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS, LATEST
+from remembrancer.domain.requests.field_types import agent, end_user, text, timestamp
 from remembrancer.domain.requests.fields import Fields
 
 SPEAKER_CHARACTERS = 64
@@ -32,7 +33,10 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRequest:
-    """A validated request. `skipped` counts the messages that are never kept, by reason."""
+    """A validated request; `skipped` counts the messages that are never kept, by reason.
+
+    With `agent_name`, `agent_id` has no meaning until the name was resolved.
+    """
 
     agent_id: UUID
     user_id: str | None
@@ -40,24 +44,32 @@ class ConversationRequest:
     utterances: Sequence[Utterance]
     skipped: Mapping[str, int] = field(default_factory=dict)
     client_ref: str | None = None
+    agent_name: str | None = None
+
+
+NEW_CONVERSATION = Fields(
+    "NewConversation",
+    agent_id=agent(required=True),
+    user_id=end_user(),
+    session_id=text().described(description="Turns of one session continue one conversation."),
+    messages=chat_messages.FIELD,
+    observed_at=timestamp(),
+    turn_id=text(),
+    client_ref=text(),
+)
 
 
 def parse(body: object, *, now: datetime) -> ConversationRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
-    fields = Fields(body)
-    agent_id = fields.uuid("agent_id", required=True)
-    user_id = fields.end_user("user_id")
-    session_id = fields.string("session_id", longest=256)
-    client_ref = fields.string("client_ref", longest=256)
-    fields.string("turn_id", longest=256)
-    observed_at = fields.timestamp("observed_at") or now
-    messages = fields.objects("messages", most=MOST_MESSAGES, required=True)
-    chat_messages.check(fields, messages)
-    fields.refuse_unknown()
-    fields.finish()
-    assert agent_id
-    utterances, skipped = heard(messages, observed_at)
-    return ConversationRequest(agent_id, user_id, session_id, utterances, skipped, client_ref)
+    given = NEW_CONVERSATION.read(body)
+    observed_at = given["observed_at"] or now
+    if observed_at > LATEST:
+        given.fail("observed_at", "is out of range")
+    values = given.finish()
+    utterances, skipped = heard(values["messages"], observed_at)
+    reference: dict[str, Any] = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
+    named = {name: values[name] for name in ("user_id", "session_id", "client_ref")}
+    return ConversationRequest(utterances=utterances, skipped=skipped, **named, **reference)
 
 
 def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple[list[Utterance], Mapping[str, int]]:

@@ -16,11 +16,12 @@ from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.capture.turns import Conversation, Decision, Turn
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import StaleDataKey
 from remembrancer.ports.capture import Added, ConversationListing
-from remembrancer.ports.memories import MemoryWrite, WriteReport
+from remembrancer.ports.memories import WriteReport
 
 NEIGHBOURS = 4
 """Turns that are read before the first that waits: its context, and a question that it may answer."""
@@ -43,8 +44,8 @@ _KNOWN = """
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND fingerprint = ANY(%(fingerprints)s)"""
 _INSERT = """
     INSERT INTO conversation_turns (
-        org_id, conversation_id, number, memory_id, role, content, speaker, sealed, key_version, fingerprint, client_ref,
-        observed_at, redactions)
+        org_id, conversation_id, number, memory_id, role, content, speaker, sealed, key_version, fingerprint,
+        client_ref, observed_at, redactions)
     VALUES (
         %(org_id)s, %(conversation_id)s, %(number)s, %(memory_id)s, %(role)s, %(content)s, %(speaker)s, %(sealed)s,
         %(key_version)s, %(fingerprint)s, %(client_ref)s, %(observed_at)s, %(redactions)s)"""
@@ -75,7 +76,7 @@ _WAITING = f"""{_TURN}
       AND number >= (SELECT min(number) FROM conversation_turns
                      WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND state = 'pending')
                     - %(neighbours)s
-    ORDER BY number LIMIT %(limit)s"""
+    ORDER BY number LIMIT %(limit)s"""  # noqa: S608 - constants only
 
 _LOCK = "SELECT 1 FROM conversations WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s FOR UPDATE"
 # A turn of the assistant is dropped until the user's answer keeps it; nothing else changes its mind.
@@ -126,7 +127,7 @@ class PostgresConversations:
             parameters["conversation_id"] = conversation_id
             numbers, known = await self._add(transaction, parameters, newest, turns)
             claim.keep(
-                {"conversation_id": str(conversation_id), "numbers": numbers, "known": sorted(known)},
+                {"conversation_id": str(conversation_id), "numbers": list(numbers), "known": sorted(known)},
                 agents=[conversation.agent_id],
                 users=[conversation.user_id],
             )
@@ -146,7 +147,7 @@ class PostgresConversations:
     async def settle(
         self, conversation: Conversation, writes: Mapping[int, MemoryWrite], decisions: Sequence[Decision]
     ) -> WriteReport:
-        """The conversation is locked before its agent; whoever locks the agent first does not wait for conversations."""
+        """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
         parameters = _parameters(conversation)
         principal = _writer(conversation)
         async with self._database.transaction(conversation.org_id) as transaction:
@@ -154,9 +155,9 @@ class PostgresConversations:
                 return WriteReport({})
             numbers = [decision.number for decision in decisions]
             rows = await transaction.fetch(_OPEN, parameters | {"numbers": numbers})
-            before = {number: state for number, state in rows}
+            before: dict[int, str] = dict(rows)
             due = {number: write for number, write in writes.items() if number in before}
-            report = await write_memories(transaction, principal, due) if due else WriteReport({})
+            report = await write_memories(transaction, principal, due, None) if due else WriteReport({})
             accepted = sum(result.status == "accepted" for result in report.results.values())
             await add_texts(transaction, conversation.org_id, accepted, self._quotas)
             for decision in decisions:
@@ -191,7 +192,7 @@ class PostgresConversations:
 
     async def _add(
         self, transaction: Transaction, parameters: dict[str, Any], newest: int, turns: Sequence[Turn]
-    ) -> tuple[list[int], frozenset[int]]:
+    ) -> tuple[Sequence[int], frozenset[int]]:
         rows = await transaction.fetch(_KNOWN, parameters | {"fingerprints": [turn.fingerprint for turn in turns]})
         numbers = {bytes(fingerprint): number for number, fingerprint in rows}
         known = frozenset(numbers.values())
