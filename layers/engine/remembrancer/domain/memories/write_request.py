@@ -90,7 +90,12 @@ NEW_MEMORY = Fields(
 NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
 FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
 NEW_AGENT = Fields("NewAgent", name=agent_name(required=True))
-AGENT_SWITCH = Fields("AgentSwitch", enabled=boolean(required=True))
+AGENT_SWITCHES = Fields(
+    "AgentSwitches",
+    "At least one of the two.",
+    enabled=boolean().described(description="Whether assembly injects the agent's memories."),
+    capture=boolean().described(description="Whether the turns of its assembled requests become memories."),
+)
 NEW_DIRECTIVE = Fields(
     "NewDirective",
     # The operator's layout, for instance indented lists, is part of the instruction.
@@ -116,6 +121,15 @@ def parse(body: object, *, now: datetime) -> NewMemory:
     values = given.finish()
     reference = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
     return NewMemory(**{**values, **reference, "created_at": created_at})
+
+
+def parse_switches(body: object) -> tuple[bool | None, bool | None]:
+    """`enabled` and `capture` of an agent, None for a switch that stays as it is. InvalidRequest without either."""
+    given = AGENT_SWITCHES.read(body)
+    if given["enabled"] is None and given["capture"] is None and not given.errors:
+        given.fail("enabled", "or capture is required")
+    switches = given.finish()
+    return switches["enabled"], switches["capture"]
 
 
 def _depth(value: object) -> int:

@@ -141,7 +141,7 @@ class PostgresDataKeys:
         return [StoredText(*row) for row in rows]
 
     async def reseal(self, org_id: UUID, version: int, texts: Sequence[Resealed]) -> int:
-        """One transaction; rows are locked in the order of their ids, like in every transaction; conversations first."""
+        """One transaction; rows are locked in the order of their ids, as everywhere, and conversations before turns."""
         turns = [text.before.memory_id for text in texts if text.before.number == TURN]
         async with self._database.transaction(org_id) as transaction:
             if turns:
