@@ -1,4 +1,4 @@
-"""What the API takes of a conversation: whose it is, and the messages that are said in it."""
+"""Parses requests that add messages to a conversation."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ from remembrancer.domain.requests.fields import Fields
 
 SPEAKER_CHARACTERS = 64
 TURN_CHARACTERS = CONTENT_CHARACTERS - SPEAKER_CHARACTERS - 2
-"""What is kept of one message: a memory of it has the speaker before it."""
+"""Characters kept of one message: its memory begins with the speaker."""
 ROLES = ("user", "assistant")
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What one message says, in the form in which it is kept; `speaker` is the message's `name`, if it has one."""
+    """The text of one message in its stored form; `speaker` is the message's `name`, if it has one."""
 
     role: str
     text: str
@@ -44,6 +44,7 @@ class ConversationRequest:
     utterances: Sequence[Utterance]
     skipped: Mapping[str, int] = field(default_factory=dict)
     client_ref: str | None = None
+    turn_id: str | None = None
     agent_name: str | None = None
 
 
@@ -68,15 +69,15 @@ def parse(body: object, *, now: datetime) -> ConversationRequest:
     values = given.finish()
     utterances, skipped = heard(values["messages"], observed_at)
     reference: dict[str, Any] = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
-    named = {name: values[name] for name in ("user_id", "session_id", "client_ref")}
+    named = {name: values[name] for name in ("user_id", "session_id", "client_ref", "turn_id")}
     return ConversationRequest(utterances=utterances, skipped=skipped, **named, **reference)
 
 
 def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple[list[Utterance], Mapping[str, int]]:
-    """What users and assistants said, in order, and how many messages are left out, by reason.
+    """The texts of users and assistants, in order, and the number of messages left out, by reason.
 
-    Left out are messages of other roles (system, tool, …), and those with nothing but tool calls, pictures or what
-    assembly injected (`empty`). `cut` counts texts that were longer than a memory can be.
+    Messages of other roles (system, tool, …) are left out, and those that contain only tool calls, pictures or text
+    that assembly injected (`empty`). `cut` counts texts that were shortened to the length of a memory.
     """
     utterances: list[Utterance] = []
     skipped: Counter[str] = Counter()
@@ -98,7 +99,7 @@ def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple
 
 
 def spoken(role: str, speaker: str | None, text: str) -> str:
-    """The turn as a memory has it: who says it, and what."""
+    """The turn's text in a memory, after its speaker."""
     return f"{speaker or role.capitalize()}: {text}"
 
 
