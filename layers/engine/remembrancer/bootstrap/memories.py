@@ -24,7 +24,6 @@ from remembrancer.runtime.endpoints import (
 )
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.operations import served
-from remembrancer.usecases.capture.add import ConversationIntake
 from remembrancer.usecases.capture.read import ConversationReader
 from remembrancer.usecases.identity.admission import AddressBuckets
 from remembrancer.usecases.identity.key_keeper import KeyKeeper
@@ -73,7 +72,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
     apis = (
-        (conversations_api.OPERATIONS, _conversations(instance, redactor)),
+        (conversations_api.OPERATIONS, _conversations(instance)),
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
         (
             agents_api.OPERATIONS,
@@ -91,16 +90,6 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     }
 
 
-def _conversations(instance: Instance, redactor: Redactor) -> conversations_api.ConversationsApi:
-    conversations = PostgresConversations(instance.database, instance.quotas)
-    intake = ConversationIntake(
-        conversations=conversations,
-        directory=instance.directory,
-        redactor=redactor,
-        sealer=instance.key_ring,
-        capture_queue=instance.queue(instance.settings.capture_queue_url),
-        clock=instance.clock,
-        new_id=uuid4,
-    )
-    reader = ConversationReader(conversations, instance.key_ring)
-    return conversations_api.ConversationsApi(intake, reader, instance.directory)
+def _conversations(instance: Instance) -> conversations_api.ConversationsApi:
+    reader = ConversationReader(PostgresConversations(instance.database), instance.key_ring)
+    return conversations_api.ConversationsApi(instance.conversation_intake, reader, instance.directory)

@@ -51,6 +51,11 @@ class Turn:
         return self.sealed is not None and not self.text
 
     @property
+    def is_forgotten(self) -> bool:
+        """Whether its text was removed after its time."""
+        return self.sealed is None and not self.text
+
+    @property
     def is_unreadable(self) -> bool:
         """Whether opening it failed."""
         return self.sealed is not None and self.text == UNREADABLE_TEXT

@@ -82,7 +82,8 @@ class Capturer:
         if any(turn.is_unreadable for turn in turns):
             # A later delivery may find the key.
             raise _UnreadableError
-        settled = await self._stored(organization, conversation, rules.plan(replace(conversation, turns=turns)))
+        read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
+        settled = await self._stored(organization, read, rules.plan(read))
         await self._announce(org_id, conversation.agent_id, settled)
         return settled
 
