@@ -233,7 +233,7 @@ async def test_the_texts_of_turns_go_after_a_month_and_their_conversation_half_a
     ]
     for conversation, days in ((young, 29), (old, 31), (older, 181)):
         await stored_at(tenant, conversation, now() - timedelta(days=days))
-    elsewhere = await converse(stranger, *texts, state="kept")
+    elsewhere = await converse(stranger, *texts, user_id="ann", state="kept")
     await stored_at(stranger, elsewhere, now() - timedelta(days=500))
     ageing = PostgresAgeing(tenant.database)
 
