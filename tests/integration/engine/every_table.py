@@ -17,7 +17,6 @@ from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.ports.usage import UsageEvent
 from tests.builders import NOW
-from tests.integration.engine.conversations import converse
 from tests.integration.engine.tenant import ENVIRONMENT, MODEL, PROJECT_ID, Tenant
 from tests.integration.engine.workers import consolidation
 
@@ -59,7 +58,6 @@ async def furnish(tenant: Tenant) -> None:
         project_id=PROJECT_ID,
         environment=ENVIRONMENT,
     )
-    await converse(tenant, "I moved to Lisbon.", "How nice!")
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW, "session", "ada")
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
     await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))

@@ -226,7 +226,7 @@ async def test_a_row_cannot_refer_to_another_organizations(
         f"UPDATE memory_relations SET to_memory_id = {theirs} WHERE org_id = %(org)s",
         f"UPDATE memories SET supersedes = {theirs} WHERE org_id = %(org)s",
         "UPDATE conversations SET agent_id = %(agent)s, session_id = 'another' WHERE org_id = %(org)s",
-        "UPDATE conversation_turns SET number = number + 9, conversation_id = "
+        "UPDATE conversation_turns SET number = number + 9, fingerprint = 'other', conversation_id = "
         "(SELECT conversation_id FROM conversations WHERE agent_id = %(agent)s) WHERE org_id = %(org)s",
     ):
         with pytest.raises(psycopg.errors.ForeignKeyViolation):

@@ -11,19 +11,19 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
-from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture.assembled import MESSAGES
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.errors import StoreUnavailable
+from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.settle import CaptureMessage, Capturer
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.precomputation import Deriver
 from tests.builders import message
 from tests.integration.engine.assembly.bench import COFFEE, TEA, Bench, injected
 from tests.integration.engine.later import LaterWork, SentMessages
-from tests.integration.engine.tenant import MODEL
 
 LISBON = "I moved to Lisbon in May."
 TURNS = """
@@ -217,9 +217,7 @@ async def settled(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
         deriver=Deriver(counter, stemmer, Keyless()),
         cache=RedisAgentCache(bench.redis),
         embed_queue=embed,
-        known=PostgresSearch(tenant.database, model=MODEL),
-        stemmer=stemmer,
-        clock=SystemClock(),
+        echoes=Echoes(LexicalSearch(tenant.database, model="", statement_ms=2000), stemmer, Keyless(), SystemClock()),
     )
     wanted = [CaptureMessage(tenant.org_id, UUID(one["conversation_id"])) for one in bench.captures.messages]
     bench.captures.messages.clear()
@@ -233,7 +231,7 @@ async def settled(bench: Bench, counter: TiktokenCounter) -> list[UUID]:
 async def test_fifty_turns_that_come_back_with_what_was_injected_leave_no_copy_of_a_memory(
     capturing: Bench, counter: TiktokenCounter
 ) -> None:
-    """The client keeps what assembly gave it as its history; the model repeats what it was told, and the user agrees."""
+    """The client's history is what assembly returned; the model repeats what it was given, and the user agrees."""
     tenant = capturing.tenant
     await PostgresDirectory(tenant.database).put(tenant.org_id, tenant.agent_id, "Never lie.", "user_prepend")
     before = {row[0] for row in await tenant.fetch("SELECT content FROM memories")}
@@ -241,11 +239,8 @@ async def test_fifty_turns_that_come_back_with_what_was_injected_leave_no_copy_o
     own = []
     seen = set()
     for number in range(50):
-        text = (
-            "Yes, exactly."
-            if number % 5 == 4
-            else f"Where is the coffee machine number {number}? I own {number} geese."
-        )
+        text = f"Where is the coffee machine number {number}? I own {number} geese."
+        text = "Yes, exactly." if number % 5 == 4 else text
         own.append(text)
         history = await assembled(capturing, *history, message(text), session_id="chat")
         seen |= {known for known in (COFFEE, TEA) if known in str(history[-2:])}

@@ -16,6 +16,8 @@ STATES = (PENDING, KEPT, DROPPED)
 
 REPEATED = "repeated"
 """Reason of a dropped turn whose text is an active memory already."""
+ECHO = "echo"
+"""Reason of a dropped turn in which the assistant repeated a memory."""
 QUOTA_EXCEEDED = "quota_exceeded"
 """Reason of a dropped turn for which the organization had no room."""
 

@@ -16,6 +16,7 @@ from remembrancer.ports.capture import Conversations, Settled
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
+from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.sealed_turns import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 
@@ -52,6 +53,7 @@ class Capturer:
     directory: Directory
     opener: Opener
     deriver: Deriver
+    echoes: Echoes
     cache: AgentCache
     embed_queue: Queue
 
@@ -83,7 +85,8 @@ class Capturer:
             # A later delivery may find the key.
             raise _UnreadableError
         read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
-        settled = await self._stored(organization, read, rules.plan(read))
+        plan = await self.echoes.dropped(organization, read, rules.plan(read))
+        settled = await self._stored(organization, read, plan)
         await self._announce(org_id, conversation.agent_id, settled)
         return settled
 
