@@ -2,11 +2,13 @@
 
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import EmbedWorker, SideEffectsWorker
+from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
@@ -16,6 +18,10 @@ def embed_worker(instance: Instance) -> EmbedWorker:
     return EmbedWorker(
         MemoryEmbedder(
             store=instance.embedding_store,
+            conflicts=ConflictFinder(
+                PostgresConflictSearch(instance.database, new_id=uuid4, exact_rows=instance.settings.exact_search_rows),
+                instance.key_ring,
+            ),
             consolidation=PostgresConsolidation(
                 instance.database, new_id=uuid4, exact_rows=instance.settings.exact_search_rows
             ),
