@@ -78,19 +78,20 @@ def _values_differ(older: Statement, newer: Statement, replaced: Sequence[Block]
     kinds = {_kind(old, new) for old, new, *_ in replaced}
     if kinds <= {"weekday", "date", "time", "duration", "number"}:
         return _typed(older, newer, kinds)
-    if len(replaced) != 1 or kinds != {"words"}:
-        return None
-    old, new, before, after = replaced[0]
+    is_one = len(replaced) == 1 and kinds == {"words"}
+    return _words_differ(older, newer, replaced[0]) if is_one else None
+
+
+def _words_differ(older: Statement, newer: Statement, replaced: Block) -> str | None:
+    old, new, before, after = replaced
     if max(len(old), len(new)) > LONGEST_VALUE or _shares(old, newer) or _shares(new, older):
         return None
-    preposition = _place_word(old, before) and _place_word(new, before)
+    is_place = _place_word(old, before) and _place_word(new, before)
     if older.verb == "be":
-        return _of_be(older, newer, before, is_place=preposition)
+        return _of_be(older, newer, before, is_place=is_place)
     if _has_preposition(old) or _has_preposition(new):
         return None
-    if older.verb in _PLACED and preposition:
-        return "place"
-    if older.verb == "tak" and before and before[0].text == "plac" and preposition:
+    if is_place and (older.verb in _PLACED or (before and before[0].text == "plac")):
         return "place"
     is_single = older.verb in _SINGLE or newer.is_changed or (bool(after) and after[0].text == "as")
     return "value" if is_single else None
@@ -158,21 +159,21 @@ _ATTRIBUTE_PATTERNS = (
     (re.compile(rf"\b(?:works?|am working|is working|is employed|joined|started) (?:at |for |by )?{_NAME}"), "value"),
 )
 
-_EMPTY_VERBS = frozenset(("be", "have", "can", "may", "must", "will", "do"))
-_PLACES = frozenset(
-    stem(word) for word in "in at on under near behind beside by with next above below inside outside from to".split()
-)
-_PREPOSITIONS = _PLACES | frozenset(stem(word) for word in "for of during after before until without about as".split())
-_MADE = frozenset(stem(word) for word in "written made built based".split())
-_PLACED = frozenset(stem(word) for word in "lives stands sits stays sleeps".split())
-_SINGLE = _PLACED | frozenset(stem(word) for word in "works prefers drives studies weighs costs belongs wears".split())
-_MANY = frozenset(stem(word) for word in "has wants needs attends gets likes goes".split())
-_ATTRIBUTES = frozenset(
-    stem(word)
-    for word in (
-        "favourite favorite password passcode code pin name nickname manager boss doctor dentist teacher number address "
-        "email colour color size language job profession employer hometown birthplace capital wife husband partner "
-        "girlfriend boyfriend hotline price rent budget deadline goal framework database version contact owner status "
-        "username title role neighbour neighbor landlord tutor coach therapist lawyer accountant"
-    ).split()
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(map(stem, words.split()))
+
+
+_EMPTY_VERBS = _stems("be have can may must will do")
+_PLACES = _stems("in at on under near behind beside by with next above below inside outside from to")
+_PREPOSITIONS = _PLACES | _stems("for of during after before until without about as")
+_MADE = _stems("written made built based")
+_PLACED = _stems("lives stands sits stays sleeps")
+_SINGLE = _PLACED | _stems("works prefers drives studies weighs costs belongs wears")
+_MANY = _stems("has wants needs attends gets likes goes")
+_ATTRIBUTES = _stems(
+    "favourite favorite password passcode code pin name nickname manager boss doctor dentist teacher number address"
+    " email colour color size language job profession employer hometown birthplace capital wife husband partner"
+    " girlfriend boyfriend hotline price rent budget deadline goal framework database version contact owner status"
+    " username title role neighbour neighbor landlord tutor coach therapist lawyer accountant"
 )

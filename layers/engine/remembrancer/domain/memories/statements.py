@@ -1,7 +1,7 @@
-"""Reads short English statements: subject, verb, and what is said, with numbers, times, days and durations as values.
+"""Reads short English statements: subject, verb, and what is said, with numbers, times and days as values.
 
-Only statements about a lasting state are read (`Ann lives in Berlin`, `The backup runs at 2 am`): questions, conditions,
-past events and subjects that are pronouns of the third person are left out, since they are not comparable.
+Only statements about a lasting state are read (`Ann lives in Berlin`, `The backup runs at 2 am`). Questions, conditions,
+past events, and subjects that are pronouns of the third person are left out, since they are not comparable.
 """
 
 import re
@@ -69,7 +69,7 @@ def stem(word: str) -> str:
 def _read(sentence: str, speaker: tuple[str, ...]) -> Statement | None:
     if sentence.rstrip().endswith("?") or _UNSURE.search(sentence):
         return None
-    plain = _REPLACED_TAIL.sub("", _contracted(sentence))
+    plain = _TAIL.sub("", _contracted(sentence))
     tokens = _tokens(plain)
     words = [token.text for token in tokens]
     place = next((at for at, token in enumerate(tokens) if token.kind == "word" and token.text in VERBS), None)
@@ -118,7 +118,7 @@ def _contracted(sentence: str) -> str:
 
 
 def _tokens(sentence: str) -> list[Token]:
-    found = []
+    found: list[Token] = []
     for match in _TOKEN.finditer(sentence):
         kind = str(match.lastgroup)
         text = match[0]
@@ -169,14 +169,10 @@ _VALUES = {"time": _time, "date": _date, "duration": _duration, "number": _numbe
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 _NUMBER_WORDS = {
-    word: number
-    for number, word in enumerate(
-        (
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-            "seventeen eighteen nineteen twenty"
-        ).split()
-    )
-}
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+}  # fmt: skip
 _WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 
 _COUNT = rf"(?P<count>\d{{1,5}}|{'|'.join(_NUMBER_WORDS)})"
@@ -219,14 +215,20 @@ VERBS = {
 _HELPERS = frozenset(("do", stem("does"), "stopp", "quit"))
 _NEGATORS = frozenset(("not", "never"))
 _LEFT_OUT = frozenset(
-    (
-        "the", "a", "an", "now", "currently", "nowaday", "anymore", "any", "more", "longer", "still", "already",
-        "actually", "not", "no", "never", "next", "this", "coming", "every", "each", "call", "nam", "dr", "mr", "mrs",
-        "ms", "prof", "please", "really", "very", ",",
+    stem(word)
+    for word in (
+        "the", "a", "an", "now", "currently", "nowadays", "anymore", "any", "more", "longer", "still", "already",
+        "actually", "not", "no", "never", "next", "this", "every", "each", "called", "named", "dr", "mr", "mrs", "ms",
+        "prof", "please", "really", "very", ",",
     )
 )  # fmt: skip
-_PRONOUNS = frozenset(("he", "she", "it", "they", "that", "there", "what", "who", "which", "you", "one", "these"))
-_CLAUSE_ENDS = frozenset(("and", "but", "becaus", "sinc", "so", "while", "although", ",", "or"))
+_PRONOUNS = frozenset(
+    stem(word)
+    for word in ("he", "she", "it", "they", "that", "there", "what", "who", "which", "you", "one", "these", "those")
+)
+_CLAUSE_ENDS = frozenset(
+    stem(word) for word in ("and", "but", "because", "since", "so", "while", "although", ",", "or")
+)
 _UNSURE = re.compile(
     r"\b(if|unless|maybe|perhaps|might|could|would|should|used to|was|were|thinking|considering|plan(s|ning)? to"
     r"|hop(e|es|ing) to|going to|want(s)? to|yesterday|today|tomorrow|tonight|ago)\b",
@@ -242,4 +244,7 @@ _ADDITION = re.compile(
 )
 _CERTAIN = re.compile(r"\s*(?:the|my|our|your|his|her|their|\w+(?: \w+)?'s)\b", re.IGNORECASE)
 _NAMING = re.compile(r"\b(called|named|name is)\b", re.IGNORECASE)
-_REPLACED_TAIL = re.compile(r"(?:, (?:and )?(?:no longer|not)| instead of| rather than) [^,]*$", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:(?:, (?:and )?(?:no longer|not)| instead of| rather than) [^,]*|,? after all\W*)$", re.IGNORECASE
+)
+"""What is no longer so, after what is; and what says nothing."""
