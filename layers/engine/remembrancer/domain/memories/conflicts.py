@@ -4,9 +4,9 @@ Two statements conflict when they have the same subject and verb, and differ in 
 Everything else is no conflict: a missed one costs less than a false one, which marks a right memory as doubtful.
 """
 
-import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.memories.statements import Statement, Token, statements, stem
@@ -30,8 +30,6 @@ def difference(older: Memory, newer: Memory, *, similarity: float) -> str | None
 
 def texts_differ(older: str, newer: str) -> str | None:
     """The same for the texts alone, as far as they begin with statements about a lasting state."""
-    if (moved := _moved(older, newer)) is not None:
-        return moved
     found = (_statements_differ(one, other) for one in statements(older) for other in statements(newer))
     return next((one for one in found if one is not None), None)
 
@@ -48,6 +46,8 @@ def _statements_differ(older: Statement, newer: Statement) -> str | None:
         return None
     if older.is_added or newer.is_added:
         return None
+    if older.verb in _LIVING and not (older.is_negative or newer.is_negative) and (moved := _moved(older, newer)):
+        return moved
     replaced, is_same = _compared(older.said, newer.said)
     if older.is_negative != newer.is_negative:
         return "negation" if is_same and (older.said or older.verb not in _EMPTY_VERBS) else None
@@ -136,41 +136,32 @@ def _has_preposition(words: Sequence[Token]) -> bool:
     return any(token.text in _PREPOSITIONS for token in words)
 
 
-def _moved(older: str, newer: str) -> str | None:
-    """Where somebody lives or works, in other words than before: `lives in Berlin`, `moved to Munich`."""
-    for pattern, kind in _ATTRIBUTE_PATTERNS:
-        was, is_now = pattern.search(older), pattern.search(newer)
-        if was is None or is_now is None or _subject_of(older, was) != _subject_of(newer, is_now):
-            continue
-        before, after = was["value"].lower(), is_now["value"].lower()
-        if before not in newer.lower() and after not in older.lower():
-            return kind
-    return None
+def _moved(older: Statement, newer: Statement) -> str | None:
+    """Where somebody lives or works, whatever else is said of it: `lives in Berlin with Ann`, `moved to Munich`."""
+    before, after = _where(older), _where(newer)
+    if not before or not after or before & newer.everything or after & older.everything:
+        return None
+    return _LIVING[older.verb]
 
 
-def _subject_of(text: str, match: re.Match[str]) -> tuple[str, ...]:
-    words = re.findall(r"[\w']+", text[: match.start()].lower().replace("’", "'"))
-    return tuple(stem(word) for word in words if word not in {"now", "have", "has", "recently", "just", "'ve"})
-
-
-_NAME = r"(?P<value>[A-Z][\w.-]+(?: [A-Z][\w.-]+){0,2})"
-_ATTRIBUTE_PATTERNS = (
-    (re.compile(rf"\b(?:lives?|am living|is living|moved|relocated) (?:in|to) {_NAME}"), "place"),
-    (re.compile(rf"\b(?:works?|am working|is working|is employed|joined|started) (?:at |for |by )?{_NAME}"), "value"),
-)
+def _where(statement: Statement) -> frozenset[str]:
+    """The name after the verb and its preposition; empty when something else follows."""
+    said = statement.said[1:] if statement.said and statement.said[0].text in _PREPOSITIONS else statement.said
+    return frozenset(token.text for token in takewhile(lambda token: token.kind == "name", said))
 
 
 def _stems(words: str) -> frozenset[str]:
     return frozenset(map(stem, words.split()))
 
 
-_EMPTY_VERBS = _stems("be have can may must will do")
+_EMPTY_VERBS = frozenset(("be", "have", "can", "may", "must", "will", "do"))
+_LIVING = {stem("lives"): "place", stem("works"): "value"}
 _PLACES = _stems("in at on under near behind beside by with next above below inside outside from to")
 _PREPOSITIONS = _PLACES | _stems("for of during after before until without about as")
 _MADE = _stems("written made built based")
 _PLACED = _stems("lives stands sits stays sleeps")
 _SINGLE = _PLACED | _stems("works prefers drives studies weighs costs belongs wears")
-_MANY = _stems("has wants needs attends gets likes goes")
+_MANY = _stems("wants needs attends gets likes goes") | {"have"}
 _ATTRIBUTES = _stems(
     "favourite favorite password passcode code pin name nickname manager boss doctor dentist teacher number address"
     " email colour color size language job profession employer hometown birthplace capital wife husband partner"

@@ -1,7 +1,7 @@
 """Reads short English statements: subject, verb, and what is said, with numbers, times and days as values.
 
-Only statements about a lasting state are read (`Ann lives in Berlin`, `The backup runs at 2 am`). Questions, conditions,
-past events, and subjects that are pronouns of the third person are left out, since they are not comparable.
+Only statements about a lasting state are read (`Ann lives in Berlin`, `The backup runs at 2 am`). Questions,
+conditions, past events, and subjects that are pronouns of the third person are left out, since they are not comparable.
 """
 
 import re
@@ -114,7 +114,7 @@ def _contracted(sentence: str) -> str:
     plain = sentence.replace("’", "'")
     for short, long in (("can't", "can not"), ("cannot", "can not"), ("won't", "will not"), ("n't", " not")):
         plain = plain.replace(short, long)
-    return plain
+    return _HAVING_MOVED.sub(r"\1", plain)
 
 
 def _tokens(sentence: str) -> list[Token]:
@@ -205,6 +205,8 @@ VERBS = {
     **dict.fromkeys((stem(form) for form in ("has", "have")), "have"),
     **dict.fromkeys((stem(form) for form in ("do", "does")), "do"),
     **dict.fromkeys(("stopp", "quit"), "stop"),
+    **dict.fromkeys((stem("moved"), stem("relocated")), stem("lives")),
+    stem("joined"): stem("works"),
     **_forms(
         "can may must will lives works studies prefers drives weighs costs starts begins ends opens closes expires "
         "leaves arrives departs takes comes runs stands sits lasts uses likes loves hates enjoys plays speaks drinks "
@@ -212,6 +214,9 @@ VERBS = {
         "stays keeps pays earns belongs ships trains manages leads attends believes trusts gets goes listens holds"
     ),
 }
+_HAVING_MOVED = re.compile(
+    r"(?:\b(?:has|have|is|am|are)|'(?:s|ve|m|re)) (?:now |just |recently )?(moved|relocated|joined|living|working)\b"
+)
 _HELPERS = frozenset(("do", stem("does"), "stopp", "quit"))
 _NEGATORS = frozenset(("not", "never"))
 _LEFT_OUT = frozenset(
