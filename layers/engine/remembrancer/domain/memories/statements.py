@@ -112,7 +112,14 @@ def _clause(tokens: Sequence[Token]) -> Sequence[Token]:
 
 def _contracted(sentence: str) -> str:
     plain = sentence.replace("’", "'")
-    for short, long in (("can't", "can not"), ("cannot", "can not"), ("won't", "will not"), ("n't", " not")):
+    for short, long in (
+        ("has to ", "must "),
+        ("have to ", "must "),
+        ("can't", "can not"),
+        ("cannot", "can not"),
+        ("won't", "will not"),
+        ("n't", " not"),
+    ):
         plain = plain.replace(short, long)
     return _HAVING_MOVED.sub(r"\1", plain)
 
