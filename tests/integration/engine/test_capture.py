@@ -398,6 +398,7 @@ async def test_a_worker_that_saw_less_does_not_take_the_next_turn_from_the_conte
 
     (memory_id,) = await scene.by_words("harbour")
     assert (await scene.memory(memory_id)).context == f"Assistant: {ASKED}"
+    assert await scene.decisions(first.conversation_id) == [("kept", STATEMENT), ("dropped", ASSISTANT)]
 
 
 class Frozen:
