@@ -9,6 +9,7 @@ from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, Sou
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
+from remembrancer.domain.retrieval.asked_time import asked_time
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
@@ -190,7 +191,11 @@ class Retriever:
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
             query=request.query if self.enabled else "",
-            filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
+            filters=Filters(
+                categories=request.options.categories,
+                min_confidence=self.minimum_confidence,
+                time=asked_time(request.query, as_of=request.options.as_of, now=now),
+            ),
             limit=rows,
             hot_limit=self.hot_rows,
             now=now,
