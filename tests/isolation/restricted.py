@@ -37,6 +37,7 @@ class Intruder:
     def _ids(self) -> Mapping[str, Callable[[], str]]:
         return {
             "memory_id": self.memory_id,
+            "conversation_id": lambda: self.random.choice(list(self.cell.conversations)),
             "relation_id": lambda: self.cell.relation_id,
             "agent_id": lambda: self.cell.agent_id,
             "key_id": lambda: self.cell.key_id,
@@ -130,7 +131,7 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
     },
     "POST /v1/memories/{memory_id}/relations": lambda intruder: {"to": intruder.memory_id(), "type": "supports"},
     "PUT /v1/agents/{agent_id}/directive": lambda intruder: {"text": intruder.text()},
-    "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False},
+    "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False, "capture": False},
     "POST /v1/agents": lambda intruder: {"name": intruder.text()},
     "POST /v1/keys": _key,
     "POST /v1/erasures": _erasure,
