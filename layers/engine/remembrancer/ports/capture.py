@@ -1,20 +1,21 @@
-"""Conversations, stored before they are acknowledged, and what was made of them."""
+"""Conversations: their turns, and the decisions on these."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 from remembrancer.domain.capture.turns import Conversation, Decision, Turn
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.ports.memories import MemoryWrite, WriteReport
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """Where turns were stored: `numbers` has one number for each turn given; those in `known` were there before."""
+    """The conversation, and the numbers of the given turns, in order; those in `known` were there before."""
 
     conversation_id: UUID
     numbers: Sequence[int]
@@ -25,14 +26,24 @@ class Added:
 class ConversationListing:
     """A page of conversations, newest first; `after` is the position of the last one before it."""
 
-    agent_id: UUID
+    agent_id: UUID | None = None
     session_id: str | None = None
     after: tuple[datetime, UUID] | None = None
     limit: int = 50
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Memories to embed, and the agent's counters after the last change; None without a change."""
+
+    to_embed: Sequence[UUID] = ()
+    change: Change | None = None
+    kept: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
 class Conversations(Protocol):
-    """Turns, numbered in the order in which they come. A text said again in a conversation is the turn it was."""
+    """The turns of conversations, numbered in the order of their arrival."""
 
     async def add(
         self,
@@ -42,28 +53,36 @@ class Conversations(Protocol):
         *,
         once: Once | None = None,
     ) -> Added | None:
-        """Begins the conversation where there is none of its agent, end user and session. None: no such agent.
+        """Creates the conversation if its agent, end user and session have none. None: no such agent.
 
-        StaleDataKey when the organization's data key is newer than the one that the turns are sealed under.
+        Raises QuotaExceeded when the organization has no room for another memory, StaleDataKey when its data key is
+        newer than that of the turns.
         """
         ...
 
     async def waiting(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
-        """The first `limit` pending turns, with the turns right before them; None when the conversation is gone."""
+        """The first `limit` pending turns, with the two turns before each; None when the conversation is gone."""
         ...
 
     async def settle(
-        self, conversation: Conversation, writes: Mapping[int, MemoryWrite], decisions: Sequence[Decision]
-    ) -> WriteReport:
-        """Stores the memories and the decisions in one transaction; `writes` by turn number.
+        self,
+        conversation: Conversation,
+        writes: Mapping[int, MemoryWrite],
+        decisions: Sequence[Decision],
+        *,
+        followed: Collection[int] = (),
+    ) -> Settled:
+        """Stores memories and decisions in one transaction; `writes` by turn number.
 
-        A turn that another worker has settled meanwhile is left as it is, and its memory is not written. QuotaExceeded
-        when the organization has no room for the memories: nothing is stored then.
+        Turns that another worker has settled meanwhile stay as they are. For kept turns in `followed`, the context of
+        the write replaces that of the memory. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.
         """
         ...
 
-    async def get(self, principal: Principal, conversation_id: UUID) -> Conversation | None:
-        """With all turns; None when the principal may not see it."""
+    async def get(
+        self, principal: Principal, conversation_id: UUID, *, before: int | None = None
+    ) -> Conversation | None:
+        """With its newest turns before the number `before`; None when the principal may not see it."""
         ...
 
     async def list(self, principal: Principal, listing: ConversationListing) -> Sequence[Conversation]:

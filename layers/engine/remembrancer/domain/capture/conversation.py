@@ -1,4 +1,4 @@
-"""What the API takes of a conversation: whose it is, and the messages that are said in it."""
+"""Parses requests that add messages to a conversation."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,21 +8,22 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context import chat_messages
-from remembrancer.domain.context.chat_messages import MOST_MESSAGES
 from remembrancer.domain.context.formatter import without_injected
+from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.memories.memory import normalise
-from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS
+from remembrancer.domain.memories.write_request import CONTENT_CHARACTERS, LATEST
+from remembrancer.domain.requests.field_types import agent, end_user, text, timestamp
 from remembrancer.domain.requests.fields import Fields
 
 SPEAKER_CHARACTERS = 64
 TURN_CHARACTERS = CONTENT_CHARACTERS - SPEAKER_CHARACTERS - 2
-"""What is kept of one message: a memory of it has the speaker before it."""
+"""Characters kept of one message: its memory begins with the speaker."""
 ROLES = ("user", "assistant")
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What one message says, in the form in which it is kept; `speaker` is the message's `name`, if it has one."""
+    """The text of one message in its stored form; `speaker` is the message's `name`, if it has one."""
 
     role: str
     text: str
@@ -32,7 +33,10 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRequest:
-    """A validated request. `skipped` counts the messages that are never kept, by reason."""
+    """A validated request; `skipped` counts the messages that are never kept, by reason.
+
+    With `agent_name`, `agent_id` has no meaning until the name was resolved.
+    """
 
     agent_id: UUID
     user_id: str | None
@@ -40,31 +44,40 @@ class ConversationRequest:
     utterances: Sequence[Utterance]
     skipped: Mapping[str, int] = field(default_factory=dict)
     client_ref: str | None = None
+    turn_id: str | None = None
+    agent_name: str | None = None
+
+
+NEW_CONVERSATION = Fields(
+    "NewConversation",
+    agent_id=agent(required=True),
+    user_id=end_user(),
+    session_id=text().described(description="Turns of one session continue one conversation."),
+    messages=chat_messages.FIELD,
+    observed_at=timestamp(),
+    turn_id=text(),
+    client_ref=text(),
+)
 
 
 def parse(body: object, *, now: datetime) -> ConversationRequest:
     """Raises InvalidRequest naming every bad field, unknown ones included."""
-    fields = Fields(body)
-    agent_id = fields.uuid("agent_id", required=True)
-    user_id = fields.end_user("user_id")
-    session_id = fields.string("session_id", longest=256)
-    client_ref = fields.string("client_ref", longest=256)
-    fields.string("turn_id", longest=256)
-    observed_at = fields.timestamp("observed_at") or now
-    messages = fields.objects("messages", most=MOST_MESSAGES, required=True)
-    chat_messages.check(fields, messages)
-    fields.refuse_unknown()
-    fields.finish()
-    assert agent_id
-    utterances, skipped = heard(messages, observed_at)
-    return ConversationRequest(agent_id, user_id, session_id, utterances, skipped, client_ref)
+    given = NEW_CONVERSATION.read(body)
+    observed_at = given["observed_at"] or now
+    if observed_at > LATEST:
+        given.fail("observed_at", "is out of range")
+    values = given.finish()
+    utterances, skipped = heard(values["messages"], observed_at)
+    reference: dict[str, Any] = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
+    named = {name: values[name] for name in ("user_id", "session_id", "client_ref", "turn_id")}
+    return ConversationRequest(utterances=utterances, skipped=skipped, **named, **reference)
 
 
 def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple[list[Utterance], Mapping[str, int]]:
-    """What users and assistants said, in order, and how many messages are left out, by reason.
+    """The texts of users and assistants, in order, and the number of messages left out, by reason.
 
-    Left out are messages of other roles (system, tool, …), and those with nothing but tool calls, pictures or what
-    assembly injected (`empty`). `cut` counts texts that were longer than a memory can be.
+    Messages of other roles (system, tool, …) are left out, and those that contain only tool calls, pictures or text
+    that assembly injected (`empty`). `cut` counts texts that were shortened to the length of a memory.
     """
     utterances: list[Utterance] = []
     skipped: Counter[str] = Counter()
@@ -86,7 +99,7 @@ def heard(messages: Sequence[Mapping[str, Any]], observed_at: datetime) -> tuple
 
 
 def spoken(role: str, speaker: str | None, text: str) -> str:
-    """The turn as a memory has it: who says it, and what."""
+    """The turn's text in a memory, after its speaker."""
     return f"{speaker or role.capitalize()}: {text}"
 
 

@@ -1,6 +1,7 @@
 """Conversations and their turns."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -9,47 +10,52 @@ from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.memories.context_growth import grow
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.memories import write_memories
-from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
+from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
-from remembrancer.domain.capture.turns import Conversation, Decision, Turn
+from remembrancer.domain.capture import repetition
+from remembrancer.domain.capture.repetition import STANDS_ALONE, Known, Place, Said
+from remembrancer.domain.capture.turns import DROPPED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
 from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.errors import StaleDataKey
-from remembrancer.ports.capture import Added, ConversationListing
-from remembrancer.ports.memories import MemoryWrite, WriteReport
+from remembrancer.errors import QuotaExceeded, StaleDataKey
+from remembrancer.ports.capture import Added, ConversationListing, Settled
+from remembrancer.ports.memories import WriteReport
 
-NEIGHBOURS = 4
-"""Turns that are read before the first that waits: its context, and a question that it may answer."""
-MOST_TURNS = 2000
-"""Turns of a conversation that are shown at once: the newest."""
+MOST_TURNS = 500
+"""Most turns of a conversation in one read: the newest."""
 
 _AGENT = """
     SELECT (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s) FROM agents
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND project_id = %(project_id)s
       AND environment = %(environment)s FOR KEY SHARE"""
-# Whoever adds to the same conversation waits here: its turns are numbered without gaps.
+# Serializes requests that add to one conversation: its turns are numbered without gaps.
 _BEGIN = """
     INSERT INTO conversations AS c (conversation_id, org_id, project_id, environment, agent_id, user_id, session_id)
     VALUES (%(conversation_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s,
             %(session_id)s)
-    ON CONFLICT (agent_id, coalesce(user_id, ''), session_id) DO UPDATE SET updated_at = now()
+    ON CONFLICT (agent_id, coalesce(user_id, ''), session_id) DO UPDATE SET turns = c.turns
     RETURNING conversation_id, turns"""
 _KNOWN = """
-    SELECT number, fingerprint FROM conversation_turns
+    SELECT number, fingerprint, after, turn_id FROM conversation_turns
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND fingerprint = ANY(%(fingerprints)s)"""
 _INSERT = """
     INSERT INTO conversation_turns (
-        org_id, conversation_id, number, memory_id, role, content, speaker, sealed, key_version, fingerprint, client_ref,
-        observed_at, redactions)
-    VALUES (
-        %(org_id)s, %(conversation_id)s, %(number)s, %(memory_id)s, %(role)s, %(content)s, %(speaker)s, %(sealed)s,
-        %(key_version)s, %(fingerprint)s, %(client_ref)s, %(observed_at)s, %(redactions)s)"""
+        org_id, conversation_id, number, after, turn_id, memory_id, role, content, speaker, sealed, key_version,
+        fingerprint, client_ref, observed_at, redactions)
+    SELECT %(org_id)s, %(conversation_id)s, said.*
+    FROM unnest(%(number)s::integer[], %(after)s::integer[], %(turn_id)s::text[], %(memory_id)s::uuid[],
+                %(role)s::text[], %(content)s::text[], %(speaker)s::text[], %(sealed)s::bytea[],
+                %(key_version)s::integer[], %(fingerprint)s::bytea[], %(client_ref)s::text[],
+                %(observed_at)s::timestamptz[], %(redactions)s::jsonb[]) AS said"""
 _COUNT = """
-    UPDATE conversations SET turns = turns + %(new)s, pending = pending + %(new)s, queued_at = now(), requeues = 0
+    UPDATE conversations SET turns = turns + %(new)s, pending = pending + %(new)s, queued_at = now(), requeues = 0,
+                             updated_at = now()
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
 
 _CONVERSATION = """
@@ -61,37 +67,44 @@ _SEEN = f"""
     org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND {conditions.user("c")}"""
 _ONE_SEEN = f"{_CONVERSATION} WHERE {_SEEN} AND conversation_id = %(conversation_id)s"
 _LIST = f"""{_CONVERSATION}
-    WHERE {_SEEN} AND agent_id = %(agent_id)s
+    WHERE {_SEEN}
+      AND (%(agent_id)s::uuid IS NULL OR agent_id = %(agent_id)s)
       AND (%(session_id)s::text IS NULL OR session_id = %(session_id)s)
       AND (%(after_at)s::timestamptz IS NULL OR (updated_at, conversation_id) < (%(after_at)s, %(after_id)s))
     ORDER BY updated_at DESC, conversation_id DESC LIMIT %(limit)s"""
 _TURN = """
     SELECT number, memory_id, role, content, speaker, sealed, key_version, fingerprint, client_ref, observed_at,
-           redactions, state, reason
+           redactions, state, reason, after, turn_id
     FROM conversation_turns t WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
 _TURNS = f"""
-    SELECT * FROM ({_TURN} ORDER BY number DESC LIMIT %(limit)s) newest ORDER BY number"""  # noqa: S608 - constants only
-_WAITING = f"""{_TURN}
-      AND number >= (SELECT min(number) FROM conversation_turns
-                     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND state = 'pending')
-                    - %(neighbours)s
-    ORDER BY number LIMIT %(limit)s"""
+    SELECT * FROM (
+        {_TURN} AND (%(before)s::integer IS NULL OR number < %(before)s) ORDER BY number DESC LIMIT %(limit)s
+    ) newest ORDER BY number"""  # noqa: S608 - constants only
+# With each pending turn the one before it, whose memory gets it as context, and the context of that one.
+_WAITING = f"""
+    WITH RECURSIVE waiting AS (
+        SELECT number, after, 0 AS step FROM (
+            SELECT number, after FROM conversation_turns
+            WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND state = 'pending'
+            ORDER BY number LIMIT %(limit)s) pending
+        UNION
+        SELECT t.number, t.after, waiting.step + 1 FROM waiting
+        JOIN conversation_turns t ON t.conversation_id = %(conversation_id)s AND t.number = waiting.after
+        WHERE t.org_id = %(org_id)s AND waiting.step < 2
+    )
+    {_TURN} AND number IN (SELECT number FROM waiting) ORDER BY number"""  # noqa: S608 - constants only
 
 _LOCK = "SELECT 1 FROM conversations WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s FOR UPDATE"
-# A turn of the assistant is dropped until the user's answer keeps it; nothing else changes its mind.
-_OPEN = """
-    SELECT number, state FROM conversation_turns
-    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND number = ANY(%(numbers)s)
-      AND (state = 'pending' OR (state = 'dropped' AND role = 'assistant'))"""
+_STATES = """
+    SELECT number, state, role FROM conversation_turns
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND number = ANY(%(numbers)s)"""
 _DECIDE = """
-    UPDATE conversation_turns SET state = %(state)s, reason = %(reason)s, captured_at = now()
-    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND number = %(number)s"""
+    UPDATE conversation_turns t SET state = decided.state, reason = decided.reason, captured_at = now()
+    FROM unnest(%(numbers)s::integer[], %(states)s::text[], %(reasons)s::text[]) AS decided (number, state, reason)
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND t.number = decided.number"""
 _SETTLED = """
     UPDATE conversations SET pending = pending - %(settled)s, queued_at = now(), requeues = 0
     WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
-
-DUPLICATE = "repeated"
-"""Why a turn was dropped whose text is an active memory already."""
 
 
 class PostgresConversations:
@@ -109,7 +122,7 @@ class PostgresConversations:
         *,
         once: Once | None = None,
     ) -> Added | None:
-        """The conversation's row is locked until its turns are stored."""
+        """Locks the conversation's row until its turns are stored."""
         parameters = _parameters(conversation)
         async with (
             self._database.transaction(principal.org_id) as transaction,
@@ -124,9 +137,14 @@ class PostgresConversations:
             _require_key(agents[0][0], turns)
             ((conversation_id, newest),) = await transaction.fetch(_BEGIN, parameters)
             parameters["conversation_id"] = conversation_id
-            numbers, known = await self._add(transaction, parameters, newest, turns)
+            numbers, known = await _add(transaction, parameters, newest, turns)
+            if (
+                len(known) < len(set(numbers))
+                and await room_for_texts(transaction, principal.org_id, self._quotas) == 0
+            ):
+                raise QuotaExceeded("memories")
             claim.keep(
-                {"conversation_id": str(conversation_id), "numbers": numbers, "known": sorted(known)},
+                {"conversation_id": str(conversation_id), "numbers": list(numbers), "known": sorted(known)},
                 agents=[conversation.agent_id],
                 users=[conversation.user_id],
             )
@@ -134,45 +152,64 @@ class PostgresConversations:
 
     async def waiting(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
         """One round trip, by the primary keys."""
-        parameters = {
-            "org_id": org_id,
-            "conversation_id": conversation_id,
-            "neighbours": NEIGHBOURS,
-            "limit": limit + NEIGHBOURS,
-        }
+        parameters = {"org_id": org_id, "conversation_id": conversation_id, "limit": limit}
         found, turns = await self._database.read(org_id, (_ONE, parameters), (_WAITING, parameters))
         return replace(Conversation(*found[0]), turns=[_to_turn(row) for row in turns]) if found else None
 
     async def settle(
-        self, conversation: Conversation, writes: Mapping[int, MemoryWrite], decisions: Sequence[Decision]
-    ) -> WriteReport:
-        """The conversation is locked before its agent; whoever locks the agent first does not wait for conversations."""
-        parameters = _parameters(conversation)
-        principal = _writer(conversation)
-        async with self._database.transaction(conversation.org_id) as transaction:
-            if not await transaction.fetch(_LOCK, parameters):
-                return WriteReport({})
-            numbers = [decision.number for decision in decisions]
-            rows = await transaction.fetch(_OPEN, parameters | {"numbers": numbers})
-            before = {number: state for number, state in rows}
-            due = {number: write for number, write in writes.items() if number in before}
-            report = await write_memories(transaction, principal, due) if due else WriteReport({})
-            accepted = sum(result.status == "accepted" for result in report.results.values())
-            await add_texts(transaction, conversation.org_id, accepted, self._quotas)
-            for decision in decisions:
-                if decision.number in before:
-                    result = report.results.get(decision.number)
-                    is_repeated = result is not None and result.status != "accepted"
-                    state, reason = ("dropped", DUPLICATE) if is_repeated else (decision.state, decision.reason)
-                    change = {"number": decision.number, "state": state, "reason": reason}
-                    await transaction.execute(_DECIDE, parameters | change)
-            settled = sum(state == "pending" for state in before.values())
-            await transaction.execute(_SETTLED, parameters | {"settled": settled})
-            return report
+        self,
+        conversation: Conversation,
+        writes: Mapping[int, MemoryWrite],
+        decisions: Sequence[Decision],
+        *,
+        followed: Collection[int] = (),
+    ) -> Settled:
+        """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
+        try:
+            return await self._settle(conversation, writes, decisions, followed, quotas=None)
+        except QuotaExceeded:
+            return await self._settle(conversation, writes, decisions, followed, quotas=self._quotas)
 
-    async def get(self, principal: Principal, conversation_id: UUID) -> Conversation | None:
-        """One round trip; the turns are released only when the conversation may be seen."""
-        parameters = place(principal) | {"conversation_id": conversation_id, "limit": MOST_TURNS}
+    async def _settle(
+        self,
+        conversation: Conversation,
+        writes: Mapping[int, MemoryWrite],
+        decisions: Sequence[Decision],
+        followed: Collection[int],
+        *,
+        quotas: Quotas | None,
+    ) -> Settled:
+        parameters = _parameters(conversation)
+        org_id, agent_id = conversation.org_id, conversation.agent_id
+        async with self._database.transaction(org_id) as transaction:
+            if not await transaction.fetch(_LOCK, parameters):
+                return Settled()
+            numbers = [*writes, *(decision.number for decision in decisions)]
+            states = {row[0]: row[1:] for row in await transaction.fetch(_STATES, parameters | {"numbers": numbers})}
+            due = {decision.number: decision for decision in decisions if _is_open(decision, states)}
+            new = {number: write for number, write in writes.items() if number in due}
+            report = await write_memories(transaction, _writer(conversation), new, quotas) if new else WriteReport({})
+            accepted = [number for number, result in report.results.items() if result.status == "accepted"]
+            await add_texts(transaction, org_id, len(accepted), self._quotas)
+            kept_before = [number for number in writes if number in followed and states.get(number, "")[0] == KEPT]
+            grown, change = await grow(transaction, org_id, agent_id, [writes[number] for number in kept_before])
+            decided = [_decided(decision, report) for decision in due.values()]
+            await transaction.execute(_DECIDE, parameters | _decision_columns(decided))
+            settled = sum(states[number][0] == PENDING for number in due)
+            await transaction.execute(_SETTLED, parameters | {"settled": settled})
+        return Settled(
+            to_embed=[*(writes[number].memory_id for number in accepted), *grown],
+            change=change or (report.changes.get(agent_id) if accepted else None),
+            kept=len(accepted),
+            dropped=Counter(decision.reason for decision in decided if decision.state == DROPPED),
+        )
+
+    async def get(
+        self, principal: Principal, conversation_id: UUID, *, before: int | None = None
+    ) -> Conversation | None:
+        """One round trip; the turns are returned only when the principal may see the conversation."""
+        own = {"conversation_id": conversation_id, "before": before, "limit": MOST_TURNS}
+        parameters = place(principal) | own
         found, turns = await self._database.read(principal.org_id, (_ONE_SEEN, parameters), (_TURNS, parameters))
         return replace(Conversation(*found[0]), turns=[_to_turn(row) for row in turns]) if found else None
 
@@ -189,31 +226,53 @@ class PostgresConversations:
         (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
         return [Conversation(*row) for row in rows]
 
-    async def _add(
-        self, transaction: Transaction, parameters: dict[str, Any], newest: int, turns: Sequence[Turn]
-    ) -> tuple[list[int], frozenset[int]]:
-        rows = await transaction.fetch(_KNOWN, parameters | {"fingerprints": [turn.fingerprint for turn in turns]})
-        numbers = {bytes(fingerprint): number for number, fingerprint in rows}
-        known = frozenset(numbers.values())
-        new = 0
-        for turn in turns:
-            if turn.fingerprint not in numbers:
-                new += 1
-                numbers[turn.fingerprint] = newest + new
-                await transaction.execute(_INSERT, parameters | _turn_columns(turn, newest + new))
-        if new:
-            await transaction.execute(_COUNT, parameters | {"new": new})
-        return [numbers[turn.fingerprint] for turn in turns], known
+
+async def _add(
+    transaction: Transaction, parameters: dict[str, Any], newest: int, turns: Sequence[Turn]
+) -> tuple[Sequence[int], frozenset[int]]:
+    rows = await transaction.fetch(_KNOWN, parameters | {"fingerprints": [turn.fingerprint for turn in turns]})
+    stored = [Known(number, bytes(fingerprint), *rest) for number, fingerprint, *rest in rows]
+    said = [Said(turn.fingerprint, len(turn.text) >= STANDS_ALONE) for turn in turns]
+    places = repetition.places(said, stored, newest, turns[0].turn_id if turns else None)
+    new = [(turn, place) for turn, place in zip(turns, places, strict=True) if place.is_new]
+    if new:
+        await transaction.execute(_INSERT, parameters | _columns([_turn_columns(turn, place) for turn, place in new]))
+        await transaction.execute(_COUNT, parameters | {"new": len(new)})
+    numbers = [place.number for place in places]
+    return numbers, frozenset(numbers) - {place.number for _, place in new}
+
+
+def _is_open(decision: Decision, states: Mapping[int, Sequence[str]]) -> bool:
+    """A turn of the assistant is dropped until the user's answer keeps it; all other decisions are final."""
+    state, role = states.get(decision.number, ("", ""))
+    return state == PENDING or (state == DROPPED and role == "assistant" and decision.state == KEPT)
+
+
+def _decided(decision: Decision, report: WriteReport) -> Decision:
+    """The decision after its memory was written, or was refused."""
+    result = report.results.get(decision.number)
+    if result is None or result.status == "accepted":
+        return decision
+    reason = REPEATED if result.status == "duplicate" else result.status
+    return Decision(decision.number, DROPPED, reason)
+
+
+def _decision_columns(decisions: Sequence[Decision]) -> dict[str, Any]:
+    return {
+        "numbers": [decision.number for decision in decisions],
+        "states": [decision.state for decision in decisions],
+        "reasons": [decision.reason for decision in decisions],
+    }
 
 
 def _require_key(newest: int | None, turns: Sequence[Turn]) -> None:
-    """As for memories: all text comes sealed under the newest data key, or there is none."""
+    """Raises StaleDataKey unless all text is sealed under the newest data key, or there is none."""
     if newest is not None and {turn.key_version for turn in turns} - {newest}:
         raise StaleDataKey(newest)
 
 
 def _writer(conversation: Conversation) -> Principal:
-    """Who writes the memories of a conversation: nobody's credential, confined to the conversation's own place."""
+    """The writer of the conversation's memories, limited to the conversation's project and end user."""
     return Principal(
         org_id=conversation.org_id,
         project_id=conversation.project_id,
@@ -236,9 +295,15 @@ def _parameters(conversation: Conversation) -> dict[str, Any]:
     }
 
 
-def _turn_columns(turn: Turn, number: int) -> dict[str, Any]:
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def _turn_columns(turn: Turn, place: Place) -> dict[str, Any]:
     return {
-        "number": number,
+        "number": place.number,
+        "after": place.after,
+        "turn_id": turn.turn_id,
         "memory_id": turn.memory_id,
         "role": turn.role,
         "content": None if turn.sealed else turn.text,
@@ -267,4 +332,6 @@ def _to_turn(row: Row) -> Turn:
         redactions=row[10],
         state=row[11],
         reason=row[12],
+        after=row[13],
+        turn_id=row[14],
     )

@@ -21,12 +21,15 @@ CREATE INDEX conversations_listing ON conversations (org_id, agent_id, updated_a
 CREATE INDEX conversations_age ON conversations (org_id, updated_at);
 CREATE INDEX conversations_pending ON conversations (org_id, queued_at) WHERE pending > 0;
 
--- One message of a user or an assistant. `memory_id` is that of the memory that is made of it, if one is: so that two
--- runs of the worker cannot make two. A text that was said before in the conversation is the same turn.
+-- One message of a user or an assistant. `memory_id` is the id of the memory made of it, if there is one, so that two
+-- runs of the worker cannot make two. `after` is the number of the turn that was said before it, NULL for the first.
+-- `fingerprint` stands for role and text; a long text said again is the same turn, a short one only after the same turn.
 CREATE TABLE conversation_turns (
     org_id          uuid NOT NULL,
     conversation_id uuid NOT NULL REFERENCES conversations ON DELETE CASCADE,
     number          integer NOT NULL,
+    after           integer,
+    turn_id         text,
     memory_id       uuid NOT NULL UNIQUE,
     role            text NOT NULL CHECK (role IN ('user', 'assistant')),
     content         text,
@@ -47,11 +50,13 @@ CREATE TABLE conversation_turns (
              THEN content IS NOT NULL AND sealed IS NULL
              ELSE sealed IS NOT NULL AND num_nonnulls(content, speaker) = 0 END)
 );
-CREATE UNIQUE INDEX conversation_turns_text ON conversation_turns (conversation_id, fingerprint);
+CREATE UNIQUE INDEX conversation_turns_text ON conversation_turns (conversation_id, fingerprint, coalesce(after, 0));
+CREATE INDEX conversation_turns_pending ON conversation_turns (conversation_id, number) WHERE state = 'pending';
 CREATE INDEX conversation_turns_key_version ON conversation_turns (org_id, key_version);
 
--- Where a memory comes from, when it was made of a conversation; no text.
-ALTER TABLE memories ADD COLUMN provenance jsonb;
+-- `provenance` says where a memory comes from that was made of a conversation; it contains no text. `context_version`
+-- counts the times its context grew: a vector of the smaller context is replaced, but serves until then.
+ALTER TABLE memories ADD COLUMN provenance jsonb, ADD COLUMN context_version integer NOT NULL DEFAULT 0;
 
 DO $$
 DECLARE
