@@ -44,10 +44,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A memory that the prompt shows under a handle."""
+    """A memory that the prompt shows under a handle; `is_own`: of the conversation's end user, not shared."""
 
     memory_id: UUID
     text: str
+    is_own: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,8 @@ class Judgement:
 def judge(proposals: Sequence[Proposal], window: Window) -> Judgement:
     """The proposals that pass, in order.
 
-    A memory is only superseded by a text with the same subject and predicate; another one contradicts it, which hides
-    nothing.
+    A memory is only superseded where both cannot be true; elsewhere the proposal contradicts it, which hides nothing,
+    and a shared memory is never superseded.
     """
     passed: list[Passed] = []
     refused: Counter[str] = Counter()
@@ -322,7 +323,7 @@ def _action(proposal: Proposal, line: Line, window: Window, target: Shown | None
     if proposal.action == "duplicate":
         _require(set(told) - language.FILLERS <= set(known), "not_a_duplicate")
         return "duplicate"
-    if proposal.action == "supersede" and _replaces(told, known):
+    if proposal.action == "supersede" and target.is_own and _replaces(told, known):
         return "supersede"
     return "contradict" if told[0] == known[0] or _meaning(told) & _meaning(known) else "add"
 

@@ -16,6 +16,8 @@ STATES = (PENDING, KEPT, DROPPED)
 
 REPEATED = "repeated"
 """Reason of a dropped turn whose text is an active memory already."""
+EXTRACTED = "extracted"
+"""Reason of a kept turn of which a language model made the memories."""
 QUOTA_EXCEEDED = "quota_exceeded"
 """Reason of a dropped turn for which the organization had no room."""
 

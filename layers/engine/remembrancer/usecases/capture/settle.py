@@ -25,10 +25,11 @@ TURNS = 100
 
 @dataclass(frozen=True, slots=True)
 class CaptureMessage:
-    """A conversation with turns to settle."""
+    """A conversation with turns to settle; `last_try` when a failure now moves the message to the dead-letter queue."""
 
     org_id: UUID
     conversation_id: UUID
+    last_try: bool = False
 
 
 Failed = dict[CaptureMessage, str]
@@ -37,11 +38,16 @@ Failed = dict[CaptureMessage, str]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Failed messages, the number of turns kept, and of turns dropped by reason."""
+    """Failed messages, the number of turns kept, and of turns dropped by reason.
 
-    failed: Failed
-    kept: int
-    dropped: Mapping[str, int]
+    With a language model: its tokens by kind, and its proposals by what the gate said, `passed` among the reasons.
+    """
+
+    failed: Failed = field(default_factory=dict)
+    kept: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    tokens: Counter[str] = field(default_factory=Counter)
+    proposals: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
