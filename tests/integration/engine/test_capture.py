@@ -356,6 +356,19 @@ async def test_the_same_text_in_another_conversation_is_dropped_as_repeated(scen
     assert await scene.contents() == [f"User: {DOG}"]
 
 
+async def test_the_same_short_answer_to_different_questions_is_kept_for_each(scene: Scene) -> None:
+    colour, car = assistant("What is your favourite colour?"), assistant("And which colour is your car?")
+    first = await scene.add(colour, user("Blue"), car, user("Blue"))
+    again = await scene.add(colour, user("Blue"), car, user("Blue"))
+    await scene.settle()
+
+    assert (first.numbers, again.numbers, len(again.known)) == ([1, 2, 3, 4], [1, 2, 3, 4], 4)
+    assert await scene.contents() == [
+        "User: Blue (asked: And which colour is your car?)",
+        "User: Blue (asked: What is your favourite colour?)",
+    ]
+
+
 async def test_a_request_with_an_idempotency_key_is_stored_once(scene: Scene) -> None:
     once = Once(b"key".ljust(32), b"request".ljust(32))
     first = await scene.add(user("Yes"), session_id=None, once=once)

@@ -93,3 +93,16 @@ def test_long_neighbours_are_cut() -> None:
     assert context is not None
     assert context.count("x") == rules.NEIGHBOUR_CHARACTERS
     assert len(context) <= 8192
+
+
+def test_a_short_answer_names_its_question() -> None:
+    asked = turn(1, "I see. Which colour do you like best?", "assistant")
+
+    plan = rules.plan(conversation(asked, turn(2, "Blue")))
+
+    assert plan.memories[2].content == "User: Blue (asked: Which colour do you like best?)"
+    assert (
+        rules.plan(conversation(asked, turn(2, "My sister and I like blue and green, like our mother")))
+        .memories[2]
+        .content.endswith("like our mother")
+    )

@@ -21,7 +21,7 @@ STATEMENTS = [
     "Blue is my favourite colour",
     "Do you know that I start at Philips on Monday?",
     "The meeting with Siemens is on 3 May",
-    "It was 2019",
+    "It was in 2019, in Porto",
     "Ich wohne in Berlin und arbeite als Bäckerin",
     "我住在上海",
     "thanks! btw my allergy is peanuts",
@@ -57,3 +57,17 @@ def test_other_turns_of_the_assistant_are_dropped(following: str | None) -> None
 
 def test_an_answer_to_an_assistant_that_says_nothing_keeps_nothing() -> None:
     assert choose("assistant", "How can I help you?", "Yes") == Choice(False, ASSISTANT)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [("Blue", "What is your favourite colour?"), ("Peanuts!", "Any allergies?"), ("In 2019", "When was that?")],
+)
+def test_a_single_word_is_enough_in_answer_to_a_question(text: str, asked: str) -> None:
+    assert choose("user", text, None, preceding=asked) == Choice(True, STATEMENT)
+    assert choose("user", text, None, preceding="I see.") == Choice(False, NO_STATEMENT)
+
+
+@pytest.mark.parametrize("text", ["Yes", "Not now", "What a great idea!", "How lovely!"])
+def test_an_answer_that_names_nothing_is_dropped(text: str) -> None:
+    assert not choose("user", text, None, preceding="Shall we go?").is_kept

@@ -49,10 +49,12 @@ def places(said: Sequence[Said], stored: Sequence[Known], newest: int, turn_id: 
     for known in sorted(stored, key=lambda known: known.number):
         rows.setdefault(known.fingerprint, []).append(known)
     found, previous = _beginning(said, rows, newest)
-    history = _end_of_history(said, rows)
+    history, anchor = _end_of_history(said, rows)
     for index, one in enumerate(said[len(found) :], len(found)):
         same = rows.setdefault(one.fingerprint, [])
-        repeated = _same(same, previous, turn_id, anywhere=one.stands_alone or index < history)
+        repeated = _same(same, previous, turn_id)
+        if repeated is None and same and (one.stands_alone or index < history):
+            repeated = max((known for known in same if known.number < anchor), key=_number, default=same[-1])
         if repeated is None:
             newest += 1
             found.append(Place(newest, previous, is_new=True))
@@ -63,21 +65,29 @@ def places(said: Sequence[Said], stored: Sequence[Known], newest: int, turn_id: 
     return found
 
 
-def _same(same: Sequence[Known], previous: int | None, turn_id: str | None, *, anywhere: bool) -> Known | None:
-    """The stored turn that the message repeats."""
+def _same(same: Sequence[Known], previous: int | None, turn_id: str | None) -> Known | None:
+    """The stored turn after the same turn, or with the same `turn_id`."""
     for known in same:
         if known.after == previous or (turn_id is not None and known.turn_id == turn_id):
             return known
-    return same[-1] if same and anywhere else None
+    return None
 
 
-def _end_of_history(said: Sequence[Said], rows: Mapping[bytes, Sequence[Known]]) -> int:
+def _number(known: Known) -> int:
+    return known.number
+
+
+def _end_of_history(said: Sequence[Said], rows: Mapping[bytes, Sequence[Known]]) -> tuple[int, int]:
+    """How many of the messages are history, and the number of the last stored turn among them."""
     numbers = {
         index: rows[one.fingerprint][-1].number
         for index, one in enumerate(said)
         if one.stands_alone and one.fingerprint in rows
     }
-    return max(numbers, key=lambda index: numbers[index]) + 1 if numbers else 0
+    if not numbers:
+        return 0, 0
+    last = max(numbers, key=lambda index: numbers[index])
+    return last + 1, numbers[last]
 
 
 def _beginning(

@@ -8,6 +8,9 @@ from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory
 
+ANSWER_CHARACTERS = 25
+"""Characters below which an answer is stored with its question."""
+QUESTION_CHARACTERS = 300
 NEIGHBOUR_CHARACTERS = 4000
 """Characters of each neighbour in a memory's context: the end of the turn before, the beginning of the turn after."""
 
@@ -41,7 +44,9 @@ def plan(conversation: Conversation) -> Plan:
             memories[turn.number] = _memory(conversation, turn, around)
         elif turn.state == PENDING or turn.role == "assistant":
             answer = following.text if following is not None and following.role == "user" else None
-            choice = selection.choose(turn.role, turn.text, answer, names)
+            before = around.before(turn)
+            asked = before.text if before is not None and before.role != turn.role else None
+            choice = selection.choose(turn.role, turn.text, answer, names, preceding=asked)
             decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
             if choice.is_kept:
                 memories[turn.number] = _memory(conversation, turn, around)
@@ -73,7 +78,7 @@ def _memory(conversation: Conversation, turn: Turn, around: _Neighbours) -> NewM
     context += [_spoken(following)[:NEIGHBOUR_CHARACTERS]] if following else []
     return NewMemory(
         agent_id=conversation.agent_id,
-        content=_spoken(turn),
+        content=_content(turn, before),
         context="\n".join(context) or None,
         category="episodic",
         source="extracted",
@@ -90,6 +95,14 @@ def _memory(conversation: Conversation, turn: Turn, around: _Neighbours) -> NewM
             "observed_at": turn.observed_at.isoformat(),
         },
     )
+
+
+def _content(turn: Turn, before: Turn | None) -> str:
+    """Speaker and text; a short answer also names its question, without which it means little when it is injected."""
+    if before is not None and before.role != turn.role and len(turn.text) < ANSWER_CHARACTERS:
+        question = selection.last_question(before.text)[-QUESTION_CHARACTERS:]
+        return f"{_spoken(turn)} (asked: {question})" if question else _spoken(turn)
+    return _spoken(turn)
 
 
 def _spoken(turn: Turn) -> str:

@@ -1,6 +1,7 @@
 """Which turns of a conversation say something: rules without a language model (docs/capture.md, Rules).
 
-The word lists are English. A text in another language has no word of small talk in it, and is kept.
+The word lists are English. A text in another language contains no word of small talk and is kept, unless it is a
+single word.
 """
 
 import re
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from remembrancer.domain.personal_data.invisible_characters import removed
 
 RULES = "rules-1"
-"""The version of these rules, as memories name it that were made by them."""
+"""Version of these rules, in the provenance of the memories made by them."""
 
 STATEMENT = "statement"
 ANSWERED = "answered"
@@ -34,8 +35,9 @@ _REACTION = re.compile(
     r"(?:that|sounds?|looks?|seems?|must|it must|what an?|how|you|your|you're|you've|glad|sorry|so|such)\b",
     re.IGNORECASE,
 )
+_FIRST_UNSPACED = "\u2e80"
 _LEAST_REACTING = 3
-"""Words with a meaning that a sentence about the other speaker has to have: praise and comfort have fewer."""
+"""Meaning words that a sentence about the other speaker must contain: praise and comfort contain fewer."""
 _ANSWER = re.compile(
     r"\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|right|exactly|sure|ok(?:ay)?|absolutely|definitely|of course|that one|"
     r"that's (?:right|it|correct|the one)|the (?:first|second|third|last|former|latter)(?: one)?|both|neither|"
@@ -62,7 +64,7 @@ kind sort bit what when where who why how which whose job work big time
 talk chat catch meet seeing meeting chatting talking support supporting supportive helpful thoughtful help helps
 """
 SMALL_TALK = frozenset(_SMALL_TALK.split())
-"""Words that say nothing by themselves: function words, greetings, thanks, praise."""
+"""Words without a meaning of their own: function words, greetings, thanks, praise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,14 @@ class Choice:
     reason: str
 
 
-def choose(role: str, text: str, following: str | None, names: Collection[str] = ()) -> Choice:
-    """One turn; `following` is the next turn of the user, None when there is none yet.
+def choose(
+    role: str, text: str, following: str | None, names: Collection[str] = (), *, preceding: str | None = None
+) -> Choice:
+    """Decides on one turn; `following` is the next turn of the user, None when there is none yet.
 
-    `names` are those of the speakers, in lower case: to address somebody says nothing. A turn of the assistant is kept
-    where the user answers it without saying what: the answer alone would mean nothing.
+    `names` are those of the speakers, in lower case: they do not count as words with a meaning. One such word is enough
+    for an answer to a question in `preceding`. An assistant's turn is kept where the user affirms or denies it in words
+    that mean nothing alone.
     """
     if role == "assistant":
         if (
@@ -87,14 +92,20 @@ def choose(role: str, text: str, following: str | None, names: Collection[str] =
         ):
             return Choice(True, ANSWERED)
         return Choice(False, ASSISTANT)
-    if says_something(text, names):
+    if says_something(text, names) or (preceding is not None and _answers(text, preceding, names)):
         return Choice(True, STATEMENT)
     return Choice(False, QUESTION if "?" in text else NO_STATEMENT)
 
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
-    """Whether any sentence does; a question does when it names a thing."""
+    """Whether any sentence states something; a question does when it contains a name."""
     return any(_states(sentence, names) for sentence in _sentences(text))
+
+
+def last_question(text: str) -> str:
+    """The sentence that a text ends with, where it is a question; otherwise empty."""
+    sentences = [sentence.strip() for sentence in _SENTENCE.findall(text) if sentence.strip()]
+    return sentences[-1] if sentences and sentences[-1].endswith(("?", "？")) else ""
 
 
 def _sentences(text: str) -> list[str]:
@@ -114,12 +125,27 @@ def _states(sentence: str, names: Collection[str]) -> bool:
 
 
 def _meaning_words(sentence: str, names: Collection[str]) -> int:
-    return sum(_means(word.lower(), names) for word in _WORD.findall(sentence))
+    return sum(_words_in(word) for word in _WORD.findall(sentence) if _means(word.lower(), names))
+
+
+def _words_in(text: str) -> int:
+    """1, or the number of characters in scripts without blanks between words."""
+    return max(1, sum(character >= _FIRST_UNSPACED for character in text))
 
 
 def _means(word: str, names: Collection[str]) -> bool:
-    """Whether a word says anything; a speaker's name does not, nor its beginning, as in Mel for Melanie."""
+    """Whether it is a meaning word; a speaker's name is none, nor its beginning, as Mel of Melanie."""
     return len(word) > 1 and word not in SMALL_TALK and not (len(word) > 2 and any(n.startswith(word) for n in names))
+
+
+def _answers(text: str, question: str, names: Collection[str]) -> bool:
+    """Whether it names something in answer to a question, in a sentence that asks nothing itself."""
+    asked = question.rstrip().endswith(("?", "？"))
+    return asked and any(
+        _meaning_words(sentence, names) >= 1 and not _REACTION.match(sentence)
+        for sentence in _sentences(text)
+        if not sentence.rstrip().endswith(("?", "？"))
+    )
 
 
 def _asks(text: str, names: Collection[str]) -> bool:
@@ -128,5 +154,5 @@ def _asks(text: str, names: Collection[str]) -> bool:
 
 
 def _is_answer(text: str, names: Collection[str]) -> bool:
-    """Yes, no or one of several, and nothing that could stand alone."""
+    """Whether it affirms, denies or picks one of several, and states nothing else."""
     return _ANSWER.match(text) is not None and not says_something(text, names)
