@@ -2,12 +2,14 @@
 
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
+from remembrancer.usecases.capture.extract import Extractor
 from remembrancer.usecases.capture.settle import Capturer
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.memories.precomputation import Deriver
@@ -41,7 +43,25 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             deriver=Deriver(instance.counter, instance.stemmer, instance.key_ring),
             cache=instance.agent_cache,
             embed_queue=instance.queue(instance.settings.embed_queue_url),
+            extractor=_extractor(instance),
         )
+    )
+
+
+def _extractor(instance: Instance) -> Extractor | None:
+    """None without a capture model."""
+    model = instance.capture_model
+    if model is None:
+        return None
+    return Extractor(
+        model=model,
+        budget=PostgresModelBudget(instance.database),
+        search=instance.search,
+        embedder=instance.embedder,
+        stemmer=instance.stemmer,
+        opener=instance.key_ring,
+        clock=instance.clock,
+        tokens=instance.settings.capture_tokens,
     )
 
 

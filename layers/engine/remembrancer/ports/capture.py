@@ -34,7 +34,7 @@ class ConversationListing:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Memories to embed, those superseded (`gone`), and the agent's counters after the last change; None without one."""
+    """Memories to embed, superseded ones (`gone`), and the agent's counters after the last change; None without one."""
 
     to_embed: Sequence[UUID] = ()
     change: Change | None = None

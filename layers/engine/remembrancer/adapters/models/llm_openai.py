@@ -9,7 +9,10 @@ from remembrancer.ports.models import StructuredAnswer
 
 
 class OpenAiLanguageModel:
-    """Serves the LanguageModel and StructuredModel ports; the server's URL ends before `/chat/completions`, usually with `/v1`."""
+    """Serves the LanguageModel and StructuredModel ports.
+
+    The server's URL ends before `/chat/completions`, usually with `/v1`.
+    """
 
     def __init__(self, server: JsonServer, model: str) -> None:
         self._server = server

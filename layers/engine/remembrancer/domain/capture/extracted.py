@@ -156,7 +156,9 @@ def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, l
     start = max(min(middle - TURN_CHARACTERS // 2, len(text) - TURN_CHARACTERS), 0)
     said = spoken(turn.role, turn.speaker, text[start : start + TURN_CHARACTERS].strip())
     before = next((one for one in conversation.turns if one.number == turn.after), None)
-    lines = [clauses.plain(spoken(before.role, before.speaker, before.text))[-BEFORE_CHARACTERS:].strip()] if before else []
+    lines = (
+        [clauses.plain(spoken(before.role, before.speaker, before.text))[-BEFORE_CHARACTERS:].strip()] if before else []
+    )
     context = normalise("\n".join([*lines, said]))
     at = context.rindex(wanted)
     return context, [at, at + len(wanted)]

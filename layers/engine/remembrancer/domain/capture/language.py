@@ -58,7 +58,8 @@ RETRACTIONS = (
     "no longer",
     "psych", "april fools", "yeah right", "as if", "i take that back", "forget that", "forget what i said", "not",
     "or not", "at least i think so", "i think", "i made that up", "made it up", "none of that is true", "if only",
-    "in my dreams", "i wish", "wrong", "oops", "that's wrong", "that is wrong", "in theory", "false", "untrue", "i mean",
+    "in my dreams", "i wish", "wrong", "oops", "that's wrong", "that is wrong", "in theory", "false", "untrue",
+    "i mean",
 )  # fmt: skip
 """How a sentence begins that takes back the one before it."""
 

@@ -98,27 +98,36 @@ def meant(expression: str, observed_at: datetime) -> list[tuple[date, date]]:
     """The first and last days of what an expression may mean; empty when it is not understood."""
     said = " ".join(expression.lower().split())
     now = observed_at.astimezone(UTC)
-    today = now.date()
-    for weekday, name in enumerate(_WEEKDAYS):
-        if name in said:
-            before = today - timedelta(days=(today.weekday() - weekday) % 7 or 7)
-            after = today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
-            days = [] if "next" in said else [before]
-            days += [] if "last" in said or "past" in said else [after]
-            days += [after + 7 * _DAY] if "next" in said else []
-            days += [today] if today.weekday() == weekday and "last" not in said and "next" not in said else []
-            return [(day, day) for day in days]
+    for read in (_weekdays, _near_days, _around, _ago):
+        if spans := read(said, now.date()):
+            return spans
+    return _dated(expression, now)
+
+
+def _weekdays(said: str, today: date) -> list[tuple[date, date]]:
+    """The last one and the next one; `next Friday` may also be the one after."""
+    weekday = next((number for number, name in enumerate(_WEEKDAYS) if name in said), None)
+    if weekday is None:
+        return []
+    before = today - timedelta(days=(today.weekday() - weekday) % 7 or 7)
+    after = today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
+    if "next" in said:
+        days = [after, after + 7 * _DAY]
+    elif "last" in said or "past" in said:
+        days = [before]
+    else:
+        days = [before, after, *([today] if today.weekday() == weekday else [])]
+    return [(day, day) for day in days]
+
+
+def _near_days(said: str, today: date) -> list[tuple[date, date]]:
     if "tomorrow" in said:
         return [(today + _DAY, today + _DAY)]
-    if said.endswith(("last night", "yesterday")) or "yesterday " in f"{said} ":
+    if "yesterday" in said or said.endswith("last night"):
         return [(today - _DAY, today - _DAY)]
     if re.search(r"\b(?:today|tonight|this (?:morning|afternoon|evening|night))\b", said):
         return [(today, today)]
-    if (match := re.search(r"\b(last|next|this|past) (week(?:end)?|month|year)\b", said)) is not None:
-        return [_around(match[1], match[2], today)]
-    if (match := re.search(rf"\b({_COUNT}) (day|week|month|year)s? ago\b", said)) is not None:
-        return [_ago(match[1], match[2], today)]
-    return _dated(expression, now)
+    return []
 
 
 def _dated(expression: str, now: datetime) -> list[tuple[date, date]]:
@@ -130,25 +139,31 @@ def _dated(expression: str, now: datetime) -> list[tuple[date, date]]:
     return [span for span in spans if has_year or abs(span[0] - now.date()) < _YEAR_LONG]
 
 
-def _around(which: str, unit: str, today: date) -> tuple[date, date]:
+def _around(said: str, today: date) -> list[tuple[date, date]]:
     """Calendar weeks from Monday, months and years."""
+    match = re.search(r"\b(last|next|this|past) (week(?:end)?|month|year)\b", said)
+    if match is None:
+        return []
+    shift, unit = _SHIFTS[match[1]], match[2]
     if unit.startswith("week"):
-        monday = today - timedelta(days=today.weekday()) + timedelta(days=_SHIFTS[which] * 7)
-        return monday, monday + 6 * _DAY
+        monday = today - timedelta(days=today.weekday()) + timedelta(days=shift * 7)
+        return [(monday, monday + 6 * _DAY)]
     if unit == "month":
-        month = today.year * 12 + today.month - 1 + _SHIFTS[which]
+        month = today.year * 12 + today.month - 1 + shift
         first = date(month // 12, month % 12 + 1, 1)
-        return first, _first_after(first) - _DAY
-    return date(today.year + _SHIFTS[which], 1, 1), date(today.year + _SHIFTS[which], 12, 31)
+        return [(first, _first_after(first) - _DAY)]
+    return [(date(today.year + shift, 1, 1), date(today.year + shift, 12, 31))]
 
 
-def _ago(count: str, unit: str, today: date) -> tuple[date, date]:
-    number = int(count) if count.isdigit() else _COUNTS.get(count, 3)
-    days = number * {"day": 1, "week": 7, "month": 30, "year": 365}[unit]
-    slack = {"day": 0, "week": 4, "month": 20, "year": 200}[unit] + (
-        days // 2 if count.startswith("a ") and " " in count else 0
-    )
-    return today - timedelta(days=days + slack), today - timedelta(days=max(days - slack, 0))
+def _ago(said: str, today: date) -> list[tuple[date, date]]:
+    match = re.search(rf"\b({_COUNT}) (day|week|month|year)s? ago\b", said)
+    if match is None:
+        return []
+    count, unit = match[1], match[2]
+    number = int(count) if count.isdigit() else _COUNTS[count]
+    days = number * _DAYS_IN[unit]
+    slack = _SLACK[unit] + (days // 2 if count in {"a few", "a couple of"} else 0)
+    return [(today - timedelta(days=days + slack), today - timedelta(days=max(days - slack, 0)))]
 
 
 def _span(text: str) -> tuple[date, date] | None:
@@ -169,6 +184,8 @@ def _first_after(month: date) -> date:
     return date(month.year + month.month // 12, month.month % 12 + 1, 1)
 
 
+_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
+_SLACK = {"day": 0, "week": 4, "month": 20, "year": 200}
 _SHIFTS = {"last": -1, "past": -1, "this": 0, "next": 1}
 _COUNTS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,

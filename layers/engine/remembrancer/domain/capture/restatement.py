@@ -18,6 +18,8 @@ _TIME = "<time>"
 _LONGEST_TAG = 4
 """Most tokens of a clause such as `I think` and `or so he said`, which belongs to the clause before it."""
 _LONGEST_RUN = 8
+_EMPTY = frozenset({"also", "that", ",", ";", "–"})
+"""Told words that nothing has to stand for."""
 _AFTER_VERB = 3
 """Where the second verb stands in `I cook and bake`."""
 _THIRD_PERSON = {
@@ -224,19 +226,23 @@ class _Alignment:
         def rest(at: int, place: int) -> bool:
             if at == len(told) and place == len(meant):
                 return True
-            if place < len(meant) and self._may_leave_out(place) and rest(at, place + 1):
-                return True
-            if at < len(told) and told[at] in {"also", "that", ",", ";", "–"} and rest(at + 1, place):
-                return True
-            if at == len(told) or place == len(meant):
-                return False
-            if self._is_same(at, place) and rest(at + 1, place + 1):
-                return True
-            if self._is_own(at, place) and rest(at + 1, place + 2):
-                return True
-            return any(rest(at + length, place + 1) for length in self._runs(at, place))
+            return any(rest(at + more, place + further) for more, further in self._steps(at, place))
 
         return rest
+
+    def _steps(self, at: int, place: int) -> Iterator[tuple[int, int]]:
+        """How many told words may stand for how many meant ones here."""
+        if place < len(self._meant) and self._may_leave_out(place):
+            yield 0, 1
+        if at < len(self._told) and self._told[at] in _EMPTY:
+            yield 1, 0
+        if at == len(self._told) or place == len(self._meant):
+            return
+        if self._is_same(at, place):
+            yield 1, 1
+        if self._is_own(at, place):
+            yield 1, 2
+        yield from ((length, 1) for length in self._runs(at, place))
 
     def _may_leave_out(self, place: int) -> bool:
         """A filler, a comma, an opener at the start, `no` before a comma there, and I after `and`."""

@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC
 
 from remembrancer.domain.capture import extracted, extraction, gate, prompt
 from remembrancer.domain.capture.extracted import Outcome

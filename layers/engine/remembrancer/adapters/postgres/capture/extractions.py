@@ -1,4 +1,4 @@
-"""What a language model's memories need beside their rows: a person's approval, and relations to what they contradict."""
+"""Completes the memories of a language model: those that wait for approval, and relations to what they contradict."""
 
 from collections.abc import Sequence
 from uuid import UUID, uuid5
