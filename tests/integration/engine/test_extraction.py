@@ -72,6 +72,10 @@ def proposal(text: str = ALLERGIC, quote: str = NUTS, turn: int = 1, **fields: A
     } | fields
 
 
+BOTH = (proposal("User lives in Leeds.", "I live in Leeds."), proposal("User works as a nurse.", "I work as a nurse."))
+LEEDS = "I live in Leeds. I work as a nurse."
+
+
 def answer(*proposals: Mapping[str, Any], tokens: tuple[int, int] = (900, 100)) -> tuple[int, bytes]:
     body = json.loads(completion(json.dumps({"memories": proposals})))
     usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
@@ -86,7 +90,7 @@ def counter() -> Iterator[TiktokenCounter]:
 
 
 @pytest.fixture
-def scene(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Scene:
+def plain(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Scene:
     return scene_of(tenant, redis, counter)
 
 
@@ -123,8 +127,8 @@ async def last_try(scene: Scene, conversation_id: UUID | None) -> Report:
     return await scene.capturer.capture([CaptureMessage(scene.tenant.org_id, conversation_id, last_try=True)])
 
 
-async def test_a_proposal_that_a_turn_bears_out_becomes_a_memory_that_says_where_it_comes_from(scene: Scene) -> None:
-    async with reading(scene) as (scene, chat):
+async def test_a_proposal_that_a_turn_bears_out_becomes_a_memory_that_says_where_it_comes_from(plain: Scene) -> None:
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(assistant("What should I know?"), user(NUTS), user("Thanks!"), user_id="ada")
         chat.instead = answer(proposal(turn=2, category="preference"))
         report = await scene.settle()
@@ -155,8 +159,8 @@ async def test_a_proposal_that_a_turn_bears_out_becomes_a_memory_that_says_where
     assert "[2*]" in asked["messages"][1]["content"]
 
 
-async def test_a_window_is_read_when_ten_turns_wait_or_nothing_more_is_said(scene: Scene) -> None:
-    async with reading(scene, clock=SystemClock()) as (scene, chat):
+async def test_a_window_is_read_when_ten_turns_wait_or_nothing_more_is_said(plain: Scene) -> None:
+    async with reading(plain, clock=SystemClock()) as (scene, chat):
         chat.instead = answer()
         first = await scene.add(*(user(f"My number {n} is {n * 7}.") for n in range(9)))
         await scene.settle()
@@ -169,10 +173,9 @@ async def test_a_window_is_read_when_ten_turns_wait_or_nothing_more_is_said(scen
     assert {state for state, _ in await scene.decisions(first.conversation_id)} == {"dropped"}
 
 
-async def test_several_memories_of_one_turn_have_ids_of_their_own(scene: Scene) -> None:
-    said = "I live in Leeds. I work as a nurse."
-    async with reading(scene) as (scene, chat):
-        await scene.add(user(said))
+async def test_several_memories_of_one_turn_have_ids_of_their_own(plain: Scene) -> None:
+    async with reading(plain) as (scene, chat):
+        await scene.add(user(LEEDS))
         chat.instead = answer(
             proposal("User lives in Leeds.", "I live in Leeds."),
             proposal("User works as a nurse.", "I work as a nurse."),
@@ -189,11 +192,11 @@ async def test_no_invention_is_written(scene: Scene, case: Case) -> None:
     assert [row for row in written if row[1] != RULES] == []
 
 
-async def _after(scene: Scene, case: Case) -> list[tuple[str, Any]]:
+async def _after(plain: Scene, case: Case) -> list[tuple[str, Any]]:
     """Memories after the case's proposal was answered about the case's turns: text, and what captured it."""
     if case.window.shown:
-        await known(scene, *(memory.text for memory in case.window.shown.values()))
-    async with reading(scene) as (scene, chat):
+        await known(plain, *(memory.text for memory in case.window.shown.values()))
+    async with reading(plain) as (scene, chat):
         messages = [
             {"role": line.role, "content": line.text} | ({"name": line.speaker} if line.speaker else {})
             for line in case.window.lines
@@ -211,8 +214,8 @@ async def _after(scene: Scene, case: Case) -> list[tuple[str, Any]]:
     return [(row[0], row[1]) for row in rows]
 
 
-async def test_a_turn_whose_proposals_are_refused_stays_as_rules_keep_it(scene: Scene) -> None:
-    async with reading(scene) as (scene, chat):
+async def test_a_turn_whose_proposals_are_refused_stays_as_rules_keep_it(plain: Scene) -> None:
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS), user("My dog Milo is afraid of trams."))
         chat.instead = answer(proposal("User is allergic to milk."))
         report = await scene.settle()
@@ -241,8 +244,8 @@ async def test_a_turn_whose_proposals_are_refused_stays_as_rules_keep_it(scene: 
         "",
     ],
 )
-async def test_where_the_model_answers_rubbish_rules_decide_after_a_second_try(scene: Scene, says: str) -> None:
-    async with reading(scene) as (scene, chat):
+async def test_where_the_model_answers_rubbish_rules_decide_after_a_second_try(plain: Scene, says: str) -> None:
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS), user("Thanks!"))
         chat.says = says
         report = await scene.settle()
@@ -257,9 +260,9 @@ async def test_where_the_model_answers_rubbish_rules_decide_after_a_second_try(s
 
 @pytest.mark.parametrize("instead", [(500, b"{}"), (429, b"{}"), (200, b"no json"), (200, b'{"choices": []}')])
 async def test_where_the_model_is_down_its_message_comes_again_and_rules_decide_on_the_last_try(
-    scene: Scene, instead: tuple[int, bytes]
+    plain: Scene, instead: tuple[int, bytes]
 ) -> None:
-    async with reading(scene) as (scene, chat):
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS))
         chat.instead = instead
         first = await scene.settle()
@@ -272,8 +275,8 @@ async def test_where_the_model_is_down_its_message_comes_again_and_rules_decide_
     assert await scene.decisions(accepted.conversation_id) == [("kept", extracted.UNAVAILABLE)]
 
 
-async def test_where_the_model_is_late_rules_decide_on_the_last_try(scene: Scene) -> None:
-    async with reading(scene, seconds=0.2) as (scene, chat):
+async def test_where_the_model_is_late_rules_decide_on_the_last_try(plain: Scene) -> None:
+    async with reading(plain, seconds=0.2) as (scene, chat):
         accepted = await scene.add(user(NUTS))
         chat.hangs = True
         report = await last_try(scene, accepted.conversation_id)
@@ -282,8 +285,8 @@ async def test_where_the_model_is_late_rules_decide_on_the_last_try(scene: Scene
     assert await scene.decisions(accepted.conversation_id) == [("kept", extracted.UNAVAILABLE)]
 
 
-async def test_of_a_flood_only_the_first_proposals_are_looked_at(scene: Scene) -> None:
-    async with reading(scene) as (scene, chat):
+async def test_of_a_flood_only_the_first_proposals_are_looked_at(plain: Scene) -> None:
+    async with reading(plain) as (scene, chat):
         await scene.add(*(user(f"My locker {n} has the code {1000 + n}.") for n in range(10)))
         chat.instead = answer(
             *(
@@ -302,9 +305,9 @@ async def test_of_a_flood_only_the_first_proposals_are_looked_at(scene: Scene) -
     assert len(await scene.contents()) == 10
 
 
-async def test_a_message_that_comes_twice_at_once_or_after_a_crash_writes_each_memory_once(scene: Scene) -> None:
-    async with reading(scene) as (scene, chat):
-        accepted = await scene.add(user("I live in Leeds. I work as a nurse."))
+async def test_a_message_that_comes_twice_at_once_or_after_a_crash_writes_each_memory_once(plain: Scene) -> None:
+    async with reading(plain) as (scene, chat):
+        accepted = await scene.add(user(LEEDS))
         chat.instead = answer(
             proposal("User lives in Leeds.", "I live in Leeds."),
             proposal("User works as a nurse.", "I work as a nurse."),
@@ -328,9 +331,9 @@ class _Crashing:
         raise _CrashError
 
 
-async def test_a_superseded_memory_stays_in_the_chain_and_its_text_can_come_back(scene: Scene) -> None:
-    (older,) = await known(scene, "User lives in Leeds.")
-    async with reading(scene) as (scene, chat):
+async def test_a_superseded_memory_stays_in_the_chain_and_its_text_can_come_back(plain: Scene) -> None:
+    (older,) = await known(plain, "User lives in Leeds.")
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in York."))
         chat.instead = answer(proposal("User lives in York.", "I live in York.", action="supersede", target="m1"))
         await scene.settle()
@@ -349,9 +352,9 @@ async def test_a_superseded_memory_stays_in_the_chain_and_its_text_can_come_back
     assert await scene.contents() == ["User lives in Leeds."]
 
 
-async def test_a_memory_that_is_not_made_untrue_is_never_hidden(scene: Scene) -> None:
-    (older,) = await known(scene, "User is allergic to nuts.")
-    async with reading(scene) as (scene, chat):
+async def test_a_memory_that_is_not_made_untrue_is_never_hidden(plain: Scene) -> None:
+    (older,) = await known(plain, "User is allergic to nuts.")
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I like nuts."))
         chat.instead = answer(proposal("User likes nuts.", "I like nuts.", action="supersede", target="m1"))
         await scene.settle()
@@ -364,9 +367,9 @@ async def test_a_memory_that_is_not_made_untrue_is_never_hidden(scene: Scene) ->
     ]
 
 
-async def test_a_duplicate_is_not_written(scene: Scene) -> None:
-    await known(scene, "User lives in Leeds.")
-    async with reading(scene) as (scene, chat):
+async def test_a_duplicate_is_not_written(plain: Scene) -> None:
+    await known(plain, "User lives in Leeds.")
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in Leeds."))
         chat.instead = answer(proposal("User lives in Leeds.", "I live in Leeds.", action="duplicate", target="m1"))
         await scene.settle()
@@ -376,11 +379,11 @@ async def test_a_duplicate_is_not_written(scene: Scene) -> None:
 
 
 async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
-    scene: Scene, migrated: PostgresServer, redis: RedisClient
+    plain: Scene, migrated: PostgresServer, redis: RedisClient
 ) -> None:
-    await configure_organization(migrated.owner_url, scene.tenant.org_id, {"capture_review": True})
-    (older,) = await known(scene, "User lives in Leeds.")
-    async with reading(scene) as (scene, chat):
+    await configure_organization(migrated.owner_url, plain.tenant.org_id, {"capture_review": True})
+    (older,) = await known(plain, "User lives in Leeds.")
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in York."))
         chat.instead = answer(proposal("User lives in York.", "I live in York.", action="supersede", target="m1"))
         await scene.settle()
@@ -411,8 +414,8 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
     assert await scene.by_words("York") == {turn.memory_id}
 
 
-async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(scene: Scene) -> None:
-    async with reading(scene, tokens=16_000) as (scene, chat):
+async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(plain: Scene) -> None:
+    async with reading(plain, tokens=16_000) as (scene, chat):
         chat.instead = answer(proposal(), tokens=(13_000, 1_000))
         first = await scene.add(user(NUTS), session_id="one")
         await scene.settle()
@@ -425,25 +428,25 @@ async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(scene: S
     assert await scene.tenant.fetch("SELECT tokens, calls FROM capture_budgets") == [(14_000, 1)]
 
 
-async def test_calls_at_once_reserve_no_more_than_the_day_has(scene: Scene) -> None:
-    budget, day = PostgresModelBudget(scene.tenant.database), datetime.now(UTC).date()
+async def test_calls_at_once_reserve_no_more_than_the_day_has(plain: Scene) -> None:
+    budget, day = PostgresModelBudget(plain.tenant.database), datetime.now(UTC).date()
 
     async def reserve() -> bool:
-        return await budget.reserve(scene.tenant.org_id, day, 300, most=1000)
+        return await budget.reserve(plain.tenant.org_id, day, 300, most=1000)
 
     results = await asyncio.gather(*(reserve() for _ in range(12)))
-    await budget.give_back(scene.tenant.org_id, day, 100)
+    await budget.charge(plain.tenant.org_id, day, reserved=300, used=200)
     fits = await reserve()
-    again = await budget.reserve(scene.tenant.org_id, day + timedelta(days=1), 300, most=1000)
+    again = await budget.reserve(plain.tenant.org_id, day + timedelta(days=1), 300, most=1000)
 
     assert sum(results) == 3
     assert (fits, again) == (False, True)
-    assert await scene.tenant.fetch("SELECT tokens, calls FROM capture_budgets ORDER BY day") == [(800, 3), (300, 1)]
+    assert await plain.tenant.fetch("SELECT tokens, calls FROM capture_budgets ORDER BY day") == [(800, 3), (300, 1)]
 
 
-async def test_an_organization_may_do_without_the_model(scene: Scene, migrated: PostgresServer) -> None:
-    await configure_organization(migrated.owner_url, scene.tenant.org_id, {"capture_model": False})
-    async with reading(scene) as (scene, chat):
+async def test_an_organization_may_do_without_the_model(plain: Scene, migrated: PostgresServer) -> None:
+    await configure_organization(migrated.owner_url, plain.tenant.org_id, {"capture_model": False})
+    async with reading(plain) as (scene, chat):
         accepted = await scene.add(user(NUTS))
         await scene.settle()
 

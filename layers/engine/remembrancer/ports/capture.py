@@ -63,8 +63,8 @@ class ModelBudget(Protocol):
         """Whether the day has so many tokens left: then they are taken."""
         ...
 
-    async def give_back(self, org_id: UUID, day: date, tokens: int) -> None:
-        """Returns tokens that were reserved and not used."""
+    async def charge(self, org_id: UUID, day: date, *, reserved: int, used: int) -> None:
+        """Replaces what was reserved for a call by what it has used."""
         ...
 
 

@@ -116,12 +116,12 @@ class Extractor:
             # The provider may have counted them.
             raise
         except StoreError:
-            await self.budget.give_back(organization.org_id, day, reserved)
+            await self.budget.charge(organization.org_id, day, reserved=reserved, used=0)
             raise
         used = answer.prompt_tokens + answer.answer_tokens
         tokens.update({"prompt": answer.prompt_tokens, "answer": answer.answer_tokens})
-        if 0 < used < reserved:
-            await self.budget.give_back(organization.org_id, day, reserved - used)
+        if used:
+            await self.budget.charge(organization.org_id, day, reserved=reserved, used=used)
         return answer
 
     async def _window(self, organization: Organization, conversation: Conversation) -> Window:

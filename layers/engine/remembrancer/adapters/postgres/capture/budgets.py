@@ -12,9 +12,9 @@ _RESERVE = """
     ON CONFLICT (org_id, day) DO UPDATE SET tokens = budget.tokens + excluded.tokens, calls = budget.calls + 1
     WHERE %(most)s::bigint IS NULL OR budget.tokens + excluded.tokens <= %(most)s
     RETURNING tokens"""
-_GIVE_BACK = """
-    UPDATE capture_budgets SET tokens = greatest(tokens - %(tokens)s, 0) WHERE org_id = %(org_id)s AND day = %(day)s"""
-# Nobody needs the days before, and yesterday's last calls still give back.
+_CHARGE = """
+    UPDATE capture_budgets SET tokens = greatest(tokens + %(more)s, 0) WHERE org_id = %(org_id)s AND day = %(day)s"""
+# Yesterday's last calls are still charged.
 _FORGET = "DELETE FROM capture_budgets WHERE org_id = %(org_id)s AND day < %(day)s::date - 31"
 
 
@@ -31,6 +31,7 @@ class PostgresModelBudget:
             await transaction.execute(_FORGET, parameters)
             return bool(await transaction.fetch(_RESERVE, parameters))
 
-    async def give_back(self, org_id: UUID, day: date, tokens: int) -> None:
+    async def charge(self, org_id: UUID, day: date, *, reserved: int, used: int) -> None:
+        parameters = {"org_id": org_id, "day": day, "more": used - reserved}
         async with self._database.transaction(org_id) as transaction:
-            await transaction.execute(_GIVE_BACK, {"org_id": org_id, "day": day, "tokens": tokens})
+            await transaction.execute(_CHARGE, parameters)
