@@ -33,6 +33,8 @@ _CONTRACTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 _ENDINGS = ("'re", "'ve", "'ll", "'d", "'s", "'m")
 _EXPANDED = {"'ve": "have", "'ll": "will", "'re": "are", "'m": "am"}
+_ORDINARY = re.compile(r"[^\W\d_]?[^A-Z]*|[^a-z]*(?:'[a-z]+)?")
+"""Words whose capitals say nothing; those of codes and passwords do."""
 _DENYING = frozenset("❌👎🚫✖🙅🙃😜🤥")
 """Pictures that change what is said; others say nothing."""
 _OWN = {"i": (SPEAKER,), "me": (SPEAKER,), "myself": (SPEAKER,), "we": (SPEAKER,), "us": (SPEAKER,)} | {
@@ -118,7 +120,7 @@ def _is_abbreviation(before: str) -> bool:
 def _raw(text: str) -> list[Token]:
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
-        word = match[0].lower()
+        word = match[0].lower() if _ORDINARY.fullmatch(match[0]) else match[0]
         if word == "*" or (unicodedata.category(word[0]) == "So" and word not in _DENYING):
             continue
         is_name = match[0][:1].isupper() and word not in language.KNOWN and bool(found or len(word) > 1)

@@ -176,7 +176,8 @@ def _require_stated(
             refusal = refused
             continue
         before = [one.text for one in read[:position]] + _earlier(proposal, line, window)
-        statement = Statement(sentence.text, _persons(before), _things(before, target, names))
+        persons, pronouns = _persons(before)
+        statement = Statement(sentence.text, persons, pronouns, _things(before, target, names))
         is_dated = occurred is not None
         if restatement.restates(proposal.text, statement, names, line.observed_at, is_dated=is_dated):
             _require_then(occurred, sentence, line)
@@ -230,6 +231,8 @@ def _label(text: str, sentence: Sentence) -> bool:
 
 
 def _has(words: Set[str], text: str) -> bool:
+    if words is language.FRAMES and _AS_SOMEBODY.search(text):
+        return True
     return any(word in words for word in re.findall(r"[a-z]+", text.lower().replace("role-play", "roleplay")))
 
 
@@ -289,13 +292,16 @@ def _earlier(proposal: Proposal, line: Line, window: Window) -> list[str]:
     ]
 
 
-def _persons(before: Sequence[str]) -> list[tuple[str, ...]]:
-    """The words for the only relative whom the texts mention; none when somebody else may be meant."""
+def _persons(before: Sequence[str]) -> tuple[list[tuple[str, ...]], Set[str]]:
+    """The words and pronouns for the only relative whom the texts mention; none when somebody else may be meant."""
     mentioned = _mentioned(before)
     if len(mentioned) != 1 or any(_UNNAMED.search(text) for text in before):
-        return []
+        return [], frozenset()
     (ways,) = mentioned
-    return sorted(ways) if any(set(way) & (language.SISTERS | language.BROTHERS) for way in ways) else []
+    words = {word for way in ways for word in way}
+    if words & language.SISTERS:
+        return sorted(ways), language.FEMALE
+    return (sorted(ways), language.MALE) if words & language.BROTHERS else ([], frozenset())
 
 
 def _mentioned(before: Sequence[str]) -> set[frozenset[tuple[str, ...]]]:
@@ -353,6 +359,7 @@ def _require(condition: bool, reason: str) -> None:
         raise _Refused(reason)
 
 
+_AS_SOMEBODY = re.compile(r"\b(?:act|behave|speak|talk|respond|answer|reply|write) as\b", re.IGNORECASE)
 _SHORT = 8
 """Most words of a sentence that only takes others back."""
 _NAME_WORDS = 4

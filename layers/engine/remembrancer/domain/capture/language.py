@@ -85,6 +85,9 @@ PREPOSITIONS = _set(
     """in at on for with by to under during after before from per as of into like about against among around near
     over through since than towards within via"""
 )
+BEFORE_IS = _set("it he she that there what who here")
+AFTER_IS = _set("not been got")
+"""Words beside which 's is a verb."""
 VERBS = _set("live teach speak like love hate enjoy prefer own drive go eat study work")
 """Verbs that are not mistaken for nouns behind `and`."""
 SINGLE = _set("lives weighs earns measures")

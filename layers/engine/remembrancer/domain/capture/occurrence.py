@@ -13,7 +13,7 @@ _WEEKDAY = "|".join(_WEEKDAYS)
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _COUNT = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a couple of|a few)"
 EXPRESSION = re.compile(
-    rf"\b(?:(?:on|in|at|by|during)\s+)?(?:the\s+)?(?:"
+    rf"\b(?:(?:on|in|at|during)\s+)?(?:the\s+)?(?:"
     rf"(?:yesterday|today|tomorrow|this)\s+(?:morning|afternoon|evening|night)\b|"
     rf"yesterday|today|tonight|tomorrow|last\s+night|the\s+other\s+day|"
     rf"(?:last|next|this|past)\s+(?:week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_WEEKDAY}|{_MONTH})|"
@@ -91,7 +91,7 @@ def is_same(one: str, other: str, observed_at: datetime) -> bool:
 
 def _words(expression: str) -> list[str]:
     words = expression.lower().split()
-    return words[words[0] in {"on", "in", "at", "by", "during"} :]
+    return words[words[0] in {"on", "in", "at", "during"} :]
 
 
 def meant(expression: str, observed_at: datetime) -> list[tuple[date, date]]:

@@ -6,7 +6,7 @@ point of time, and words that say nothing (`language.FILLERS`). So nothing can b
 out: a negation, a doubt and a condition stay where they are, since they are words as others are.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -36,10 +36,14 @@ _CONTRACTED = {("'s", "is"), ("is", "'s"), ("'s", "has"), ("has", "'s"), ("'d", 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence in the words of its speaker; `antecedents` are the words that its pronouns may stand for."""
+    """A sentence in the words of its speaker, and the words that its pronouns may stand for.
+
+    `pronouns` are those for the `persons`; `it` may stand for the `things`.
+    """
 
     text: str
     persons: Sequence[tuple[str, ...]] = ()
+    pronouns: Set[str] = frozenset()
     things: Sequence[tuple[str, ...]] = ()
 
 
@@ -259,8 +263,13 @@ class _Alignment:
         if told == meant:
             return True
         if (meant, told) in _CONTRACTED:
-            return True
+            return meant != POSSESSIVE or self._is_verb(place)
         return self._follows_person(place) and ((meant, told) in _THIRD_PERSON or told in _with_s(meant))
+
+    def _is_verb(self, place: int) -> bool:
+        """Whether 's stands for is or has here, and for no owner."""
+        before, following = self._meant[place - 1 : place], "".join(self._meant[place + 1 : place + 2])
+        return bool(set(before) & language.BEFORE_IS) or following.endswith("ing") or following in language.AFTER_IS
 
     def _follows_person(self, place: int) -> bool:
         """Whether the verb stands right behind I, we or they, or behind `I … and`."""
@@ -288,11 +297,8 @@ class _Alignment:
         word = self._meant[place]
         if word not in language.PRONOUNS:
             return
-        for run in self._statement.things if word in language.THINGS else self._statement.persons:
-            if (word in language.MALE and set(run) & language.SISTERS) or (
-                word in language.FEMALE and set(run) & language.BROTHERS
-            ):
-                continue
+        persons = self._statement.persons if word in self._statement.pronouns else ()
+        for run in self._statement.things if word in language.THINGS else persons:
             length = len(run)
             if tuple(self._told[at : at + length]) == run:
                 is_owner = self._told[at + length : at + length + 1] == [POSSESSIVE]
