@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remembrancer.domain.capture import extraction
@@ -82,6 +82,7 @@ _FIELDS_AT_RANDOM = st.fixed_dictionaries({name: st.one_of(st.just(RIGHT[name]),
 
 
 @given(st.one_of(st.text(), _JSON.map(json.dumps), st.lists(_FIELDS_AT_RANDOM).map(lambda some: answer(*some))))
+@settings(max_examples=40, deadline=None)
 def test_any_answer_is_proposals_or_bad(text: str) -> None:
     outcome = parsed(text)
 
