@@ -11,8 +11,8 @@ VERSION = "extract-1"
 """Changes with every change of the prompt; each memory says by which it was made."""
 SHOWN_CHARACTERS = 300
 """Most characters of a memory that is shown."""
-CHARACTERS_A_TOKEN = 2
-"""Fewest characters of a token in any text: for an estimate that is never too low."""
+BYTES_A_TOKEN = 2
+"""Bytes of a token, fewer than in texts of any language: for an estimate that is hardly ever too low."""
 ANSWER_TOKENS = 2000
 """Most tokens of an answer."""
 
@@ -54,8 +54,8 @@ def prompt(window: Window, observed_at: datetime) -> str:
 
 
 def most_tokens(instruction: str, prompt: str, schema: Mapping[str, object]) -> int:
-    """More tokens than a call with this prompt can use, its answer included."""
-    return (len(instruction) + len(prompt) + len(str(schema))) // CHARACTERS_A_TOKEN + ANSWER_TOKENS
+    """As many tokens as a call with this prompt may use, its answer included."""
+    return sum(len(text.encode()) for text in (instruction, prompt, str(schema))) // BYTES_A_TOKEN + ANSWER_TOKENS
 
 
 def handles(count: int) -> Sequence[str]:
