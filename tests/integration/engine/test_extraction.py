@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from local.servers import PostgresServer
+from local.servers import AwsServer, PostgresServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.http_json import JsonServer
@@ -40,6 +40,7 @@ from tests import capture_cases
 from tests.builders import MODELS
 from tests.capture_cases import Case
 from tests.integration.engine.chat_server import ChatServer, chat_server, completion
+from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.later import LaterWork
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.test_capture import Scene, assistant, scene_of, user
@@ -171,6 +172,49 @@ async def test_a_window_is_read_when_ten_turns_wait_or_nothing_more_is_said(plai
     assert {state for state, _ in waiting} == {"pending"}
     assert len(chat.asked) == 1
     assert {state for state, _ in await scene.decisions(first.conversation_id)} == {"dropped"}
+
+
+@pytest.mark.parametrize(
+    ("category", "occurred", "times"),
+    [
+        ("episodic", "2024-05-14", ("2024-05-14", "2024-05-15")),
+        ("factual", "2024-05-14", ("2024-05-14", None)),
+        ("factual", "2024-05-14/..", ("2024-05-14", None)),
+        ("factual", "../2024-05-14", (None, "2024-05-15")),
+        ("factual", "2024-05-14/2024-05-14", ("2024-05-14", "2024-05-15")),
+    ],
+)
+async def test_when_it_happened_is_stored_with_the_memory(
+    plain: Scene, category: str, occurred: str, times: tuple[str | None, str | None]
+) -> None:
+    async with reading(plain) as (scene, chat):
+        await scene.add(user("I was ill yesterday."), observed_at=capture_cases.OBSERVED.isoformat())
+        chat.instead = answer(
+            proposal("User was ill yesterday.", "I was ill yesterday.", category=category, occurred=occurred)
+        )
+        await scene.settle()
+
+    ((first, last),) = await scene.tenant.fetch("SELECT occurred_from, occurred_to FROM memories")
+    assert [moment and moment.date().isoformat() for moment in (first, last)] == list(times)
+
+
+async def test_where_text_is_encrypted_no_text_of_a_turn_is_stored_in_clear(
+    tenant: Tenant, redis: RedisClient, counter: TiktokenCounter, aws_server: AwsServer
+) -> None:
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+    async with reading(scene_of(tenant, redis, counter, ring=vault.ring)) as (scene, chat):
+        accepted = await scene.add(user(NUTS), user_id="ada")
+        chat.instead = answer(proposal())
+        await scene.settle()
+        (turn,) = await scene.turns(accepted.conversation_id)
+        shown = stored_json(await scene.memory(turn.memory_id))
+
+    assert (shown["content"], shown["provenance"]["quote"]) == (ALLERGIC, NUTS)
+    for table in ("memories", "conversation_turns", "conversations"):
+        rows = await tenant.fetch(f"SELECT t::text FROM {table} t")
+        assert rows
+        assert not [row for row in rows if "nuts" in row[0]]
 
 
 async def test_several_memories_of_one_turn_have_ids_of_their_own(plain: Scene) -> None:
@@ -362,6 +406,7 @@ async def test_a_memory_that_is_not_made_untrue_is_never_hidden(plain: Scene) ->
     (turn,) = await scene.turns(accepted.conversation_id)
     relations = (await scene.memory(older)).relations
     assert await scene.contents() == ["User is allergic to nuts.", "User likes nuts."]
+    assert (await scene.memory(older)).memory.conflicts == [{"id": str(turn.memory_id), "is_newer": True}]
     assert [(one.from_memory_id, one.to_memory_id, one.type) for one in relations] == [
         (turn.memory_id, older, "may_contradict")
     ]

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
 from remembrancer.domain.capture import clauses
 from remembrancer.domain.capture.conversation import spoken
 from remembrancer.domain.capture.gate import Judgement, Passed
+from remembrancer.domain.capture.occurrence import Occurred
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory, normalise
@@ -126,8 +127,6 @@ def _memory(
         "observed_at": turn.observed_at.isoformat(),
         "quote_at": quote_at,
     }
-    if proposal.occurred is not None and passed.occurred is not None:
-        provenance["occurred"] = proposal.occurred
     if is_reviewed and passed.target is not None:
         provenance["proposed"] = {"action": passed.action, "target": str(passed.target)}
     memory = NewMemory(
@@ -141,12 +140,28 @@ def _memory(
         created_at=turn.observed_at,
         user_id=conversation.user_id,
         session_id=conversation.session_id,
+        occurred_from=_start(passed.occurred),
+        occurred_to=_end(passed),
         supersedes=passed.target if passed.action == "supersede" and not is_reviewed else None,
         redactions=turn.redactions,
         provenance=provenance,
     )
     contradicts = passed.target if passed.action == "contradict" and not is_reviewed else None
     return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
+
+
+def _start(occurred: Occurred | None) -> datetime | None:
+    if occurred is None or occurred.first is None:
+        return None
+    return datetime.combine(occurred.first, time(), UTC)
+
+
+def _end(passed: Passed) -> datetime | None:
+    """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
+    occurred, named = passed.occurred, "/" in (passed.proposal.occurred or "")
+    if occurred is None or occurred.last is None or not (named or passed.proposal.category == "episodic"):
+        return None
+    return datetime.combine(occurred.last + timedelta(days=1), time(), UTC)
 
 
 def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, list[int]]:

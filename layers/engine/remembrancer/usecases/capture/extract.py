@@ -67,6 +67,8 @@ class Extractor:
         Where the model does not answer: raises StoreError, and on the last try leaves the turns to rules. Where it
         answers rubbish, or the day's tokens are used up, leaves them to rules at once.
         """
+        if not any(turn.state == PENDING for turn in conversation.turns):
+            return Extraction(Outcome())
         window = await self._window(organization, conversation)
         tokens: Counter[str] = Counter()
         try:

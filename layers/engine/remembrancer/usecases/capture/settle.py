@@ -19,6 +19,7 @@ from remembrancer.ports.capture import Conversations, ExtractedWrite, Settled
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
+from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.extract import Extraction, Extractor
 from remembrancer.usecases.capture.sealed_turns import opened
 from remembrancer.usecases.memories.precomputation import Deriver
@@ -73,6 +74,7 @@ class Capturer:
     directory: Directory
     opener: Opener
     deriver: Deriver
+    echoes: Echoes
     cache: AgentCache
     embed_queue: Queue
     extractor: Extractor | None = None
@@ -121,14 +123,14 @@ class Capturer:
         if any(turn.is_unreadable for turn in turns):
             # A later delivery may find the key.
             raise _UnreadableError
-        conversation = replace(conversation, turns=turns)
-        plan = rules.plan(conversation)
+        read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
+        plan = await self.echoes.dropped(organization, read, rules.plan(read))
         memories: Sequence[ExtractedMemory] = ()
         if extractor is not None:
-            found = await extractor.extract(organization, conversation, last_try=message.last_try)
+            found = await extractor.extract(organization, read, last_try=message.last_try)
             report.add(found)
             plan, memories = extracted.combined(plan, found.outcome), found.outcome.memories
-        settled = await self._stored(organization, conversation, plan, memories)
+        settled = await self._stored(organization, read, plan, memories)
         report.kept += settled.kept
         report.dropped.update(settled.dropped)
         await self._announce(org_id, conversation.agent_id, settled)

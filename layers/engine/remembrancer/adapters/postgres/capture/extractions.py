@@ -1,6 +1,7 @@
 """Completes the memories of a language model: those that wait for approval, and relations to what they contradict."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID, uuid5
 
 from remembrancer.adapters.postgres.connection.database import Transaction
@@ -42,12 +43,14 @@ async def complete(
         await transaction.execute(_REVIEW, {"org_id": org_id, "ids": reviewed})
         await live.leave(reviewed)
     for one in related:
-        if await transaction.execute(_RELATE, _relation(org_id, one)):
+        relation = _relation(org_id, one)
+        if await transaction.execute(_RELATE, relation):
             live.related()
+            await live.marked([one.write.memory_id, relation["to_memory_id"]])
     return await live.finish()
 
 
-def _relation(org_id: UUID, one: ExtractedWrite) -> dict[str, object]:
+def _relation(org_id: UUID, one: ExtractedWrite) -> dict[str, Any]:
     return {
         "org_id": org_id,
         "relation_id": uuid5(one.write.memory_id, f"may_contradict {one.contradicts}"),
