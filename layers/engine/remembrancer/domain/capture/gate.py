@@ -224,10 +224,8 @@ def _is_reported(text: str, sentence: Sentence) -> bool:
 
 
 def _label(text: str, sentence: Sentence) -> bool:
-    """Whether it follows a colon: `From Bob: …`, or a line that ends in one."""
-    before = text[: sentence.start]
-    own = re.search(r":\s", sentence.text)
-    return own is not None or re.search(r":\s*(?:\n|$)", before) is not None
+    """Whether a colon stands before it in its turn, or in it: `From Bob: …`, or a line that ends in one."""
+    return re.search(r":(?:\s|$)", text[: sentence.end]) is not None
 
 
 def _has(words: Set[str], text: str) -> bool:
