@@ -50,7 +50,7 @@ RIGHTS = {
     "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "McpFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | CONSUME,
-    "CaptureFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME | {"sqs:SendMessage"},
+    "CaptureFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | CONSUME | {"sqs:SendMessage"},
     "SideEffectsFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
     "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "MigrateFunction": LOG
