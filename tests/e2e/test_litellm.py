@@ -1,4 +1,4 @@
-"""The real LiteLLM proxy with our hook, in front of a stand-in model that keeps what it was given."""
+"""The real LiteLLM proxy with our hook, between a stand-in model and a gate to the service; both keep what they got."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import struct
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,6 +22,8 @@ from tests.e2e.conftest import Loop, Tenant, tenants
 LITELLM = ROOT / ".venv-litellm" / "bin" / "litellm"
 DEADLINE_MS = "2000"
 QUESTION = "When is the piano tuned?"
+ANSWER = "On Tuesdays."
+TURN = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": ANSWER}]
 START_SECONDS = 120.0
 PROXY_KEY = "sk-of-the-test"
 
@@ -59,7 +61,7 @@ class _Handler(BaseHTTPRequestHandler):
 def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     if path.endswith("/responses"):
-        text = {"type": "output_text", "text": "On Tuesdays.", "annotations": []}
+        text = {"type": "output_text", "text": ANSWER, "annotations": []}
         message = {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [text]}
         tokens = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
         return {
@@ -74,8 +76,10 @@ def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
             "tool_choice": "auto",
             "tools": [],
         }
-    message = {"role": "assistant", "content": "On Tuesdays."}
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    calls_tool = bool(body.get("tools")) and body["messages"][-1]["role"] == "user"
+    call = {"id": "call-1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    said = {"content": "I look.", "tool_calls": [call]} if calls_tool else {"content": ANSWER}
+    choice = {"index": 0, "message": {"role": "assistant", **said}, "finish_reason": "stop"}
     return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
 
 
@@ -98,7 +102,7 @@ def _stream(path: str, body: dict[str, Any]) -> bytes:
         ]
         numbered = [{**event, "sequence_number": number} for number, event in enumerate(events)]
         return "".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in numbered).encode()
-    deltas = [({"role": "assistant", "content": "On Tuesdays."}, None), ({}, "stop")]
+    deltas = [({"role": "assistant", "content": ANSWER}, None), ({}, "stop")]
     common = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     chunks = [
         {**common, "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]} for delta, reason in deltas
@@ -156,6 +160,7 @@ class Gate(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _GateHandler)
         self.service = ""
         self.fault = ""
+        self.captured: list[dict[str, Any]] = []
         self.released = threading.Event()
 
 
@@ -182,6 +187,8 @@ class _GateHandler(BaseHTTPRequestHandler):
             self._answer(*_FAULTS[gate.fault])
             return
         headers = {name: value for name, value in self.headers.items() if name.lower() not in {"host", "connection"}}
+        if self.path == "/v1/conversations":
+            gate.captured.append(json.loads(body))
         answer = httpx.request(self.command, gate.service + self.path, content=body, headers=headers, timeout=30)
         self._answer(answer.status_code, answer.content)
 
@@ -305,7 +312,7 @@ def test_memories_arrive_at_the_model_in_every_shape(proxy: Proxy, tenant: Tenan
     for shape in SHAPES:
         answer = proxy.ask(shape)
         assert answer.status_code == 200, (shape, answer.text)
-        assert "On Tuesdays." in answer.text, shape
+        assert ANSWER in answer.text, shape
         assert proxy.given.count("Mr Sutherland") == 1, shape
         assert proxy.given.count(QUESTION) == 1, shape
         assert "Be brief." in proxy.given or shape == "responses, plain"
@@ -319,6 +326,71 @@ def test_memories_arrive_at_the_model_in_every_shape(proxy: Proxy, tenant: Tenan
             given[user] = proxy.given
         assert ["For Isla" in given["isla"], "For Ada" in given["isla"]] == [True, False], shape
         assert ["For Isla" in given["ada"], "For Ada" in given["ada"]] == [False, True], shape
+
+
+def test_each_turn_of_an_end_user_is_captured_in_every_shape_without_what_was_injected(
+    proxy: Proxy, tenant: Tenant
+) -> None:
+    tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
+    proxy.gate.captured.clear()
+
+    for shape in SHAPES:
+        proxy.ask(shape)
+        proxy.ask(shape, user="isla", headers={"X-Remembrancer-Skip": "1"})
+        assert proxy.ask(shape, user="isla").status_code == 200, shape
+        assert proxy.given.count("Mr Sutherland") == 1, shape
+
+    captured = _captured(proxy, len(SHAPES))
+    assert [body["messages"] for body in captured] == [TURN] * len(SHAPES)
+    assert {(body["agent_id"], body["user_id"]) for body in captured} == {(tenant.agent_id, "isla")}
+    # The same opening in all shapes is the same session.
+    assert len({body["session_id"] for body in captured}) == 1
+
+
+def test_a_turn_with_tools_is_captured_once_with_the_final_answer(proxy: Proxy) -> None:
+    proxy.gate.captured.clear()
+    parameters = {"type": "object", "properties": {}}
+    tools = [{"type": "function", "function": {"name": "look", "description": "Looks.", "parameters": parameters}}]
+    said = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": QUESTION}]
+
+    first = proxy.ask("chat", user="isla", tools=tools, messages=said)
+    called = first.json()["choices"][0]["message"]
+    result = {"role": "tool", "tool_call_id": "call-1", "content": "Out of tune."}
+    proxy.ask("chat", user="isla", tools=tools, messages=[*said, called, result], metadata={"session_id": "s-1"})
+
+    (captured,) = _captured(proxy, 1)
+    assert called["tool_calls"]
+    assert captured["messages"] == TURN
+    assert captured["session_id"] == "s-1"
+
+
+def test_what_is_said_in_one_chat_is_known_in_the_next_without_a_second_call(proxy: Proxy, tenant: Tenant) -> None:
+    for user, place in (("isla", "blue pot"), ("ada", "third barrel")):
+        said = f"I keep my spare key under the {place} in the yard."
+        proxy.ask("chat", user=user, messages=[{"role": "user", "content": said}])
+
+    question = [{"role": "user", "content": "Where do I keep my spare key?"}]
+    end = time.monotonic() + 60
+    while "blue pot" not in proxy.given:
+        assert time.monotonic() < end, proxy.given
+        proxy.ask("chat", user="isla", messages=question)
+
+    assert "third barrel" not in proxy.given
+    proxy.ask("chat", messages=question)
+    assert "blue pot" not in proxy.given
+
+
+def _captured(proxy: Proxy, number: int) -> Sequence[dict[str, Any]]:
+    """As many turns as there have to be, and no more, after one of another user that is captured last."""
+    end = time.monotonic() + 60
+    last = [{"role": "user", "content": "That is all."}]
+    proxy.ask("chat", user="ada", messages=last)
+    while not any(body["user_id"] == "ada" for body in proxy.gate.captured):
+        assert time.monotonic() < end, proxy.gate.captured
+        time.sleep(0.05)
+    captured = [body for body in proxy.gate.captured if body["user_id"] != "ada"]
+    assert len(captured) == number, captured
+    return captured
 
 
 def test_a_request_can_opt_out(proxy: Proxy, tenant: Tenant) -> None:
@@ -335,12 +407,13 @@ def test_every_chat_succeeds_whatever_the_service_does(proxy: Proxy, tenant: Ten
     tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
     _until_remembered(proxy)
 
+    proxy.gate.captured.clear()
     proxy.gate.fault = fault
     try:
         for shape in [*SHAPES, "chat"]:
-            answer = proxy.ask(shape)
+            answer = proxy.ask(shape, user="isla")
             assert answer.status_code == 200, (shape, answer.text)
-            assert "On Tuesdays." in answer.text, shape
+            assert ANSWER in answer.text, shape
             assert "Sutherland" not in proxy.given, shape
     finally:
         proxy.gate.fault = ""
@@ -348,6 +421,8 @@ def test_every_chat_succeeds_whatever_the_service_does(proxy: Proxy, tenant: Ten
         proxy.gate.released = threading.Event()
 
     _until_remembered(proxy)
+    # Nothing that was said meanwhile is lost.
+    assert [body["messages"] for body in _captured(proxy, len(SHAPES) + 1)] == [TURN] * (len(SHAPES) + 1)
 
 
 def _until_remembered(proxy: Proxy) -> None:

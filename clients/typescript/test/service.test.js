@@ -23,6 +23,25 @@ test("what is written is found, and put in front of a conversation", { skip }, a
   assert.equal(answer.messages.at(-1), messages[0]);
 });
 
+test("what is said is captured, and known in the next conversation", { skip }, async () => {
+  const client = new Client({ deadlineMs: 5000 });
+  const said = { role: "user", content: "I keep my spare key under the blue pot in the yard." };
+  const messages = [{ role: "user", content: "Where do I keep my spare key?" }];
+
+  client.capture([said, { role: "assistant", content: "I will remember that." }], { userId: "isla", sessionId: "s" });
+  const waiting = await client.flush();
+  const end = Date.now() + 60_000;
+  let answer;
+  do {
+    assert.ok(Date.now() < end, "not remembered in time");
+    answer = await client.assemble(messages, { model: "gpt-4o", userId: "isla" });
+  } while (!answer.injected.includes("blue pot"));
+  const others = await client.assemble(messages, { model: "gpt-4o", userId: "ada" });
+
+  assert.equal(waiting, 0);
+  assert.ok(!others.injected.includes("blue pot"));
+});
+
 test("a wrong key is a reason, not a rejection", { skip }, async () => {
   const messages = [{ role: "user", content: "When is the piano tuned?" }];
 

@@ -1,4 +1,8 @@
-"""A filter for the OpenAI Agents SDK: `RunConfig(call_model_input_filter=RemembrancerFilter())`."""
+"""Memory for the OpenAI Agents SDK.
+
+`RunConfig(call_model_input_filter=RemembrancerFilter())` adds what the agent should remember, and
+`Runner.run(…, hooks=RemembrancerHooks())` captures what was said.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,22 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents import Agent, FunctionTool, get_current_trace
+from agents import Agent, AgentHookContext, FunctionTool, RunHooks, get_current_trace
 from agents.models import get_default_model
 from agents.run import CallModelData, ModelInputData
 
 from remembrancer_client import responses_api
-from remembrancer_client.agent_frameworks import EndUser, ModelCall, OnAssembled, RunMemory, nothing_fails
+from remembrancer_client.agent_frameworks import (
+    EndUser,
+    ModelCall,
+    OnAssembled,
+    RunCapture,
+    RunMemory,
+    SessionId,
+    nothing_fails,
+)
 from remembrancer_client.client import Client
+from remembrancer_client.conversations import CaptureMode
 
 UNTRACED = "no-op"
 _REMEMBERED_RUNS = 1_000
@@ -55,6 +68,31 @@ class RemembrancerFilter:
             if len(self._latest) > _REMEMBERED_RUNS:
                 self._latest.popitem(last=False)
         return injected
+
+
+class RemembrancerHooks(RunHooks[Any]):  # type: ignore[misc]
+    """Captures each finished turn: the user's last message, and the run's final output.
+
+    Whatever goes wrong, the run goes on. The end user is as for RemembrancerFilter; without one, nothing is captured,
+    unless `capture` is `all`. `session_id` works alike; without one, the group of the run's trace is the session.
+    """
+
+    def __init__(
+        self,
+        client: Client | None = None,
+        *,
+        user_id: EndUser = None,
+        session_id: SessionId = None,
+        capture: CaptureMode = "users",
+    ) -> None:
+        self._capture = RunCapture(client, user_id, session_id, capture)
+
+    async def on_agent_end(self, context: AgentHookContext[Any], agent: Agent[Any], output: Any) -> None:
+        """The SDK's hook for the final output."""
+        with nothing_fails():
+            messages = responses_api.chat(context.turn_input)
+            group_id = getattr(get_current_trace(), "group_id", None)
+            self._capture.capture(messages, str(output), context.context, group_id)
 
 
 def _call(data: CallModelData[Any], trace_id: str | None) -> ModelCall:

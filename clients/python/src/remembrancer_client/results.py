@@ -48,6 +48,8 @@ class Memory:
     versions: tuple[Mapping[str, Any], ...] = ()
     version_chain: tuple[str, ...] = ()
     relations: tuple[Mapping[str, Any], ...] = ()
+    provenance: Mapping[str, Any] | None = None
+    """Conversation, turns and more of a memory that was captured."""
     score: float | None = None
     """Of a search only."""
 
@@ -61,6 +63,47 @@ class Written:
     client_ref: str | None = None
     redacted: Mapping[str, int] = field(default_factory=dict)
     error: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A conversation whose turns are stored; memories are made of them within seconds.
+
+    `turns` has `number` and `status` (`accepted`, or `known` where the conversation has the text already) of each
+    message of an end user or assistant; `skipped` counts the other messages by reason.
+    """
+
+    conversation_id: str
+    turns: tuple[Mapping[str, Any], ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message of a conversation; `state` is `pending`, `kept` (as the memory `memory_id`) or `dropped`."""
+
+    number: int
+    role: str
+    text: str
+    observed_at: datetime
+    state: str
+    speaker: str | None = None
+    reason: str | None = None
+    memory_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A captured conversation; `pending` counts turns that wait. Lists leave out `turns`."""
+
+    conversation_id: str
+    agent_id: str
+    session_id: str
+    created_at: datetime
+    updated_at: datetime
+    user_id: str | None = None
+    pending: int = 0
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,6 +171,8 @@ class Agent:
     name: str
     created_at: datetime | None = None
     enabled: bool = True
+    capture: bool = False
+    """Whether the service captures conversations from assembled requests by itself."""
 
 
 @dataclass(frozen=True)
@@ -196,8 +241,9 @@ def _converted(declared: str, value: Any, name: str) -> Any:
     try:
         if declared.startswith("datetime"):
             return datetime.fromisoformat(value.replace("Z", "+00:00"))
-        if declared.startswith("tuple[Memory"):
-            return parsed_all(Memory, value)
+        for kind in _NESTED:
+            if declared.startswith(f"tuple[{kind.__name__},"):
+                return parsed_all(kind, value)
         if declared.startswith("tuple"):
             return tuple(_checked(list, value))
         expected = _PLAIN.get(declared.partition(" ")[0].partition("[")[0])
@@ -212,6 +258,7 @@ def _checked(kind: type | tuple[type, ...], value: Any) -> Any:
     return value
 
 
+_NESTED = (Memory, Turn)
 _PLAIN: Mapping[str, type | tuple[type, ...]] = {
     "str": str,
     "int": int,

@@ -59,9 +59,7 @@ class Transport:
         return await self.run(_Raw("GET", path, read, query=query, user_id=user_id))
 
     async def _once(self, call: Call[Answer]) -> Answer:
-        headers = dict(call.headers)
-        if call.user_id is not None:
-            headers["x-end-user-id"] = call.user_id
+        headers = {**call.headers, **call.end_user}
         content = None
         if call.body is not None:
             content = json.dumps(call.body, ensure_ascii=False).encode()
@@ -75,7 +73,7 @@ class Transport:
         if response.is_success or response.status_code in call.accepted:
             try:
                 return call.read(response if isinstance(call, _Raw) else response.json())
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise InvalidAnswer(f"{call.method} {call.path} answered no JSON.") from error
         raise _refusal(response)
 
@@ -87,7 +85,7 @@ class _Raw(Call[Answer]):
 def _refusal(response: httpx.Response) -> RemembrancerError:
     try:
         body = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     error = body.get("error") if isinstance(body, dict) else None
     if not isinstance(error, dict):
