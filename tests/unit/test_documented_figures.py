@@ -258,7 +258,8 @@ def test_the_queues_are_those_of_the_template() -> None:
     times = re.search(r"Visibility timeout (\d+) s, six times the functions' (\d+) s", page)
     after = re.search(r"\| queue \| message \| batch \| after (\d+) receives", page)
 
-    for queue, function in (("EmbedQueue", "EmbedFunction"), ("SideEffectsQueue", "SideEffectsFunction")):
+    for name in ("Embed", "Capture", "SideEffects"):
+        queue, function = f"{name}Queue", f"{name}Function"
         events = resources[function]["Properties"]["Events"].values()
         [batch] = [event["Properties"] for event in events if event["Type"] == "SQS"]
         told = [int(figure) for figure in re.findall(r"\d+", rows[queue])]

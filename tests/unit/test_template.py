@@ -50,6 +50,7 @@ RIGHTS = {
     "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "McpFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | CONSUME,
+    "CaptureFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME | {"sqs:SendMessage"},
     "SideEffectsFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
     "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "MigrateFunction": LOG
@@ -242,9 +243,10 @@ def test_the_code_of_a_function_may_not_touch_network_interfaces() -> None:
     [
         ("AssembleFunction", {"SideEffectsQueue"}),
         ("QueryFunction", {"SideEffectsQueue"}),
-        ("MemoriesFunction", {"EmbedQueue"}),
+        ("MemoriesFunction", {"EmbedQueue", "CaptureQueue"}),
         ("McpFunction", {"SideEffectsQueue", "EmbedQueue"}),
-        ("MaintainFunction", {"EmbedQueue"}),
+        ("MaintainFunction", {"EmbedQueue", "CaptureQueue"}),
+        ("CaptureFunction", {"EmbedQueue"}),
     ],
 )
 def test_a_function_sends_only_to_the_queues_that_it_feeds(function: str, sends_to: set[str]) -> None:

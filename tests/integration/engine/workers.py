@@ -22,6 +22,7 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
+from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import Tenant
 
 
@@ -47,7 +48,13 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
 
 
 def maintenance(
-    database: Database, redis: RedisClient, queue: Queue, *, clock: Clock | None = None, bounds: RunLimits | None = None
+    database: Database,
+    redis: RedisClient,
+    queue: Queue,
+    *,
+    capture_queue: Queue | None = None,
+    clock: Clock | None = None,
+    bounds: RunLimits | None = None,
 ) -> Maintenance:
     return Maintenance(
         backlog=PostgresBacklog(database),
@@ -55,6 +62,7 @@ def maintenance(
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embed_queue=queue,
+        capture_queue=capture_queue or SentMessages(),
         clock=clock or SystemClock(),
         bounds=bounds or RunLimits(),
     )

@@ -161,7 +161,11 @@ class Instance(Models, Identity):
             cache=self.agent_cache,
             sweep=RedisSweep(self.redis),
             dead_letters=SqsDeadLetters(
-                [settings.embed_dead_letter_queue_url, settings.side_effects_dead_letter_queue_url],
+                [
+                    settings.embed_dead_letter_queue_url,
+                    settings.capture_dead_letter_queue_url,
+                    settings.side_effects_dead_letter_queue_url,
+                ],
                 endpoint_url=settings.aws_endpoint_url,
             ),
             clock=self.clock,

@@ -100,6 +100,11 @@ def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
     return [{"role": "system", "content": text}, *messages]
 
 
+def without_injected(text: str) -> str:
+    """The text without blocks that `render` made, as a chat's history brings them back; one without its end is cut."""
+    return _INJECTED.sub("", text)
+
+
 def _appended(message: Message, text: str) -> object:
     content = message.get("content")
     if isinstance(content, list):
@@ -116,4 +121,5 @@ def _grouped(memories: Sequence[Memory]) -> list[tuple[str, list[Memory]]]:
 
 # Tokenizers know month names; a date in digits costs one token more, and strftime depends on the locale.
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_INJECTED = re.compile(rf"<(?P<tag>(?:directive|memories)-\d{{{NONCE_DIGITS}}})>.*?(?:</(?P=tag)>\n?|\Z)", re.DOTALL)
 _LINE_ENDS = re.compile("[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]+")

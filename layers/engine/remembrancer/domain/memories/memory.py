@@ -33,7 +33,7 @@ class NewMemory:
     """A validated memory before it is written; `content` is normalised (see `normalise`).
 
     `redactions` counts the replacements in its texts by kind. With `agent_name`, `agent_id` has no meaning until the
-    name was resolved.
+    name was resolved. `provenance` says from which turns of a conversation it was made, None for other memories.
     """
 
     agent_id: UUID
@@ -55,6 +55,7 @@ class NewMemory:
     client_ref: str | None = None
     redactions: Mapping[str, int] = field(default_factory=dict)
     agent_name: str | None = None
+    provenance: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def parse(body: object, *, now: datetime) -> NewMemory:
     """Parses one memory; raises InvalidRequest naming every bad field, unknown ones included."""
     given = NEW_MEMORY.read(body)
     created_at, valid_from = given["created_at"] or now, given["valid_from"]
-    if created_at.year < 1 or created_at > _LATEST:
+    if created_at.year < 1 or created_at > LATEST:
         given.fail("created_at", "is out of range")
     if given["supersedes"] is not None and valid_from is not None and valid_from > now:
         given.fail("supersedes", "cannot be replaced by a memory that is not valid yet")
@@ -126,4 +126,4 @@ def _depth(value: object) -> int:
     return 0
 
 
-_LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)

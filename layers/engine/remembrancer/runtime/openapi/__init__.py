@@ -8,6 +8,7 @@ from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
 from remembrancer.runtime.endpoints import (
     agents_api,
     assembly_api,
+    conversations_api,
     keys_api,
     memories_api,
     query_api,
@@ -22,6 +23,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *assembly_api.OPERATIONS,
     *query_api.OPERATIONS,
     *memories_api.OPERATIONS,
+    *conversations_api.OPERATIONS,
     *agents_api.OPERATIONS,
     *keys_api.OPERATIONS,
     *records_api.OPERATIONS,
