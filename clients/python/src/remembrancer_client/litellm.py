@@ -112,7 +112,9 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         missing = {"x-context-fallback": answer.reason} if answer.reason else {}
         return {"x-memories-injected": str(len(answer.memory_ids)), **missing}
 
-    async def async_log_success_event(self, kwargs: dict[str, Any], response_obj: Any, *_: Any) -> None:
+    async def async_log_success_event(
+        self, kwargs: dict[str, Any], response_obj: Any, start_time: Any, end_time: Any
+    ) -> None:
         """The proxy's hook after each whole answer, streamed or not; the client has it already."""
         try:
             asked = self._asked.take(kwargs.get("litellm_call_id"))
