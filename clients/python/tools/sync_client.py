@@ -16,7 +16,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime, timezone
+from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
@@ -29,6 +29,7 @@ from remembrancer_client.loop_thread import LoopThread
 from remembrancer_client.results import (
     Agent,
     Captured,
+    Conflict,
     Conversation,
     Deleted,
     Directive,
@@ -39,6 +40,7 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
 )
 
@@ -103,7 +105,6 @@ class Client:
             said = spoken(messages)
             if not said:
                 return
-            observed_at = observed_at or datetime.now(timezone.utc)
             capture = partial(
                 self._thread.owned.capture,
                 said,

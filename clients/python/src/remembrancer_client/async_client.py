@@ -21,6 +21,7 @@ from remembrancer_client.refusals import OnRefused, Refusals
 from remembrancer_client.results import (
     Agent,
     Captured,
+    Conflict,
     Conversation,
     Deleted,
     Directive,
@@ -31,6 +32,7 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
 )
 from remembrancer_client.transport import Transport
@@ -252,6 +254,24 @@ class AsyncClient:
     async def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
         """Removes an edge; the answer is what it was."""
         return await self._transport.run(calls.unrelate(memory_id, relation_id, user_id))
+
+    async def conflicts(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[Conflict]:
+        """A page of pairs of memories that may contradict each other, and are not settled."""
+        parameters = {"agent_id": self._agent(agent_id), "limit": limit, "cursor": cursor}
+        return await self._transport.run(calls.conflicts(parameters, user_id))
+
+    async def settle_conflict(
+        self, conflict_id: str, action: str, *, keep: str | None = None, user_id: str | None = None
+    ) -> SettledConflict:
+        """`supersede`: `keep`, by default the newer, replaces the other memory; `keep_both`: they do not contradict."""
+        return await self._transport.run(calls.settle_conflict(conflict_id, action, keep, user_id))
 
     async def put_directive(
         self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None

@@ -14,6 +14,7 @@ from remembrancer_client.errors import InvalidAnswer
 from remembrancer_client.results import (
     Agent,
     Captured,
+    Conflict,
     Conversation,
     Deleted,
     Directive,
@@ -24,6 +25,7 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
     parsed,
     parsed_all,
@@ -143,6 +145,16 @@ def conversation(conversation_id: str, user_id: str | None) -> Call[Conversation
 def conversations(parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[Conversation]]:
     read = _page(Conversation, "conversations")
     return Call("GET", "/v1/conversations", read, query=_query(parameters), user_id=user_id)
+
+
+def conflicts(parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[Conflict]]:
+    read = _page(Conflict, "conflicts")
+    return Call("GET", "/v1/conflicts", read, query=_query(parameters), user_id=user_id)
+
+
+def settle_conflict(conflict_id: str, action: str, keep: str | None, user_id: str | None) -> Call[SettledConflict]:
+    path = _path("/v1/conflicts/{}/settle", conflict_id)
+    return _post(path, _present({"action": action, "keep": keep}), lambda body: parsed(SettledConflict, body), user_id)
 
 
 def put_directive(agent_id: str, text: str, injection_mode: str | None) -> Call[Directive]:

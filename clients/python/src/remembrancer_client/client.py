@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime, timezone
+from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from remembrancer_client.loop_thread import LoopThread
 from remembrancer_client.results import (
     Agent,
     Captured,
+    Conflict,
     Conversation,
     Deleted,
     Directive,
@@ -28,6 +29,7 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
 )
 
@@ -121,7 +123,6 @@ class Client:
             said = spoken(messages)
             if not said:
                 return
-            observed_at = observed_at or datetime.now(timezone.utc)
             capture = partial(
                 self._thread.owned.capture,
                 said,
@@ -253,6 +254,25 @@ class Client:
     def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
         """Removes an edge; the answer is what it was."""
         return self._thread.run(self._thread.owned.unrelate(memory_id, relation_id, user_id=user_id))
+
+    def conflicts(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[Conflict]:
+        """A page of pairs of memories that may contradict each other, and are not settled."""
+        return self._thread.run(
+            self._thread.owned.conflicts(agent_id=agent_id, user_id=user_id, limit=limit, cursor=cursor)
+        )
+
+    def settle_conflict(
+        self, conflict_id: str, action: str, *, keep: str | None = None, user_id: str | None = None
+    ) -> SettledConflict:
+        """`supersede`: `keep`, by default the newer, replaces the other memory; `keep_both`: they do not contradict."""
+        return self._thread.run(self._thread.owned.settle_conflict(conflict_id, action, keep=keep, user_id=user_id))
 
     def put_directive(self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None) -> Directive:
         """A new version of the agent's standing instruction, active at once."""

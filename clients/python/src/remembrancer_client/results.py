@@ -41,6 +41,8 @@ class Memory:
     superseded_by: str | None = None
     valid_from: datetime | None = None
     expires_at: datetime | None = None
+    occurred_from: datetime | None = None
+    occurred_to: datetime | None = None
     updated_at: datetime | None = None
     positive_count: int = 0
     negative_count: int = 0
@@ -48,6 +50,8 @@ class Memory:
     versions: tuple[Mapping[str, Any], ...] = ()
     version_chain: tuple[str, ...] = ()
     relations: tuple[Mapping[str, Any], ...] = ()
+    conflicts: tuple[Mapping[str, Any], ...] = ()
+    """`id` and `is_newer` of each memory that may contradict this one."""
     provenance: Mapping[str, Any] | None = None
     """Conversation, turns and more of a memory that was captured."""
     score: float | None = None
@@ -63,6 +67,28 @@ class Written:
     client_ref: str | None = None
     redacted: Mapping[str, int] = field(default_factory=dict)
     error: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Two memories that may contradict each other; `differs_in` is `value`, `day`, `place`, `negation` or None."""
+
+    conflict_id: str
+    newer: Memory
+    older: Memory
+    differs_in: str | None = None
+    confidence: float | None = None
+    found_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class SettledConflict:
+    """What became of a conflict: the ids of the memories that stay, and of the one that was superseded, if any."""
+
+    conflict_id: str
+    action: str
+    kept: tuple[str, ...] = ()
+    superseded: str | None = None
 
 
 @dataclass(frozen=True)
@@ -241,6 +267,8 @@ def _converted(declared: str, value: Any, name: str) -> Any:
     try:
         if declared.startswith("datetime"):
             return datetime.fromisoformat(value.replace("Z", "+00:00"))
+        if declared == "Memory":
+            return parsed(Memory, value)
         for kind in _NESTED:
             if declared.startswith(f"tuple[{kind.__name__},"):
                 return parsed_all(kind, value)
