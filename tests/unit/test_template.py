@@ -241,10 +241,10 @@ def test_the_code_of_a_function_may_not_touch_network_interfaces() -> None:
 @pytest.mark.parametrize(
     ("function", "sends_to"),
     [
-        ("AssembleFunction", {"SideEffectsQueue"}),
+        ("AssembleFunction", {"SideEffectsQueue", "CaptureQueue"}),
         ("QueryFunction", {"SideEffectsQueue"}),
         ("MemoriesFunction", {"EmbedQueue", "CaptureQueue"}),
-        ("McpFunction", {"SideEffectsQueue", "EmbedQueue"}),
+        ("McpFunction", {"SideEffectsQueue", "EmbedQueue", "CaptureQueue"}),
         ("MaintainFunction", {"EmbedQueue", "CaptureQueue"}),
         ("CaptureFunction", {"EmbedQueue"}),
     ],

@@ -19,6 +19,7 @@ from remembrancer.adapters.postgres.identity.directory import PostgresDirectory,
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
@@ -34,6 +35,7 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Conflict, Forbidden, InvalidRequest, NotFound, QuotaExceeded, StoreUnavailable
 from remembrancer.ports.encryption import Opener, Sealer
 from remembrancer.usecases.capture.add import Accepted, ConversationIntake
+from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.read import ConversationReader
 from remembrancer.usecases.capture.settle import CaptureMessage, Capturer, Report
 from remembrancer.usecases.encryption.opening import Keyless
@@ -168,6 +170,9 @@ def scene_of(
         directory=directory,
         opener=opener,
         deriver=Deriver(counter, SnowballStemmer(), sealer),
+        echoes=Echoes(
+            LexicalSearch(tenant.database, model="", statement_ms=2000), SnowballStemmer(), opener, SystemClock()
+        ),
         cache=RedisAgentCache(redis),
         embed_queue=embed_queue,
     )

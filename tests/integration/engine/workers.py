@@ -8,6 +8,7 @@ from psycopg import AsyncConnection
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
@@ -19,6 +20,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
@@ -34,6 +36,7 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
     """With the embedder that knows words only, and texts in clear."""
     return MemoryEmbedder(
         store=PostgresEmbeddingStore(database),
+        conflicts=ConflictFinder(PostgresConflictSearch(database, new_id=uuid4), Keyless()),
         consolidation=consolidation(database),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),

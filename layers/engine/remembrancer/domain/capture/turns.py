@@ -16,6 +16,8 @@ STATES = (PENDING, KEPT, DROPPED)
 
 REPEATED = "repeated"
 """Reason of a dropped turn whose text is an active memory already."""
+ECHO = "echo"
+"""Reason of a dropped turn in which the assistant repeated a memory."""
 QUOTA_EXCEEDED = "quota_exceeded"
 """Reason of a dropped turn for which the organization had no room."""
 
@@ -49,6 +51,11 @@ class Turn:
     def is_closed(self) -> bool:
         """Whether its text has yet to be opened."""
         return self.sealed is not None and not self.text
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether its text was removed after its time."""
+        return self.sealed is None and not self.text
 
     @property
     def is_unreadable(self) -> bool:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from remembrancer.domain.requests.field_types import (
     objects,
     strings,
     text,
+    timestamp,
     uuid,
     weights,
     whole,
@@ -49,6 +51,7 @@ class AssemblyOptions:
     weights: Mapping[str, float] = field(default_factory=dict)
     explain: bool = False
     hyde: bool | None = None
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ OPTIONS = OpenFields(
     weights=weights(DEFAULT_WEIGHTS),
     explain=boolean(default=False),
     hyde=boolean(),
+    as_of=timestamp().described(description="What was true at this time; ISO 8601."),
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
@@ -203,6 +207,9 @@ class Candidate:
                 "subject": figure(evidence.subject),
             },
             "replaced": memory.supersedes is not None,
+            "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,
+            "occurred_to": memory.occurred_to.isoformat() if memory.occurred_to else None,
+            "conflicts": memory.conflicts,
         }
 
 

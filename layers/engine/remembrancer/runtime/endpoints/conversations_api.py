@@ -89,7 +89,7 @@ def _turn_json(turn: Turn) -> dict[str, Any]:
         "number": turn.number,
         "role": turn.role,
         "speaker": turn.speaker,
-        "text": turn.text,
+        "text": None if turn.is_forgotten else turn.text,
         "observed_at": moment(turn.observed_at),
         "client_ref": turn.client_ref,
         "redacted": dict(turn.redactions),

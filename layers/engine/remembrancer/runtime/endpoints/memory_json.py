@@ -58,6 +58,9 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "last_accessed_at": moment(memory.last_accessed_at),
         "valid_from": moment(memory.valid_from),
         "expires_at": moment(memory.expires_at),
+        "occurred_from": moment(memory.occurred_from),
+        "occurred_to": moment(memory.occurred_to),
+        "conflicts": memory.conflicts,
         "created_at": moment(memory.created_at),
         "updated_at": moment(stored.updated_at),
     }

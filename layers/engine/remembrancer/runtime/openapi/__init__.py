@@ -8,6 +8,7 @@ from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
 from remembrancer.runtime.endpoints import (
     agents_api,
     assembly_api,
+    conflicts_api,
     conversations_api,
     keys_api,
     memories_api,
@@ -26,6 +27,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *conversations_api.OPERATIONS,
     *agents_api.OPERATIONS,
     *keys_api.OPERATIONS,
+    *conflicts_api.OPERATIONS,
     *records_api.OPERATIONS,
     HEALTH,
     *readiness_api.OPERATIONS,

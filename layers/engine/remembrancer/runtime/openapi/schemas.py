@@ -7,7 +7,9 @@ from remembrancer.domain.capture.conversation import ROLES
 from remembrancer.domain.capture.turns import STATES
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
+from remembrancer.domain.memories.conflicts import DIFFERENCES
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
+from remembrancer.domain.memories.settlement_request import ACTIONS
 from remembrancer.domain.memories.write_request import INJECTION_MODES
 from remembrancer.domain.requests.field_types import text
 from remembrancer.domain.retrieval.intents import INTENTS, TIERS
@@ -68,6 +70,8 @@ _BOOLEAN: Schema = {"type": "boolean"}
 _OPEN: Schema = {"type": "object"}
 _TIMINGS: Schema = {"type": "object", "additionalProperties": _NUMBER}
 
+_CONFLICTING = answered(id=ref("Id"), is_newer=_BOOLEAN)
+
 _MEMORY = {
     "id": ref("Id"),
     "agent_id": ref("Id"),
@@ -82,6 +86,9 @@ _MEMORY = {
     "tags": listing(_STRING),
     "created_at": _STRING,
     "expires_at": optional(_STRING),
+    "occurred_from": optional(_STRING),
+    "occurred_to": optional(_STRING),
+    "conflicts": listing(_CONFLICTING),
     "usage_count": _INTEGER,
     "supersedes": optional(ref("Id")),
 }
@@ -167,6 +174,9 @@ SCHEMAS: dict[str, Schema] = {
         factors={"type": "object", "additionalProperties": _NUMBER},
         evidence=answered(dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER),
         replaced=_BOOLEAN,
+        occurred_from=optional(_STRING),
+        occurred_to=optional(_STRING),
+        conflicts=listing(_CONFLICTING),
     ),
     "AssembleResponse": answered(
         messages=listing(ref("ChatMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
@@ -256,7 +266,7 @@ SCHEMAS: dict[str, Schema] = {
                 number=_INTEGER,
                 role=choice(ROLES),
                 speaker=optional(_STRING),
-                text=_STRING,
+                text=optional(_STRING),
                 observed_at=_STRING,
                 client_ref=optional(_STRING),
                 redacted=_OPEN,
@@ -287,9 +297,27 @@ SCHEMAS: dict[str, Schema] = {
         type=choice(RELATION_TYPES),
         confidence=number(0, 1),
     ),
+    "Conflicts": answered(
+        conflicts=listing(
+            answered(
+                conflict_id=ref("Id"),
+                differs_in=optional(choice(DIFFERENCES)),
+                confidence=number(0, 1),
+                found_at=_STRING,
+                newer=ref("StoredMemory"),
+                older=ref("StoredMemory"),
+            )
+        ),
+        next_cursor=optional(_STRING),
+    ),
+    "SettledConflict": answered(
+        conflict_id=ref("Id"), action=choice(ACTIONS), kept=listing(ref("Id")), superseded=optional(ref("Id"))
+    ),
     "Directive": answered(agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(INJECTION_MODES)),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
-    "Agent": answered(agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, created_at=optional(_STRING)),
+    "Agent": answered(
+        agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, capture=_BOOLEAN, created_at=optional(_STRING)
+    ),
     "EndUsers": answered(end_users=listing(answered(user_id=_STRING)), next_cursor=optional(_STRING)),
     "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "Key": answered(

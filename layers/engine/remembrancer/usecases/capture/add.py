@@ -1,8 +1,7 @@
 """Accepts messages of a conversation: stored before the answer, captured by the worker afterwards."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from remembrancer.domain.capture import conversation as requests
@@ -53,37 +52,44 @@ class ConversationIntake:
         self, body: object, principal: Principal, afterwards: Afterwards, *, once: Once | None = None
     ) -> Accepted:
         """Raises RequestError when the request is refused."""
-        now = self.clock.now()
-        request = requests.parse(body, now=now)
-        user_id = _owner(request, principal)
+        request = requests.parse(body, now=self.clock.now())
+        principal = replace(principal, user_id=_owner(request, principal))
         agent = await require_agent(principal, request.agent_name or request.agent_id, self.directory)
+        accepted = await self.store(replace(request, agent_id=agent.agent_id), principal, once=once)
+        if set(accepted.numbers) - accepted.known:
+            afterwards.add("queue_capture", lambda: self.queue(accepted, principal, agent.agent_id))
+        return accepted
+
+    async def store(self, request: ConversationRequest, principal: Principal, *, once: Once | None = None) -> Accepted:
+        """Stores the messages for the principal's end user; `agent_id` is that of an agent the principal may name."""
         organization = await self.directory.organization(principal.org_id)
         if organization is None:
             raise NotFound("There is no such organization.", code="organization_not_found")
         if not request.utterances:
             return Accepted(None, skipped=request.skipped)
-        conversation = self._conversation(principal, agent.agent_id, user_id, request, now)
+        conversation = self._conversation(principal, request)
         turns = await self._turns(organization, request)
         added = await self._stored(organization, principal, conversation, turns, once)
         if added is None:
             raise NotFound("There is no such agent.", code="agent_not_found")
-        if set(added.numbers) - added.known:
-            message = queue_message(principal.org_id, added.conversation_id, agent.agent_id, user_id)
-            afterwards.add("queue_capture", lambda: self.capture_queue.send([message]))
         return Accepted(added.conversation_id, added.numbers, added.known, request.skipped)
 
-    def _conversation(
-        self, principal: Principal, agent_id: UUID, user_id: str | None, request: ConversationRequest, now: datetime
-    ) -> Conversation:
+    async def queue(self, accepted: Accepted, principal: Principal, agent_id: UUID) -> None:
+        """Queues the conversation; maintenance finds it when this fails."""
+        if accepted.conversation_id is not None:
+            message = queue_message(principal.org_id, accepted.conversation_id, agent_id, principal.user_id)
+            await self.capture_queue.send([message])
+
+    def _conversation(self, principal: Principal, request: ConversationRequest) -> Conversation:
         """Without a session, the conversation's own id becomes its session."""
-        conversation_id = self.new_id()
+        conversation_id, now = self.new_id(), self.clock.now()
         return Conversation(
             conversation_id=conversation_id,
             org_id=principal.org_id,
             project_id=principal.project_id,
             environment=principal.environment,
-            agent_id=agent_id,
-            user_id=user_id,
+            agent_id=request.agent_id,
+            user_id=principal.user_id,
             session_id=request.session_id or str(conversation_id),
             created_at=now,
             updated_at=now,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remembrancer.domain.capture.turns import Turn
 from remembrancer.domain.encryption.sealed_text import (
-    TEXT,
+    TURN,
     UNREADABLE_TEXT,
     Plain,
     Sealed,
@@ -18,7 +18,7 @@ from remembrancer.ports.encryption import Opener, Sealer
 
 async def sealed(sealer: Sealer, org_id: UUID, turns: Sequence[Turn], *, version: int | None = None) -> list[Turn]:
     """The same turns with text and speaker sealed under the newest data key, or under `version`."""
-    fields = [Plain(turn.memory_id, TEXT, encode_text(turn.text, turn.speaker)) for turn in turns]
+    fields = [Plain(turn.memory_id, TURN, encode_text(turn.text, turn.speaker)) for turn in turns]
     answer = await sealer.seal(org_id, fields, version=version)
     return [
         replace(turn, sealed=value, key_version=answer.key_version)
@@ -31,7 +31,7 @@ async def opened(opener: Opener, org_id: UUID, turns: Sequence[Turn]) -> list[Tu
     closed = [turn for turn in turns if turn.is_closed]
     if not closed:
         return list(turns)
-    answer = await opener.open(org_id, [Sealed(turn.memory_id, TEXT, turn.sealed or b"") for turn in closed])
+    answer = await opener.open(org_id, [Sealed(turn.memory_id, TURN, turn.sealed or b"") for turn in closed])
     texts = {
         turn.number: (UNREADABLE_TEXT, None) if value is None else decode_text(value)
         for turn, value in zip(closed, answer.values, strict=True)

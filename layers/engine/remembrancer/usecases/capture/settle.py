@@ -16,6 +16,7 @@ from remembrancer.ports.capture import Conversations, Settled
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
+from remembrancer.usecases.capture.echoes import Echoes
 from remembrancer.usecases.capture.sealed_turns import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 
@@ -52,6 +53,7 @@ class Capturer:
     directory: Directory
     opener: Opener
     deriver: Deriver
+    echoes: Echoes
     cache: AgentCache
     embed_queue: Queue
 
@@ -82,7 +84,9 @@ class Capturer:
         if any(turn.is_unreadable for turn in turns):
             # A later delivery may find the key.
             raise _UnreadableError
-        settled = await self._stored(organization, conversation, rules.plan(replace(conversation, turns=turns)))
+        read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
+        plan = await self.echoes.dropped(organization, read, rules.plan(read))
+        settled = await self._stored(organization, read, plan)
         await self._announce(org_id, conversation.agent_id, settled)
         return settled
 

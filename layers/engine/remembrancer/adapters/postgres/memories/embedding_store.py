@@ -25,9 +25,9 @@ _PENDING = f"""
 _STORE = """
     INSERT INTO memory_vectors (
         memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-        created_at, valid_from, expires_at, embedding_model, embedding)
+        created_at, valid_from, expires_at, occurred_from, occurred_to, embedding_model, embedding)
     SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-           created_at, valid_from, expires_at, %(model)s, given.embedding
+           created_at, valid_from, expires_at, occurred_from, occurred_to, %(model)s, given.embedding
     FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(context_versions)s::integer[], %(embeddings)s::halfvec[])
          AS given (memory_id, version, context_version, embedding)
     JOIN memories USING (memory_id, version, context_version)
@@ -60,6 +60,7 @@ _HOT = f"""
     JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.status = 'active'
       AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
+      AND (m.occurred_to IS NULL OR m.category = 'episodic' OR m.occurred_to > %(now)s)
     ORDER BY 0.40 * m.confidence
              + 0.35 / (1 + greatest(extract(epoch FROM %(now)s - m.created_at), 0) / 86400)
              + 0.25 * least(m.retrieval_count / 10.0, 1) DESC

@@ -38,13 +38,13 @@ _INSERT = """
     INSERT INTO memories (
         memory_id, org_id, project_id, environment, agent_id, user_id, session_id, content, summary, context, category,
         source, confidence, importance, quality, tags, metadata, content_sha256, client_ref, supersedes, tokens_o200k,
-        tokens_cl100k, valid_from, expires_at, created_at, sealed, sealed_context, key_version,
-        redactions, provenance)
+        tokens_cl100k, valid_from, expires_at, occurred_from, occurred_to, created_at, sealed, sealed_context,
+        key_version, redactions, provenance)
     VALUES (
         %(memory_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s, %(session_id)s,
         %(content)s, %(summary)s, %(context)s, %(category)s, %(source)s, %(confidence)s, %(importance)s, %(quality)s,
         %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
-        %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(created_at)s,
+        %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(occurred_from)s, %(occurred_to)s, %(created_at)s,
         %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s, %(provenance)s)"""
 
 _SUPERSEDE = """
@@ -353,6 +353,8 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "tokens_cl100k": write.tokens["cl100k_base"],
         "valid_from": memory.valid_from,
         "expires_at": memory.expires_at,
+        "occurred_from": memory.occurred_from,
+        "occurred_to": memory.occurred_to,
         "created_at": memory.created_at,
         "redactions": Jsonb(dict(memory.redactions)),
         "provenance": None if memory.provenance is None else Jsonb(dict(memory.provenance)),
