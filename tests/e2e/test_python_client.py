@@ -107,6 +107,19 @@ def test_a_conversation_becomes_memories(client: Client) -> None:
         client.conversation(added.conversation_id, user_id="ada")
 
 
+def test_a_conflict_is_listed_and_settled(client: Client) -> None:
+    old = client.write("The spare key hangs in the kitchen.", user_id="isla")
+    new = client.write("The spare key hangs in the cellar.", user_id="isla")
+    client.relate(new.id, old.id, "may_contradict", user_id="isla")
+
+    (conflict,) = client.conflicts(user_id="isla").items
+    settled = client.settle_conflict(conflict.conflict_id, "supersede", user_id="isla")
+
+    assert (conflict.newer.id, conflict.older.id) == (new.id, old.id)
+    assert (settled.kept, settled.superseded) == ((new.id,), old.id)
+    assert client.conflicts(user_id="isla").items == ()
+
+
 def client_agent(client: Client) -> str:
     return client.directive().agent_id
 
@@ -120,6 +133,7 @@ def test_directives_agents_and_keys(client: Client) -> None:
     agent = client.make_agent(name)
     off = client.switch_agent(enabled=False, agent_id=name)
     on = client.switch_agent(enabled=True, agent_id=agent.agent_id)
+    capturing = client.switch_agent(capture=True, agent_id=name)
     key = client.make_key("proxy", ["assemble"], end_users=["isla"])
     listed = client.keys()
     revoked = client.revoke_key(key.key_id)
@@ -127,7 +141,8 @@ def test_directives_agents_and_keys(client: Client) -> None:
     assert [one.text for one in (*versions.items, *older.items)] == ["Version two.", "Version one."]
     assert client.directive().version == 2
     assert (off.enabled, on) == (False, agent)
-    assert agent in client.agents().items
+    assert (capturing.enabled, capturing.capture, on.capture) == (True, True, False)
+    assert capturing in client.agents().items
     assert key.api_key
     assert key.api_key not in repr(key)
     assert key.key_id in {one.key_id for one in listed.items}

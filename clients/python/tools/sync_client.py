@@ -59,6 +59,11 @@ class Client:
         self.deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 
+    @property
+    def session_key(self) -> bytes:
+        """Keys the hashes by which integrations name the sessions of clients that name none."""
+        return self._thread.owned.session_key
+
     def __enter__(self) -> Client:
         return self
 

@@ -57,11 +57,13 @@ def test_every_turn_of_a_conversation_is_in_the_same_session() -> None:
     sessions = set()
     for question, answer in zip(["Hello.", "Tea?", "Cake?"], answers, strict=True):
         messages.append(user(question))
-        sessions.add(conversations.session([{"role": "system", "content": str(len(messages))}, *messages], answer))
+        told = [{"role": "system", "content": str(len(messages))}, *messages]
+        sessions.add(conversations.session(told, answer, key=b"k"))
         messages.append(assistant(f" {answer}\n"))
 
     assert len(sessions) == 1
-    assert conversations.session([user("Hello.")], "Good morning!") not in sessions
+    assert conversations.session([user("Hello.")], "Good morning!", key=b"k") not in sessions
+    assert conversations.session([user("Hello.")], "Hello!", key=b"of another") not in sessions
     assert max(map(len, sessions)) <= 256
 
 

@@ -102,7 +102,7 @@ class RunCapture(RunClient):
         said = conversations.turn(messages, answer)
         if said and conversations.includes(self._mode, user_id):
             named = _named(self._session_id, context, "session_id") or session_id
-            session = named or conversations.session(messages, answer)
+            session = named or conversations.session(messages, answer, key=self.client.session_key)
             self.client.capture(said, user_id=user_id, session_id=session)
 
 

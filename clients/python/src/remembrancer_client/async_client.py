@@ -7,6 +7,7 @@ import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
+from hashlib import sha256
 from typing import Any
 
 import httpx
@@ -74,6 +75,8 @@ class AsyncClient:
         key = api_key or os.environ.get("REMEMBRANCER_API_KEY", "")
         self.org_id = org_id or os.environ.get("REMEMBRANCER_ORG_ID")
         self.agent_id = agent_id or os.environ.get("REMEMBRANCER_AGENT_ID")
+        self.session_key = sha256(f"session:{key}".encode()).digest()
+        """Keys the hashes by which integrations name the sessions of clients that name none."""
         self._http = httpx.AsyncClient(
             base_url=address,
             headers={"x-api-key": key} if key else {},

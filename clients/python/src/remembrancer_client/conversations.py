@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Any, Literal
 
 from remembrancer_client.injected_text import without_blocks
@@ -45,16 +45,16 @@ def turn(messages: Sequence[Message], answer: str) -> list[dict[str, Any]]:
     return [asked, {"role": "assistant", "content": said}] if asked and said else []
 
 
-def session(messages: Sequence[Message], answer: str) -> str:
+def session(messages: Sequence[Message], answer: str, *, key: bytes) -> str:
     """A session for a client that names none but sends the whole conversation each time: the same for all its turns.
 
-    It is made of the first message of the end user and the first answer.
+    A keyed hash of the first message of the end user and the first answer, so that it tells nothing of them.
     """
     said = [*spoken(messages), {"role": "assistant", "content": text(answer)}]
     first = next((place for place, one in enumerate(said) if one["role"] == "user"), 0)
     answered = next((one for one in said[first:] if one["role"] == "assistant"), said[-1])
     opening = "\0".join(" ".join(one["content"].split()) for one in (said[first], answered))
-    return f"opening-{sha256(opening.encode('utf-8', 'replace')).hexdigest()[:32]}"
+    return f"opening-{hmac.digest(key, opening.encode('utf-8', 'replace'), 'sha256')[:16].hex()}"
 
 
 def text(content: Any) -> str:

@@ -169,7 +169,8 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         if said:
             if self._capturing is None:
                 self._capturing = Client()
-            session_id = asked.session_id or conversations.session(asked.messages, answer)
+            key = self._capturing.session_key
+            session_id = asked.session_id or conversations.session(asked.messages, answer, key=key)
             self._capturing.capture(said, agent_id=asked.agent_id, user_id=asked.user_id, session_id=session_id)
 
     def _connected(self) -> AsyncClient:
