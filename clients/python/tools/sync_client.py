@@ -45,7 +45,7 @@ from remembrancer_client.results import (
 )
 
 GRACE_S = 0.005
-"""What handing over between threads is left beyond the deadline."""
+"""Time beyond the deadline for handing the result from thread to thread."""
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -121,7 +121,7 @@ class Client:
             logger.warning("capture_failed", extra={{"cause": type(error).__name__}})
 
     def export(self, *, agent_id: str | None = None, user_id: str | None = None) -> Iterator[Mapping[str, Any]]:
-        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        """All memories, oldest first, page by page; each has the fields that `write_many` accepts, and more."""
         lines = self._thread.owned.export(agent_id=agent_id, user_id=user_id)
         while True:
             try:

@@ -30,7 +30,7 @@ OnAssembled = Callable[[Assembled], None]
 
 @dataclass(frozen=True)
 class ModelCall:
-    """What is known of one call of the model. `context` is the run's own, as the framework was given it."""
+    """One call of the model. `context` is the run's context, as the caller gave it to the framework."""
 
     messages: Sequence[Message]
     model: str
@@ -63,24 +63,24 @@ class RunMemory(RunClient):
         self.client.submit(lambda opened: opened.warm())
 
     def injected(self, call: ModelCall) -> str:
-        """What to add to the model's instructions; empty when there is nothing to add."""
-        return self._told(self.client.assemble(call.messages, **self._fields(call)))
+        """The text to add to the model's instructions; empty when there is none."""
+        return self._reported(self.client.assemble(call.messages, **self._fields(call)))
 
     async def injected_async(self, call: ModelCall) -> str:
-        """As `injected`; the event loop goes on meanwhile."""
+        """As `injected`, without blocking the event loop."""
         fields = self._fields(call)
         assembling = asyncio.wrap_future(self.client.submit(lambda client: client.assemble(call.messages, **fields)))
         await asyncio.wait({assembling}, timeout=self.client.deadline_ms / 1000 + GRACE_S)
         if assembling.done():
-            return self._told(assembling.result())
+            return self._reported(assembling.result())
         assembling.cancel()
-        return self._told(Assembled(call.messages, "timeout"))
+        return self._reported(Assembled(call.messages, "timeout"))
 
     def _fields(self, call: ModelCall) -> dict[str, Any]:
         user_id = self.end_user(call.context)
         return {"model": call.model, "user_id": user_id, "tools": call.tools, "turn_id": call.turn_id}
 
-    def _told(self, answer: Assembled) -> str:
+    def _reported(self, answer: Assembled) -> str:
         if self._on_assembled is not None:
             self._on_assembled(answer)
         return answer.injected
@@ -108,7 +108,7 @@ class RunCapture(RunClient):
 
 @contextmanager
 def nothing_fails() -> Iterator[None]:
-    """Leaves out memory, and nothing else, when what is inside fails."""
+    """Logs an exception of the block, and continues without memory."""
     try:
         yield
     except Exception as error:

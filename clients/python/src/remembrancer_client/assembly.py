@@ -22,11 +22,11 @@ from remembrancer_client.tracing import Span
 
 ROUTE = "/v1/context/assemble"
 LARGEST_BODY = 1 << 20
-"""What the service takes; more is not sent."""
+"""Most bytes that the service accepts; larger requests are not sent."""
 ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
-"""An answer is at most so many times what was sent, as escapes may differ, and so many bytes more."""
+"""An answer has at most this multiple of the request's bytes, since escapes may differ, and this many bytes more."""
 TIMER_MS = 1.5
-"""Waiting ends so long before the bound: an event loop's timers are up to 1 ms late, and the answer has to be made."""
+"""Waiting ends this long before the bound: timers are up to 1 ms late, and building the result takes time."""
 PROBE_S = 2.0
 LONGEST_RETRY_AFTER_S = 300.0
 
@@ -49,7 +49,7 @@ class Assembly:
     async def assemble(
         self, messages: Sequence[Message], fields: Mapping[str, Any], *, user_id: str | None, deadline_ms: float | None
     ) -> Assembled:
-        """Whatever happens, messages that can be sent; only the caller's own cancellation passes through."""
+        """Messages that can be sent, whatever happens. Raises only CancelledError, when the caller is cancelled."""
         started = time.perf_counter()
         request_id = str(fields.get("request_id") or uuid.uuid4())
         bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
@@ -129,7 +129,7 @@ class Assembly:
         headers = {"content-type": "application/json", "x-deadline-ms": str(max(int(left_ms), 1)), **header}
         largest = ANSWER_FACTOR * len(body) + ANSWER_BYTES
         async with self._http.stream("POST", ROUTE, content=body, headers=headers, follow_redirects=False) as response:
-            # Half a megabyte read in vain takes longer than an assembly.
+            # Reading half a megabyte in vain takes longer than an assembly.
             if int(response.headers.get("content-length", 0)) > largest:
                 raise InvalidAnswer("The answer is too large.")
             parts: list[bytes] = []
@@ -142,7 +142,7 @@ class Assembly:
             return response.status_code, response.headers, b"".join(parts)
 
     async def _probe(self, fields: dict[str, Any], user_id: str | None, bound_ms: float) -> None:
-        """The same kind of request about nothing, which injects nothing; a first one makes the connection."""
+        """Two requests that inject nothing: the first opens a connection, the second has to be in time."""
         messages = [{"role": "user", "content": "."}]
         named, header = named_end_user(user_id)
         whole = {**fields, **named, "messages": messages, "tools": [], "options": {"max_memories": 0}}

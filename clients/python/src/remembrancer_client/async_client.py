@@ -105,7 +105,7 @@ class AsyncClient:
         await self._http.aclose()
 
     async def warm(self) -> None:
-        """Opens a connection, so that the first request need not; a service that is down is no error."""
+        """Opens a connection before the first request; a service that is down is no error."""
         with suppress(httpx.HTTPError):
             await self._http.get("/v1/health")
 
@@ -255,7 +255,7 @@ class AsyncClient:
         return await self._transport.run(calls.relate(memory_id, to, kind, confidence, user_id))
 
     async def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
-        """Removes an edge; the answer is what it was."""
+        """Removes an edge, and returns it."""
         return await self._transport.run(calls.unrelate(memory_id, relation_id, user_id))
 
     async def conflicts(
@@ -344,13 +344,13 @@ class AsyncClient:
         return await self._transport.run(calls.erase(body))
 
     async def erasure(self, erasure_id: str) -> Erasure:
-        """How far an erasure is."""
+        """The status of an erasure."""
         return await self._transport.run(calls.erasure(erasure_id))
 
     async def export(
         self, *, agent_id: str | None = None, user_id: str | None = None
     ) -> AsyncIterator[Mapping[str, Any]]:
-        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        """All memories, oldest first, page by page; each has the fields that `write_many` accepts, and more."""
         cursor: str | None = None
         while True:
             parameters = {"agent_id": agent_id, "cursor": cursor}

@@ -34,7 +34,7 @@ from remembrancer_client.results import (
 )
 
 GRACE_S = 0.005
-"""What handing over between threads is left beyond the deadline."""
+"""Time beyond the deadline for handing the result from thread to thread."""
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -144,7 +144,7 @@ class Client:
             logger.warning("capture_failed", extra={"cause": type(error).__name__})
 
     def export(self, *, agent_id: str | None = None, user_id: str | None = None) -> Iterator[Mapping[str, Any]]:
-        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        """All memories, oldest first, page by page; each has the fields that `write_many` accepts, and more."""
         lines = self._thread.owned.export(agent_id=agent_id, user_id=user_id)
         while True:
             try:
@@ -157,7 +157,7 @@ class Client:
             self.flush()
 
     def warm(self) -> None:
-        """Opens a connection, so that the first request need not; a service that is down is no error."""
+        """Opens a connection before the first request; a service that is down is no error."""
         return self._thread.run(self._thread.owned.warm())
 
     def flush(self, seconds: float = FLUSH_S) -> int:
@@ -257,7 +257,7 @@ class Client:
         return self._thread.run(self._thread.owned.relate(memory_id, to, kind, confidence=confidence, user_id=user_id))
 
     def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
-        """Removes an edge; the answer is what it was."""
+        """Removes an edge, and returns it."""
         return self._thread.run(self._thread.owned.unrelate(memory_id, relation_id, user_id=user_id))
 
     def conflicts(
@@ -343,7 +343,7 @@ class Client:
         return self._thread.run(self._thread.owned.erase(user_id=user_id, agent_id=agent_id, org_id=org_id))
 
     def erasure(self, erasure_id: str) -> Erasure:
-        """How far an erasure is."""
+        """The status of an erasure."""
         return self._thread.run(self._thread.owned.erasure(erasure_id))
 
     def ready(self) -> Readiness:

@@ -49,19 +49,19 @@ class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> ModelResponse:
         """LangChain's hook around each call of the model."""
-        reminded = request
+        changed = request
         with nothing_fails():
-            reminded = _reminded(request, self._memory.injected(_call(request)))
-        return handler(reminded)
+            changed = _with_injected(request, self._memory.injected(_call(request)))
+        return handler(changed)
 
     async def awrap_model_call(
         self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[ModelResponse]]
     ) -> ModelResponse:
         """As `wrap_model_call`."""
-        reminded = request
+        changed = request
         with nothing_fails():
-            reminded = _reminded(request, await self._memory.injected_async(_call(request)))
-        return await handler(reminded)
+            changed = _with_injected(request, await self._memory.injected_async(_call(request)))
+        return await handler(changed)
 
     def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
         """LangChain's hook after each run: captures the user's last message and the answer."""
@@ -92,16 +92,16 @@ def _call(request: ModelRequest) -> ModelCall:
 
 
 def _model_name(model: Any) -> str:
-    """Chat models call it differently."""
+    """The attribute that has the name differs between chat models."""
     names = (getattr(model, name, None) for name in ("model_name", "model", "model_id"))
     return next((name for name in names if isinstance(name, str) and name), type(model).__name__)
 
 
-def _reminded(request: ModelRequest, injected: str) -> ModelRequest:
-    return request.override(system_message=_with(request.system_message, injected)) if injected else request
+def _with_injected(request: ModelRequest, injected: str) -> ModelRequest:
+    return request.override(system_message=_system_message(request.system_message, injected)) if injected else request
 
 
-def _with(system: SystemMessage | None, injected: str) -> SystemMessage:
+def _system_message(system: SystemMessage | None, injected: str) -> SystemMessage:
     if system is None:
         return SystemMessage(injected)
     if isinstance(system.content, str):

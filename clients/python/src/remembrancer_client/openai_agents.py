@@ -55,7 +55,7 @@ class RemembrancerFilter:
         return given
 
     async def _injected(self, data: CallModelData[Any]) -> str:
-        """Where the provider holds the conversation, calls with results of tools alone get what their question got."""
+        """The text for a call; a call with only results of tools gets the text of its question."""
         trace_id = _trace_id()
         call = _call(data, trace_id)
         asked = (trace_id, self._memory.end_user(data.context))
@@ -100,13 +100,13 @@ def _call(data: CallModelData[Any], trace_id: str | None) -> ModelCall:
     before = [{"role": "system", "content": given.instructions}] if given.instructions else []
     messages = [*before, *responses_api.chat(given.input)]
     tools = [_tool(tool) for tool in data.agent.tools if isinstance(tool, FunctionTool)]
-    # The same for all calls that answer one message of the user: the results of tools get the same memories.
+    # The same for all calls that answer one message of the user, so that they get the same memories.
     turn_id = None if trace_id is None else f"{trace_id}:{_questions(messages)}"
     return ModelCall(messages, _model_name(data.agent), data.context, tools or None, turn_id)
 
 
 def _model_name(agent: Agent[Any]) -> str:
-    """The agent's own; a model that the RunConfig names is not shown to filters."""
+    """The agent's model: the SDK does not pass a model of the RunConfig to filters."""
     name = agent.model if isinstance(agent.model, str) else getattr(agent.model, "model", None)
     return str(name) if name else get_default_model()
 
@@ -121,6 +121,6 @@ def _questions(messages: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _trace_id() -> str | None:
-    """The SDK makes a trace for each run that is in none; without tracing, runs cannot be told apart."""
+    """Identifies a run: the SDK creates a trace for each run without one. None when tracing is disabled."""
     trace = get_current_trace()
     return None if trace is None or trace.trace_id == UNTRACED else trace.trace_id

@@ -1,4 +1,4 @@
-"""What the routes answer, as frozen values. Fields that this version does not know are left out."""
+"""Answers of the routes, as frozen values. Fields that this version does not know are left out."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Memory:
     provenance: Mapping[str, Any] | None = None
     """Conversation, turns and more of a memory that was captured."""
     score: float | None = None
-    """Of a search only."""
+    """Only in results of searches."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """What became of one memory: `accepted`, `duplicate` (then `id` is the existing one's) or, in a batch, `error`."""
+    """The result of one write: `accepted`, `duplicate` (`id` is the existing memory's) or, in a batch, `error`."""
 
     status: str
     id: str = ""
@@ -191,7 +191,7 @@ class Directive:
 
 @dataclass(frozen=True)
 class Agent:
-    """An assistant that remembers."""
+    """An agent; `enabled` says whether assembly uses its memories."""
 
     agent_id: str
     name: str
@@ -220,7 +220,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Erasure:
-    """An erasure and how far it is: `accepted`, `running` or `done`."""
+    """An erasure; its `status` is `accepted`, `running` or `done`."""
 
     erasure_id: str
     status: str
@@ -232,7 +232,7 @@ class Erasure:
 
 @dataclass(frozen=True)
 class Readiness:
-    """Whether the service can serve, and what each of its dependencies says."""
+    """Whether the service can serve, and the state of each dependency."""
 
     ready: bool
     checks: Mapping[str, str]
