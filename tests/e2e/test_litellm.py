@@ -63,6 +63,7 @@ def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
     if path.endswith("/responses"):
         text = {"type": "output_text", "text": ANSWER, "annotations": []}
         message = {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [text]}
+        requested = {"type": "function_call", "id": "f", "call_id": "f", "name": "look", "arguments": "{}"}
         tokens = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
         return {
             "id": "resp_1",
@@ -70,14 +71,14 @@ def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
             "created_at": 1,
             "status": "completed",
             "model": body["model"],
-            "output": [message],
+            "output": [message, {**requested, "status": "completed"}] if body.get("tools") else [message],
             "usage": tokens,
             "parallel_tool_calls": True,
             "tool_choice": "auto",
             "tools": [],
         }
     calls_tool = bool(body.get("tools")) and body["messages"][-1]["role"] == "user"
-    call = {"id": "call-1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    call: dict[str, Any] = {"id": "call-1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     said = {"content": "I look.", "tool_calls": [call]} if calls_tool else {"content": ANSWER}
     choice = {"index": 0, "message": {"role": "assistant", **said}, "finish_reason": "stop"}
     return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
@@ -86,7 +87,7 @@ def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
 def _stream(path: str, body: dict[str, Any]) -> bytes:
     if path.endswith("/responses"):
         whole = _answer(path, body)
-        (message,) = whole["output"]
+        message = whole["output"][0]
         (part,) = message["content"]
         begun = {**whole, "status": "in_progress", "output": []}
         place = {"item_id": "m", "output_index": 0}
@@ -98,16 +99,27 @@ def _stream(path: str, body: dict[str, Any]) -> bytes:
             {"type": "response.output_text.done", **place, "content_index": 0, "text": part["text"]},
             {"type": "response.content_part.done", **place, "content_index": 0, "part": part},
             {"type": "response.output_item.done", "output_index": 0, "item": message},
+            *(event for call in whole["output"][1:] for event in _called(call)),
             {"type": "response.completed", "response": whole},
         ]
         numbered = [{**event, "sequence_number": number} for number, event in enumerate(events)]
         return "".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in numbered).encode()
-    deltas = [({"role": "assistant", "content": ANSWER}, None), ({}, "stop")]
+    said = _answer(path, body)["choices"][0]["message"]
+    calls = [{"index": 0, **call} for call in said.get("tool_calls", [])]
+    deltas = [({**said, "tool_calls": calls} if calls else said, None), ({}, "tool_calls" if calls else "stop")]
     common = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     chunks = [
         {**common, "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]} for delta, reason in deltas
     ]
     return ("".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n").encode()
+
+
+def _called(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    place = {"item_id": call["id"], "output_index": 1}
+    yield {"type": "response.output_item.added", "output_index": 1, "item": {**call, "arguments": ""}}
+    yield {"type": "response.function_call_arguments.delta", **place, "delta": call["arguments"]}
+    yield {"type": "response.function_call_arguments.done", **place, "arguments": call["arguments"], "name": "look"}
+    yield {"type": "response.output_item.done", "output_index": 1, "item": call}
 
 
 @dataclass
@@ -362,6 +374,22 @@ def test_a_turn_with_tools_is_captured_once_with_the_final_answer(proxy: Proxy) 
     assert called["tool_calls"]
     assert captured["messages"] == TURN
     assert captured["session_id"] == "s-1"
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+def test_no_turn_is_captured_before_its_tools_are_called_in_the_other_shapes(proxy: Proxy, stream: bool) -> None:
+    proxy.gate.captured.clear()
+    schema = {"type": "object", "properties": {}}
+    of_anthropic = [{"name": "look", "description": "Looks.", "input_schema": schema}]
+    of_responses = [{"type": "function", "name": "look", "description": "Looks.", "parameters": schema}]
+
+    called = [
+        proxy.ask("messages", user="isla", tools=of_anthropic, stream=stream),
+        proxy.ask("responses", user="isla", tools=of_responses, stream=stream),
+    ]
+
+    assert all("look" in answer.text for answer in called), [answer.text for answer in called]
+    _captured(proxy, 0)
 
 
 def test_what_is_said_in_one_chat_is_known_in_the_next_without_a_second_call(proxy: Proxy, tenant: Tenant) -> None:
