@@ -421,7 +421,7 @@ def test_a_message_is_hidden_six_times_as_long_as_its_function_may_run() -> None
 
     pairs = [(hidden[trigger.queue], f.timeout_s) for f in application.functions for trigger in f.queue_triggers]
 
-    assert len(pairs) == 2
+    assert len(pairs) == 3
     assert all(seconds == 6 * timeout for seconds, timeout in pairs)
     assert {queue.name for queue in read_queues(TEMPLATE, values=PARAMETERS)} == set(QUEUES)
 
