@@ -30,13 +30,15 @@ class Intruder:
         for name, value in self._ids().items():
             path = path.replace(f"{{{name}}}", value())
         body = BODIES[route](self) if route in BODIES else None
-        params = {"agent_id": self.cell.agent_id} if route in {"GET /v1/memories", "GET /v1/export"} else {}
+        of_agent = {"GET /v1/memories", "GET /v1/export", "GET /v1/conflicts"}
+        params = {"agent_id": self.cell.agent_id} if route in of_agent else {}
         return Request(method, path, self._headers(method), params, body)
 
     def _ids(self) -> Mapping[str, Callable[[], str]]:
         return {
             "memory_id": self.memory_id,
             "relation_id": lambda: self.cell.relation_id,
+            "conflict_id": lambda: self.cell.relation_id,
             "agent_id": lambda: self.cell.agent_id,
             "key_id": lambda: self.cell.key_id,
             "erasure_id": lambda: str(uuid4()),
@@ -123,6 +125,7 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
         "feedback": intruder.random.choice(["positive", "negative"])
     },
     "POST /v1/memories/{memory_id}/relations": lambda intruder: {"to": intruder.memory_id(), "type": "supports"},
+    "POST /v1/conflicts/{conflict_id}/settle": lambda _: {"action": "keep_both"},
     "PUT /v1/agents/{agent_id}/directive": lambda intruder: {"text": intruder.text()},
     "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False},
     "POST /v1/agents": lambda intruder: {"name": intruder.text()},
@@ -136,6 +139,7 @@ ROUTES = (
     "DELETE /v1/keys/{key_id}",
     "GET /v1/memories",
     "GET /v1/export",
+    "GET /v1/conflicts",
     "GET /v1/memories/{memory_id}",
 )
 
