@@ -29,7 +29,7 @@ from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import Forbidden, InvalidRequest, NotFound
-from remembrancer.ports.memories import Conflict, ConflictPage, Settlement
+from remembrancer.ports.memories import ConflictPage, PossibleConflict, Settlement
 from remembrancer.ports.search import Cursor
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.change_announcements import Announcer
@@ -64,7 +64,7 @@ async def relations(tenant: Tenant, kind: str = "may_contradict") -> list[tuple[
     return [(row[0], row[1], row[2]) for row in rows]
 
 
-async def listed(tenant: Tenant, **page: Any) -> Sequence[Conflict]:
+async def listed(tenant: Tenant, **page: Any) -> Sequence[PossibleConflict]:
     found, memories = await PostgresConflicts(tenant.database).list(
         tenant.principal, ConflictPage(**{"agent_id": tenant.agent_id, "limit": 10, **page})
     )
