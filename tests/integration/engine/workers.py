@@ -24,6 +24,7 @@ from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
+from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import Tenant
 
 
@@ -50,7 +51,13 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
 
 
 def maintenance(
-    database: Database, redis: RedisClient, queue: Queue, *, clock: Clock | None = None, bounds: RunLimits | None = None
+    database: Database,
+    redis: RedisClient,
+    queue: Queue,
+    *,
+    capture_queue: Queue | None = None,
+    clock: Clock | None = None,
+    bounds: RunLimits | None = None,
 ) -> Maintenance:
     return Maintenance(
         backlog=PostgresBacklog(database),
@@ -58,6 +65,7 @@ def maintenance(
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embed_queue=queue,
+        capture_queue=capture_queue or SentMessages(),
         clock=clock or SystemClock(),
         bounds=bounds or RunLimits(),
     )

@@ -325,6 +325,7 @@ class PendingMemory:
     environment: str
     context: str | None = None
     sealed_context: bytes | None = None
+    context_version: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,11 @@ def inject(messages: Sequence[Message], text: str, mode: str) -> list[Message]:
     return [{"role": "system", "content": text}, *messages]
 
 
+def without_injected(text: str) -> str:
+    """The text without blocks that `render` made, as a chat's history brings them back; one without its end is cut."""
+    return _INJECTED.sub("", text)
+
+
 def _line(memory: Memory) -> str:
     return line(
         memory.content,
@@ -157,4 +162,5 @@ def _newer_first(groups: Mapping[str, list[Memory]], doubtful: Sequence[Memory])
 
 # Tokenizers know month names; a date in digits costs one token more, and strftime depends on the locale.
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_INJECTED = re.compile(rf"<(?P<tag>(?:directive|memories)-\d{{{NONCE_DIGITS}}})>.*?(?:</(?P=tag)>\n?|\Z)", re.DOTALL)
 _LINE_ENDS = re.compile("[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]+")

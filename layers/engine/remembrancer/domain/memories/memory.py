@@ -40,7 +40,7 @@ class NewMemory:
     What it says was true or happened from `occurred_from` until `occurred_to`; None is open.
 
     `redactions` counts the replacements in its texts by kind. With `agent_name`, `agent_id` has no meaning until the
-    name was resolved.
+    name was resolved. `provenance` says from which turns of a conversation it was made, None for other memories.
     """
 
     agent_id: UUID
@@ -64,6 +64,7 @@ class NewMemory:
     client_ref: str | None = None
     redactions: Mapping[str, int] = field(default_factory=dict)
     agent_name: str | None = None
+    provenance: Mapping[str, Any] | None = None
 
     @property
     def ends_at(self) -> datetime | None:

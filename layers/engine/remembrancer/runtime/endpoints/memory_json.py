@@ -42,6 +42,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "tags": list(memory.tags),
         "metadata": stored.metadata,
         "redacted": dict(stored.redactions),
+        "provenance": stored.provenance,
         "status": memory.status,
         "tier": memory.tier,
         "version": stored.version,

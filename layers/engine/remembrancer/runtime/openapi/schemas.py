@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from remembrancer.domain.capture.conversation import ROLES
+from remembrancer.domain.capture.turns import STATES
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
 from remembrancer.domain.memories.conflicts import DIFFERENCES
@@ -89,6 +91,16 @@ _MEMORY = {
     "conflicts": listing(_CONFLICTING),
     "usage_count": _INTEGER,
     "supersedes": optional(ref("Id")),
+}
+
+_CONVERSATION = {
+    "conversation_id": ref("Id"),
+    "agent_id": ref("Id"),
+    "user_id": optional(_STRING),
+    "session_id": _STRING,
+    "created_at": _STRING,
+    "updated_at": _STRING,
+    "pending": _INTEGER,
 }
 
 _INJECTION_METADATA = answered(
@@ -214,6 +226,7 @@ SCHEMAS: dict[str, Schema] = {
         quality=number(0, 1),
         metadata=_OPEN,
         redacted=_OPEN,
+        provenance=optional(_OPEN),
         status=choice(STATUSES),
         tier=choice(MEMORY_TIERS),
         version=_INTEGER,
@@ -240,6 +253,30 @@ SCHEMAS: dict[str, Schema] = {
             ),
         ]
     },
+    "AcceptedConversation": answered(
+        conversation_id=optional(ref("Id")),
+        turns=listing(answered(number=_INTEGER, status=choice(("accepted", "known")))),
+        skipped={"type": "object", "additionalProperties": _INTEGER},
+    ),
+    "Conversations": answered(conversations=listing(answered(**_CONVERSATION)), next_cursor=optional(_STRING)),
+    "WholeConversation": answered(
+        **_CONVERSATION,
+        turns=listing(
+            answered(
+                number=_INTEGER,
+                role=choice(ROLES),
+                speaker=optional(_STRING),
+                text=optional(_STRING),
+                observed_at=_STRING,
+                client_ref=optional(_STRING),
+                redacted=_OPEN,
+                state=choice(STATES),
+                reason=optional(_STRING),
+                memory_id=optional(ref("Id")),
+            )
+        ),
+        next_before=optional(_INTEGER),
+    ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
     "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),
     "Erasure": answered(
@@ -278,7 +315,9 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Directive": answered(agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(INJECTION_MODES)),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
-    "Agent": answered(agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, created_at=optional(_STRING)),
+    "Agent": answered(
+        agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, capture=_BOOLEAN, created_at=optional(_STRING)
+    ),
     "EndUsers": answered(end_users=listing(answered(user_id=_STRING)), next_cursor=optional(_STRING)),
     "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "Key": answered(

@@ -15,7 +15,8 @@ from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.ports.memories import PendingMemory, StoredVectors
 
 _PENDING = f"""
-    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context FROM memories m
+    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context, m.context_version
+    FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
       AND (m.embedding_state <> 'ready' OR m.embedding_model IS DISTINCT FROM %s)"""  # noqa: S608 - constants only
@@ -27,9 +28,9 @@ _STORE = """
         created_at, valid_from, expires_at, occurred_from, occurred_to, embedding_model, embedding)
     SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
            created_at, valid_from, expires_at, occurred_from, occurred_to, %(model)s, given.embedding
-    FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(embeddings)s::halfvec[])
-         AS given (memory_id, version, embedding)
-    JOIN memories USING (memory_id, version)
+    FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(context_versions)s::integer[], %(embeddings)s::halfvec[])
+         AS given (memory_id, version, context_version, embedding)
+    JOIN memories USING (memory_id, version, context_version)
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
       AND (embedding_state <> 'ready' OR embedding_model IS DISTINCT FROM %(model)s)
     ORDER BY memory_id
@@ -88,12 +89,12 @@ class PostgresEmbeddingStore:
         changes: dict[UUID, Change] = {}
         for agent_id in sorted({pending.memory.agent_id for pending in memories}):
             chosen = [
-                (pending.memory, vector)
+                (pending, vector)
                 for pending, vector in zip(memories, vectors, strict=True)
                 if pending.memory.agent_id == agent_id
             ]
             # All transactions lock rows in the order of their ids, which prevents deadlocks.
-            chosen.sort(key=lambda pair: pair[0].id)
+            chosen.sort(key=lambda pair: pair[0].memory.id)
             async with self._database.transaction(org_id) as transaction:
                 live = await LiveSet.lock(transaction, org_id, agent_id)
                 if live is not None:
@@ -122,17 +123,18 @@ async def _store(
     live: LiveSet,
     org_id: UUID,
     agent_id: UUID,
-    chosen: Sequence[tuple[Memory, NDArray[np.float32]]],
+    chosen: Sequence[tuple[PendingMemory, NDArray[np.float32]]],
     model: str,
 ) -> list[Memory]:
     """Stores vectors for the rows' current state, which may differ from the state that was embedded."""
-    ids = [memory.id for memory, _ in chosen]
+    ids = [pending.memory.id for pending, _ in chosen]
     parameters = {
         "org_id": org_id,
         "agent_id": agent_id,
         "model": model,
         "ids": ids,
-        "versions": [memory.version for memory, _ in chosen],
+        "versions": [pending.memory.version for pending, _ in chosen],
+        "context_versions": [pending.context_version for pending, _ in chosen],
         "embeddings": [HalfVector(vector) for _, vector in chosen],
     }
     await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))

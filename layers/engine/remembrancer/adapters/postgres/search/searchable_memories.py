@@ -132,6 +132,14 @@ class LiveSet:
             await self._transaction.execute(_STAMP, self._stamp(others))
             self._unannounced = True
 
+    async def reindexed(self, writes: Sequence[MemoryWrite]) -> None:
+        """Replaces the words of memories and nothing else; their vectors serve until new ones are stored."""
+        left = await self._index.leave([write.memory_id for write in writes])
+        self._counts["documents"] -= left.documents
+        self._counts["content_words"] -= left.content_words
+        self._counts["context_words"] -= left.context_words
+        await self.enter(writes)
+
     async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
         """Records memories that got vectors, `new` of them their first."""
         await self._transaction.execute(_STAMP, self._stamp(memory_ids))
