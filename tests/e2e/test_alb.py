@@ -25,6 +25,8 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
     place = {"tenant_id": tenant.org_id, "agentId": tenant.agent_id}
     memory, agent = f"/v1/memories/{first}", f"/v1/agents/{tenant.agent_id}"
     relation = tenant.client.post(f"{memory}/relations", json={"to": second, "type": "supports"}).json()["relation_id"]
+    doubted = tenant.client.post(f"{memory}/relations", json={"to": second, "type": "may_contradict"}).json()
+    conflict = f"/v1/conflicts/{doubted['relation_id']}/settle"
     rpc = "/remembrancer.context.v1.ContextAssemblyService/AssembleContext"
     agent_query = f"agent_id={tenant.agent_id}&tag=out%20of%26order"
     return {
@@ -47,6 +49,8 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "PATCH /v1/memories/{memory_id}": (memory, {"validFrom": "2026-01-01"}, "", 200),
         "POST /v1/memories/{memory_id}/feedback": (f"{memory}/feedback", {"feedback": "positive"}, "", 200),
         "POST /v1/memories/{memory_id}/relations": (f"{memory}/relations", {"to": second, "type": "refines"}, "", 201),
+        "GET /v1/conflicts": ("/v1/conflicts", None, agent_query.partition("&")[0] + "&limit=1", 200),
+        "POST /v1/conflicts/{conflict_id}/settle": (conflict, {"action": "keep_both"}, "", 200),
         "DELETE /v1/memories/{memory_id}/relations/{relation_id}": (f"{memory}/relations/{relation}", None, "", 200),
         "DELETE /v1/memories/{memory_id}": (memory, None, "", 200),
         "POST /v1/memories/{memory_id}/restore": (f"{memory}/restore", None, "", 200),
