@@ -13,7 +13,14 @@ from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.ports.system import Probe
-from remembrancer.runtime.endpoints import agents_api, keys_api, memories_api, readiness_api, records_api
+from remembrancer.runtime.endpoints import (
+    agents_api,
+    inspector_api,
+    keys_api,
+    memories_api,
+    readiness_api,
+    records_api,
+)
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.operations import served
 from remembrancer.usecases.identity.admission import AddressBuckets
@@ -62,6 +69,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
     probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
+    inspector = inspector_api.OPERATIONS if instance.settings.inspector else ()
     apis = (
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
         (
@@ -70,6 +78,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         ),
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
+        (inspector, inspector_api.InspectorApi(instance.settings.stage)),
         (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock)),
     )
     instance.settle()

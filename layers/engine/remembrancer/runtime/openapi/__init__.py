@@ -8,6 +8,7 @@ from remembrancer.domain.requests.idempotency import HEADER, LONGEST_KEY
 from remembrancer.runtime.endpoints import (
     agents_api,
     assembly_api,
+    inspector_api,
     keys_api,
     memories_api,
     query_api,
@@ -27,6 +28,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *records_api.OPERATIONS,
     HEALTH,
     *readiness_api.OPERATIONS,
+    *inspector_api.OPERATIONS,
 )
 """Every operation of the API, of all functions; a test compares them with the routes that the handlers serve."""
 
