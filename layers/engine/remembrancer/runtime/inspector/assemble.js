@@ -26,6 +26,7 @@ export function assembleView(inspector) {
   const tokens = element("input", { type: "number", min: 0, max: 10000000, placeholder: "2000" });
   const most = element("input", { type: "number", min: 0, max: 1000, placeholder: "no limit" });
   const floor = element("input", { type: "number", min: 0, max: 1, step: 0.01, placeholder: "0.15" });
+  const asOf = element("input", { type: "datetime-local" });
   const skip = choices([["", "use all sources"], ["hot", "skip the hot set"], ["cold", "skip the search by meaning"], ["lexical", "skip the search by words"]]);
   const system = element("textarea", { rows: 2, dir: "auto" });
   const answer = element("div", { class: "answer" }, element("p", { class: "empty" }, "Write a message and assemble: the answer shows what the model would get, and why."));
@@ -36,7 +37,7 @@ export function assembleView(inspector) {
       const options = Object.fromEntries(
         [["memory_tokens", tokens.value], ["max_memories", most.value], ["relevance_floor", floor.value]].filter(([, value]) => value !== "").map(([name, value]) => [name, Number(value)]),
       );
-      const body = assemblyBody(inspector.requireAgent(), question.value, { messages, model: model.value.trim() || "gpt-4o", options: { ...options, ...(skip.value ? { skip: [skip.value] } : {}) } });
+      const body = assemblyBody(inspector.requireAgent(), question.value, { messages, model: model.value.trim() || "gpt-4o", options: { ...options, ...(asOf.value ? { as_of: new Date(asOf.value).toISOString() } : {}), ...(skip.value ? { skip: [skip.value] } : {}) } });
       const headers = deadline.value ? { "X-Deadline-Ms": deadline.value } : {};
       const got = await inspector.service.send("POST", "/v1/context/assemble", body, { headers });
       show(answer, got.body, got.elapsed_ms, messages.length, inspector.openMemory);
@@ -51,7 +52,7 @@ export function assembleView(inspector) {
       "details",
       { class: "more" },
       element("summary", null, "Options"),
-      element("div", { class: "fields" }, labelled("Model", model), labelled("Deadline, ms", deadline), labelled("Memory tokens", tokens), labelled("Most memories", most), labelled("Relevance floor", floor), labelled("Sources", skip)),
+      element("div", { class: "fields" }, labelled("Model", model), labelled("Deadline, ms", deadline), labelled("Memory tokens", tokens), labelled("Most memories", most), labelled("Relevance floor", floor), labelled("Sources", skip), labelled("As of", asOf)),
       labelled("System message of the client", system),
     ),
     element("datalist", { id: "models" }, ["gpt-4o", "gpt-4o-mini", "gpt-4.1", "claude-sonnet-4-5", "gemini-2.5-pro"].map((value) => element("option", { value }))),

@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/** @typedef {Node | string | number | null | undefined | boolean | any[]} Child */
 /** @typedef {Record<string, any>} Attributes `on` holds listeners, `style` custom properties and lengths. */
 
 /**

@@ -82,7 +82,7 @@ export class MemoryPanel {
     ];
     fill(
       this.root,
-      element("div", { class: "chips" }, chip(memory.status.replace("_", " "), status), chip(memory.category), chip(memory.user_id ?? "shared", memory.user_id ? "private" : ""), chip(`version ${memory.version}`), memory.embedding_state !== "ready" && chip(`vector ${memory.embedding_state}`, "weak")),
+      element("div", { class: "chips" }, chip(memory.status.replace("_", " "), status), chip(memory.category), chip(memory.user_id ?? "shared", memory.user_id ? "private" : ""), chip(`version ${memory.version}`), memory.embedding_state !== "ready" && chip(`vector ${memory.embedding_state}`, "weak"), memory.conflicts?.length > 0 && chip("may contradict another memory", "bad")),
       element("p", { class: "content", dir: "auto", "data-test": "content" }, memory.content ?? "(no text)"),
       memory.embedding_error && element("p", { class: "quiet" }, memory.embedding_error),
       element("div", { class: "actions" }, actions),

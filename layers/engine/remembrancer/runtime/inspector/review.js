@@ -41,22 +41,33 @@ async function showConflicts(inspector, place, again) {
     return;
   }
   place.hidden = false;
-  const settle = async (/** @type {Json} */ conflict, /** @type {Json} */ decision, /** @type {string} */ news) => {
+  const settle = async (/** @type {Json} */ conflict, /** @type {Json} */ decision) => {
     await attempt(async () => {
-      await inspector.service.change("POST", `/v1/conflicts/${conflict.conflict_id}/settle`, decision);
-      tell(news);
+      const settled = await inspector.service.change("POST", `/v1/conflicts/${conflict.conflict_id}/settle`, decision);
       await again();
+      tell(settled.superseded ? "Settled: no answer uses the other memory any more." : "Settled: both memories stay.");
     });
+  };
+  const side = (/** @type {Json} */ conflict, /** @type {string} */ age) => {
+    const memory = conflict[age];
+    return element(
+      "div",
+      { class: "side" },
+      element("div", { class: "chips" }, chip(age), chip(memory.user_id ?? "shared", memory.user_id ? "private" : ""), chip(memory.category)),
+      element("p", { dir: "auto" }, memory.content ?? "(no text)"),
+      element("small", null, ago(memory.created_at)),
+      element("div", { class: "actions" }, button("Keep this one", () => void settle(conflict, { action: "supersede", keep: memory.id }), { "aria-label": `Keep the ${age} memory` }), button("Open", () => inspector.openMemory(memory.id), { "aria-label": `Open the ${age} memory` })),
+    );
   };
   fill(
     place,
-    heading("May contradict each other", chip(String(found.conflicts.length))),
+    heading("May contradict each other", chip(`${found.conflicts.length}${found.next_cursor ? " and more" : ""}`)),
     found.conflicts.length === 0 && element("p", { class: "quiet" }, "No two memories seem to contradict each other."),
     element("ul", { class: "conflicts" }, found.conflicts.map((/** @type {Json} */ conflict) => element(
       "li",
       null,
-      element("div", { class: "pair" }, conflict.memories.map((/** @type {Json} */ memory) => element("div", { class: "side" }, element("p", { dir: "auto" }, memory.content), element("small", null, `${memory.category} · ${ago(memory.created_at)} · ${memory.user_id ?? "shared"}`), button("Keep this one", () => void settle(conflict, { keep: memory.id }, "Settled: the other memory is superseded.")), button("Open", () => inspector.openMemory(memory.id))))),
-      element("div", { class: "actions" }, button("Both are true", () => void settle(conflict, { keep: "both" }, "Settled: both stay."))),
+      element("div", { class: "heading" }, conflict.differs_in && chip(`differ in ${conflict.differs_in}`, "bad"), element("small", null, `confidence ${conflict.confidence.toFixed(2)} · found ${ago(conflict.found_at)}`), button("Both are true", () => void settle(conflict, { action: "keep_both" }))),
+      element("div", { class: "pair" }, side(conflict, "newer"), side(conflict, "older")),
     ))),
   );
 }

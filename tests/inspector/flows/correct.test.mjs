@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { closed, scene, shows, signedIn } from "./browser.mjs";
+
+const content = (page) => page.locator("[data-test=content]");
+const undo = (page) => page.locator("#news").getByRole("button", { name: "Undo" }).click();
+const says = (page, text) => page.locator("#news").getByText(text).waitFor();
+const reads = (page, text) => page.locator("[data-test=content]").filter({ hasText: text }).waitFor();
+
+async function chosen(page, text) {
+  await shows(page, "Memories");
+  await page.getByRole("option").filter({ hasText: text }).first().click();
+  await reads(page, text);
+}
+
+test("edit a memory, see the versions, and undo", async () => {
+  const inspector = await signedIn(scene.correct);
+  const { page } = inspector;
+  await chosen(page, "The lift is out of order.");
+
+  await page.keyboard.press("e");
+  await page.getByLabel("Edit", { exact: true }).fill("The lift works again.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await says(page, "Saved as a new version.");
+  await reads(page, "The lift works again.");
+  const versions = page.getByRole("region", { name: "Versions" });
+  assert.match(await versions.innerText(), /Version 1/);
+  assert.ok((await versions.locator("del").allInnerTexts()).join("").includes("out of order."));
+  await page.getByRole("option").filter({ hasText: "The lift works again." }).waitFor();
+
+  await undo(page);
+  await says(page, "Undone");
+  assert.equal(await content(page).innerText(), "The lift is out of order.");
+  await page.getByRole("button", { name: "Put back version 2" }).click();
+  await reads(page, "The lift works again.");
+  await undo(page);
+  await reads(page, "The lift is out of order.");
+  await closed(inspector);
+});
+
+test("supersede a memory, and undo", async () => {
+  const inspector = await signedIn(scene.correct);
+  const { page } = inspector;
+  await chosen(page, "The lift is out of order.");
+
+  await page.keyboard.press("s");
+  await page.getByLabel("Supersede with").fill("The lift was replaced by a ramp.");
+  await page.keyboard.press("Control+Enter");
+  await says(page, "Superseded");
+  await reads(page, "The lift was replaced by a ramp.");
+  await page.getByRole("region", { name: "Replaced memories" }).waitFor();
+
+  await undo(page);
+  await says(page, "Undone");
+  await reads(page, "The lift is out of order.");
+  await closed(inspector);
+});
+
+test("forget a memory, and undo with a key", async () => {
+  const inspector = await signedIn(scene.correct);
+  const { page } = inspector;
+  await chosen(page, "Ann is allergic.");
+
+  await page.getByRole("button", { name: "Forget" }).click();
+  await says(page, "Forgotten");
+  await page.getByText("It can be restored until").waitFor();
+  assert.equal(await page.getByRole("option").filter({ hasText: "Ann is allergic." }).count(), 0);
+
+  await page.locator(".detail").focus();
+  await page.keyboard.press("u");
+  await says(page, "Restored");
+  await reads(page, "Ann is allergic.");
+  await closed(inspector);
+});
+
+test("the relations of a memory are a graph, and can be removed and put back", async () => {
+  const inspector = await signedIn(scene.correct);
+  const { page } = inspector;
+  await chosen(page, "Fish comes on Fridays.");
+
+  const relations = page.getByRole("region", { name: "Relations" });
+  await relations.locator("svg").waitFor();
+  assert.equal(await relations.getByRole("link").count(), 2);
+  assert.ok(await relations.locator(".contradicts line").count());
+  await relations.getByRole("button", { name: "Remove the relation contradicts" }).click();
+  await says(page, "The relation was removed.");
+  await page.waitForFunction(() => document.querySelectorAll(".graph [role=link]").length === 1);
+  await undo(page);
+  await says(page, "The relation is back.");
+  await page.waitForFunction(() => document.querySelectorAll(".graph [role=link]").length === 2);
+  await relations.getByRole("link").first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => !document.querySelector("[data-test=content]")?.innerText.startsWith("Fish"));
+  await closed(inspector);
+});
+
+test("a memory that was changed meanwhile is not overwritten", async () => {
+  const inspector = await signedIn(scene.correct);
+  const { page } = inspector;
+  await chosen(page, "Fish comes on Fridays.");
+  await page.keyboard.press("e");
+  const id = await page.locator(".facts code").innerText();
+  const headers = { "X-API-Key": scene.correct.key, "Content-Type": "application/json" };
+  await fetch(`${scene.url}/v1/memories/${id}`, { method: "PATCH", headers, body: JSON.stringify({ content: "Fish comes on Mondays." }) });
+
+  await page.getByLabel("Edit", { exact: true }).fill("Fish never comes.");
+  await page.getByRole("button", { name: "Save" }).click();
+
+  await page.locator("#problem").getByText("version_mismatch").waitFor();
+  await fetch(`${scene.url}/v1/memories/${id}`, { method: "PATCH", headers, body: JSON.stringify({ content: "Fish comes on Fridays." }) });
+  await closed(inspector);
+});
+
+test("a directive gets a new version, and the earlier one back", async () => {
+  const inspector = await signedIn(scene.correct);
+  const { page } = inspector;
+  await shows(page, "Agent");
+  const text = page.getByLabel("Text that comes with every request");
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "Answer in one sentence.");
+
+  await text.fill("Answer in three sentences.");
+  await page.getByRole("button", { name: "Save as a new version" }).click();
+  await says(page, "is active");
+  const versions = page.getByRole("region", { name: "Versions" });
+  assert.ok((await versions.locator("ins").allInnerTexts()).join("").includes("three"));
+  await undo(page);
+  await says(page, "Undone");
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "Answer in one sentence.");
+  await closed(inspector);
+});
+
+test("what waits for review is accepted, and that is undone", async () => {
+  const inspector = await signedIn(scene.review);
+  const { page } = inspector;
+  await shows(page, "Review");
+  const row = page.getByRole("listitem").filter({ hasText: "early breakfast" });
+
+  await row.getByRole("button", { name: "Accept" }).click();
+  await says(page, "Accepted.");
+  await page.getByText("No memory waits for review.").waitFor();
+  await undo(page);
+  await row.waitFor();
+  await closed(inspector);
+});
+
+test("memories are searched and filtered", async () => {
+  const inspector = await signedIn(scene.sample);
+  const { page } = inspector;
+  await shows(page, "Memories");
+  await page.getByRole("option").first().waitFor();
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("feather allergy");
+  await page.keyboard.press("Enter");
+  await page.getByText("found, best first").waitFor();
+  assert.match(await page.getByRole("option").first().innerText(), /feather|allerg/i);
+  await page.getByLabel("Search memories").fill("");
+  await page.getByLabel("Status").selectOption("superseded");
+  await page.getByRole("option").filter({ hasText: "superseded" }).first().waitFor();
+  await closed(inspector);
+});
