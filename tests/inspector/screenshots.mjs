@@ -23,7 +23,7 @@ for (const [colorScheme, viewport, size] of [["light", DESKTOP, "desktop"], ["da
   await page.getByLabel("End user").fill("isla");
   await page.keyboard.press("Tab");
   await page.getByLabel("Message", { exact: true }).fill(QUESTION);
-  for (let attempt = 0; attempt < 4; attempt++) {
+  for (let attempt = 0; attempt < 6; attempt++) {
     await page.getByRole("button", { name: "Assemble", exact: true }).last().click();
     await page.waitForTimeout(900);
     if ((await page.locator("[data-test=verdict]").innerText()) === "Complete") break;

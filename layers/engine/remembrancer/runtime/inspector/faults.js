@@ -10,7 +10,8 @@ import { attempt, complain } from "./messages.js";
 /** @typedef {import("./service.js").Json} Json */
 
 const EVERY_MS = 700;
-const KEPT = 80;
+const KEPT = 120;
+const KEPT_CHANGES = 12;
 /** @type {Record<string, string>} */
 const FAULTS = { none: "works", delay: "slow", hang: "frozen", refuse: "down", dead: "fails" };
 
@@ -20,6 +21,7 @@ export function faultsView(inspector) {
   const question = element("input", { value: "What should I know before the guests arrive?", "aria-label": "Question that is asked again and again", dir: "auto" });
   const strip = element("ol", { class: "strip", "aria-label": "Latest answers, newest last" });
   const verdict = element("div", { class: "verdict", role: "status", "data-test": "watched" });
+  const log = element("ol", { class: "log", "aria-label": "When the answers changed, newest first" });
   let asked = 0;
   let timer = 0;
   let isWatching = false;
@@ -28,7 +30,7 @@ export function faultsView(inspector) {
     const body = assemblyBody(inspector.requireAgent(), `${question.value} (${++asked})`, { options: { explain: false } });
     try {
       const got = await inspector.service.send("POST", "/v1/context/assemble", body, { quiet: true });
-      seen(strip, verdict, got.body.metadata, got.elapsed_ms);
+      seen(strip, verdict, log, got.body.metadata, got.elapsed_ms);
     } catch (problem) {
       stop();
       complain(problem);
@@ -53,7 +55,7 @@ export function faultsView(inspector) {
       "div",
       { class: "view" },
       element("section", { class: "panel" }, heading("Break it"), element("p", { class: "caption" }, "What the functions of this local stack reach. An answer never waits for what is broken: it says what is missing."), place),
-      element("section", { class: "panel" }, heading("Watch the answers"), element("div", { class: "actions" }, question, toggle), verdict, strip),
+      element("section", { class: "panel" }, heading("Watch the answers"), element("div", { class: "actions" }, question, toggle), verdict, strip, log),
     ),
     focus: () => place.querySelector("select")?.focus(),
     left: stop,
@@ -86,10 +88,11 @@ function showSwitches(inspector, place, faults) {
 /**
  * @param {HTMLElement} strip
  * @param {HTMLElement} verdict
+ * @param {HTMLElement} log
  * @param {Json} metadata
  * @param {number} elapsed_ms
  */
-function seen(strip, verdict, metadata, elapsed_ms) {
+function seen(strip, verdict, log, metadata, elapsed_ms) {
   const [word, kind] = state(metadata);
   const reasons = sentences(metadata.fallback_reason);
   const made = metadata.timings_ms.total ?? elapsed_ms;
@@ -97,6 +100,11 @@ function seen(strip, verdict, metadata, elapsed_ms) {
   const height = Math.min(made / metadata.deadline_ms, 1.2) * 80;
   strip.append(element("li", { class: kind, title: text }, element("i", { style: { height: `${Math.max(height, 2)}px` } }), element("span", { class: "unseen" }, text)));
   while (strip.children.length > KEPT) strip.firstElementChild?.remove();
+  if (log.dataset.last !== metadata.fallback_reason) {
+    log.dataset.last = metadata.fallback_reason;
+    log.prepend(element("li", { class: kind }, element("time", null, new Date().toLocaleTimeString("en-GB")), element("b", null, word), element("span", null, reasons.join(" "))));
+    while (log.children.length > KEPT_CHANGES) log.lastElementChild?.remove();
+  }
   verdict.className = `verdict ${kind}`;
   fill(verdict, element("strong", null, word), element("span", null, `${metadata.memories_injected} memories · ${milliseconds(made)} of ${milliseconds(metadata.deadline_ms)}`), reasons.length > 0 && element("ul", null, reasons.map((reason) => element("li", null, reason))));
 }

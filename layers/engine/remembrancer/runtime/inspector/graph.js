@@ -1,10 +1,11 @@
-/** The relations of one memory as a small graph: the memory in the middle, its neighbours around it. */
+/** The relations of one memory as a small graph: the memory in the middle, its neighbours on both sides. */
 
 import { drawing } from "./elements.js";
 import { shortened } from "./figures.js";
 
-const [WIDTH, HEIGHT] = [560, 300];
-const LINE_CHARACTERS = 20;
+const [WIDTH, BOX_WIDTH, BOX_HEIGHT, STEP] = [760, 180, 56, 72];
+const LINE_CHARACTERS = 25;
+const LABEL_SHARE = 0.5;
 
 /** @typedef {{id: string, text: string, type: string, isOutgoing: boolean, confidence: number}} Neighbour */
 
@@ -14,44 +15,49 @@ const LINE_CHARACTERS = 20;
  * @param {(id: string) => void} open
  */
 export function graph(centre, neighbours, open) {
+  const height = Math.ceil(neighbours.length / 2) * STEP;
   const places = neighbours.map((_, index) => {
-    const angle = (2 * Math.PI * index) / neighbours.length - Math.PI / 2 + (neighbours.length === 2 ? Math.PI / 2 : 0);
-    return { x: WIDTH / 2 + (WIDTH / 2 - 85) * Math.cos(angle), y: HEIGHT / 2 + (HEIGHT / 2 - 34) * Math.sin(angle) };
+    const [isRight, row] = [index % 2 === 0, Math.floor(index / 2)];
+    const rows = isRight ? Math.ceil(neighbours.length / 2) : Math.floor(neighbours.length / 2);
+    return { x: isRight ? WIDTH - BOX_WIDTH / 2 - 2 : BOX_WIDTH / 2 + 2, y: height / 2 + (row - (rows - 1) / 2) * STEP };
   });
   return drawing(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "group", "aria-label": `${neighbours.length} related memories` },
+    { viewBox: `0 0 ${WIDTH} ${height}`, class: "graph", role: "group", "aria-label": `${neighbours.length} related memories` },
     drawing("defs", null, drawing("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, drawing("path", { d: "M0 0L8 4L0 8z" }))),
-    neighbours.map((neighbour, index) => edge(neighbour, places[index])),
-    box(centre, { x: WIDTH / 2, y: HEIGHT / 2 }, "centre"),
+    neighbours.map((neighbour, index) => edge(neighbour, places[index], height / 2)),
+    box(centre, { x: WIDTH / 2, y: height / 2 }, "centre"),
     neighbours.map((neighbour, index) => {
       const act = () => open(neighbour.id);
       const onKey = (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && act();
       return drawing(
         "g",
-        { role: "link", tabindex: 0, "aria-label": `${neighbour.type.replaceAll("_", " ")}: ${shortened(neighbour.text, 80)}`, on: { click: act, keydown: onKey } },
+        { role: "link", tabindex: 0, "aria-label": `${named(neighbour)}: ${shortened(neighbour.text, 80)}`, on: { click: act, keydown: onKey } },
         box(neighbour.text, places[index], ""),
       );
     }),
   );
 }
 
+/** @param {Neighbour} neighbour */
+function named(neighbour) {
+  return neighbour.type.replaceAll("_", " ");
+}
+
 /**
  * @param {Neighbour} neighbour
  * @param {{x: number, y: number}} place
+ * @param {number} middle
  */
-function edge(neighbour, { x, y }) {
-  const [middleX, middleY] = [WIDTH / 2, HEIGHT / 2];
-  const [towardsX, towardsY] = [x - middleX, y - middleY];
-  const near = Math.min(84 / Math.max(Math.abs(towardsX), 1), 30 / Math.max(Math.abs(towardsY), 1), 0.45);
-  const [startX, startY] = [middleX + towardsX * near, middleY + towardsY * near];
-  const [endX, endY] = [x - towardsX * near, y - towardsY * near];
-  const kind = neighbour.type.includes("contradict") ? "edge contradicts" : "edge";
+function edge(neighbour, { x, y }, middle) {
+  const side = Math.sign(x - WIDTH / 2);
+  const [startX, endX] = [WIDTH / 2 + (side * BOX_WIDTH) / 2, x - (side * BOX_WIDTH) / 2];
+  const labelY = middle + (y - middle) * LABEL_SHARE;
   return drawing(
     "g",
-    { class: kind },
-    drawing("line", { x1: startX, y1: startY, x2: endX, y2: endY, [neighbour.isOutgoing ? "marker-end" : "marker-start"]: "url(#arrow)" }),
-    drawing("text", { x: (startX + endX) / 2, y: (startY + endY) / 2 - 4 }, neighbour.type.replaceAll("_", " ")),
+    { class: neighbour.type.includes("contradict") ? "edge contradicts" : "edge" },
+    drawing("line", { x1: startX + 3 * side, y1: middle, x2: endX - 3 * side, y2: y, [neighbour.isOutgoing ? "marker-end" : "marker-start"]: "url(#arrow)" }),
+    drawing("text", { x: (startX + endX) / 2, y: labelY - 4 }, named(neighbour)),
   );
 }
 
@@ -63,19 +69,19 @@ function edge(neighbour, { x, y }) {
 function box(text, { x, y }, kind) {
   return drawing(
     "g",
-    { class: `node ${kind}`, transform: `translate(${x - 80} ${y - 26})` },
-    drawing("rect", { width: 160, height: 52, rx: 6 }),
-    lines(text).map((line, index) => drawing("text", { x: 10, y: 18 + index * 14 }, line)),
+    { class: `node ${kind}`, transform: `translate(${x - BOX_WIDTH / 2} ${y - BOX_HEIGHT / 2})` },
+    drawing("rect", { width: BOX_WIDTH, height: BOX_HEIGHT, rx: 6 }),
+    lines(text).map((line, index) => drawing("text", { x: 10, y: 18 + index * 15 }, line)),
   );
 }
 
 /** @param {string} text */
 function lines(text) {
   const wrapped = [""];
-  for (const word of shortened(text.replace(/\s+/g, " "), 3 * LINE_CHARACTERS).split(" ")) {
+  for (const word of shortened(text.replace(/\s+/g, " "), Math.floor(2.8 * LINE_CHARACTERS)).split(" ")) {
     const line = `${wrapped.at(-1)} ${word}`.trim();
-    if (line.length <= LINE_CHARACTERS + 2) wrapped[wrapped.length - 1] = line;
-    else wrapped.push(shortened(word, LINE_CHARACTERS + 2));
+    if (line.length <= LINE_CHARACTERS) wrapped[wrapped.length - 1] = line;
+    else wrapped.push(shortened(word, LINE_CHARACTERS));
   }
   return wrapped.slice(0, 3);
 }

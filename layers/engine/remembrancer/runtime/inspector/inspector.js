@@ -52,6 +52,7 @@ export class Inspector {
     const entry = this.views.get(name);
     if (!entry) return;
     if (this.current !== name) this.views.get(this.current)?.view.left?.();
+    if (this.current !== name) window.scrollTo(0, 0);
     this.current = name;
     calm();
     fill(part("main"), entry.view.root);
