@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def test_the_scripts_have_the_types_that_they_say() -> None:
 def test_flow(flow: Path, scene: Path) -> None:
     ran = node("--test", "--test-reporter=spec", str(flow.relative_to(HERE)), SCENE=str(scene))
 
-    print(ran.stdout)
+    sys.stdout.write(ran.stdout)
     assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
     assert "skipped 0" in ran.stdout
 

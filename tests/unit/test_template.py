@@ -482,7 +482,7 @@ def test_every_route_with_anything_to_protect_waits_for_the_authorizer_where_the
 
     open_routes = {route["RouteKey"] for route in routes if route.get("AuthorizationType") != guarded}
 
-    assert open_routes == {"GET /v1/health", "GET /v1/ready", "GET /openapi.json"}
+    assert open_routes == {"GET /v1/health", "GET /v1/ready", "GET /openapi.json", "GET /inspector"}
     for route in routes:
         if route["RouteKey"] not in open_routes:
             assert route["AuthorizerId"] == {"Fn::If": ["UseJwt", {"Ref": "JwtAuthorizer"}, {"Ref": "AWS::NoValue"}]}

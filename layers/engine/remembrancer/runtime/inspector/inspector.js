@@ -162,7 +162,7 @@ async function submitted(event) {
   fill(problem);
   const key = input.value.trim();
   try {
-    if (!/^[!-~]+$/.test(key)) throw new ServiceError(401, "invalid_credential", "This is not a key.");
+    if (!/^[!-~]+$/.test(key)) throw new ServiceError(401, "invalid_credential", "This is neither a key nor a token.");
     await signIn(key);
     input.value = "";
   } catch (refusal) {

@@ -79,7 +79,7 @@ export class Service {
    */
   async send(method, path, body, options = {}) {
     const endUser = options.endUser ?? this.endUser;
-    const headers = new Headers({ "X-API-Key": this.#key, ...(body ? { "Content-Type": "application/json" } : {}), ...options.headers });
+    const headers = new Headers({ Authorization: `Bearer ${this.#key}`, ...(body ? { "Content-Type": "application/json" } : {}), ...options.headers });
     if (endUser) headers.set("X-End-User-ID", endUser);
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort("late"), LONGEST_MS);
