@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assembled, closed, opened, scene, shows, signedIn } from "./browser.mjs";
+import { assembled, closed, opened, rows, scene, shows, signedIn } from "./browser.mjs";
 
 const QUESTION = "Which room does Mrs Lindqvist get, and how do we avoid feathers?";
 
@@ -61,7 +61,7 @@ test("a private memory needs its end user", async () => {
   await page.getByLabel("End user").fill("*");
   await page.keyboard.press("Tab");
   await shows(page, "Memories");
-  await page.getByRole("option").first().waitFor();
+  await rows(page).first().waitFor();
   const everything = await page.locator("[data-test=counted]").innerText();
   await page.getByLabel("End user").fill("");
   await page.keyboard.press("Tab");

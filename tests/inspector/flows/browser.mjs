@@ -46,6 +46,9 @@ export async function closed({ context, faults, requests }) {
   assert.deepEqual(requests.filter((url) => !url.startsWith(`${scene.url}/`) && !url.startsWith("data:")), []);
 }
 
+/** The rows of the list of memories. */
+export const rows = (page) => page.getByRole("listbox").getByRole("option");
+
 /** Shows a view by its tab. */
 export async function shows(page, name) {
   await page.getByRole("navigation").getByRole("button", { name }).click();

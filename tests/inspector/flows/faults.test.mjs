@@ -36,7 +36,7 @@ test("a slow store makes answers later", async () => {
   const { page } = inspector;
 
   await page.getByLabel("Redis").selectOption("delay");
-  await page.getByLabel("later by, ms").fill("1200");
+  await page.getByLabel("Redis: later by, ms").fill("1200");
   await page.keyboard.press("Tab");
   await says(page, "^Incomplete[\\s\\S]*Hot set did not answer in time");
   await page.getByLabel("Redis").selectOption("none");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assembled, closed, PHONE, scene, shows, signedIn } from "./browser.mjs";
+import { assembled, closed, PHONE, rows, scene, shows, signedIn } from "./browser.mjs";
 
 /** Every element that markup in a memory could have made. */
 const MARKUP = "main img, main script, main a[href], main iframe, main svg[onload], main b b";
@@ -15,17 +15,17 @@ test("memories with markup, in any direction and of any length are only text", a
   await page.getByText("<script>window.broken = 1</script><img").first().waitFor();
   assert.equal(await page.locator(MARKUP).count(), 0);
   await shows(page, "Memories");
-  await page.getByRole("option").first().waitFor();
-  const rows = await page.getByRole("option").count();
-  for (let index = 0; index < rows; index++) {
-    await page.getByRole("option").nth(index).click();
+  await rows(page).first().waitFor();
+  const count = await rows(page).count();
+  for (let index = 0; index < count; index++) {
+    await rows(page).nth(index).click();
     await page.locator("[data-test=content]").waitFor();
     await page.keyboard.press("e");
     await page.getByLabel("Edit", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await page.locator(MARKUP).count(), 0);
   }
-  const directions = await page.getByRole("option").evaluateAll((options) => options.map((option) => getComputedStyle(option.querySelector(".text")).direction));
+  const directions = await rows(page).evaluateAll((options) => options.map((option) => getComputedStyle(option.querySelector(".text")).direction));
   assert.ok(directions.includes("rtl") && directions.includes("ltr"));
   await shows(page, "Agent");
   await page.getByRole("region", { name: "Versions" }).getByText("<script>").waitFor();
@@ -41,11 +41,11 @@ test("no text makes the page wider than a phone", async () => {
   await assembled(page, "script broken window href long svg entities");
   await fits("Assemble");
   await shows(page, "Memories");
-  await page.getByRole("option").first().click();
+  await rows(page).first().click();
   await page.locator("[data-test=content]").waitFor();
   await fits("a memory");
   await page.getByRole("button", { name: "Back to the list" }).click();
-  await page.getByRole("option").first().waitFor();
+  await rows(page).first().waitFor();
   await fits("Memories");
   for (const view of ["Review", "Agent", "Break"]) {
     await shows(page, view);

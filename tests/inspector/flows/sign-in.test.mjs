@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assembled, closed, opened, scene, shows, signedIn } from "./browser.mjs";
+import { assembled, closed, opened, rows, scene, shows, signedIn } from "./browser.mjs";
 
 test("a wrong key is refused, and a right one accepted after it", async () => {
   const inspector = await opened();
@@ -68,7 +68,7 @@ test("a slow service is waited for, and the request can be cancelled", async () 
   release();
   await page.unroute("**/v1/context/assemble");
   await page.route("**/v1/context/assemble", (route) => route.abort());
-  await page.keyboard.press("Control+Enter");
+  await page.getByLabel("Message", { exact: true }).press("Control+Enter");
   await page.locator("#problem").getByText("cannot be reached").waitFor();
   await page.unroute("**/v1/context/assemble");
   await assembled(page, "And now?");
@@ -82,7 +82,7 @@ test("everything can be reached with the keyboard", async () => {
   await page.getByRole("button", { name: "Sign out" }).focus();
 
   await page.keyboard.press("2");
-  await page.getByRole("option").first().waitFor();
+  await rows(page).first().waitFor();
   await page.getByRole("listbox").focus();
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowDown");

@@ -72,7 +72,7 @@ function showSwitches(inspector, place, faults) {
   fill(place, faults.switches.map((/** @type {Json} */ each) => {
     const chosen = choices(each.faults.map((/** @type {string} */ fault) => [fault, FAULTS[fault] ?? fault]), { "data-switch": each.name });
     chosen.value = each.fault;
-    const delay = element("input", { type: "number", min: 1, max: 5000, value: each.delay_ms || 30 });
+    const delay = element("input", { type: "number", min: 1, max: 5000, value: each.delay_ms || 30, "aria-label": `${each.label}: later by, ms` });
     const late = labelled("later by, ms", delay);
     late.hidden = each.fault !== "delay";
     const set = () => attempt(async () => {

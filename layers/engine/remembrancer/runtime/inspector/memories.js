@@ -22,13 +22,15 @@ export function memoriesView(inspector) {
   const tag = element("input", { placeholder: "tag", "aria-label": "Tag", size: 8, autocomplete: "off" });
   const counted = element("p", { class: "counted", role: "status", "data-test": "counted" });
   const root = element("div", { class: "view browse" });
+  /** @type {string[]} what the last search could not use */
+  let missing = [];
   const panel = new MemoryPanel(inspector, (id, memory) => {
     if (memory && memory.id !== id) list.replace(id, memory);
     else list.replace(id, memory);
   });
   const list = new VirtualList("Memories", ROW_HEIGHT, memoryRow, (memory) => void open(memory.id), (each) => {
     const more = each.isComplete ? "" : " loaded, more below";
-    fill(counted, search.value.trim() ? `${each.length} found, best first` : `${whole(each.length)} memor${each.length === 1 ? "y" : "ies"}${more}`);
+    fill(counted, search.value.trim() ? [`${each.length} found, best first`, missing.length > 0 && chip(`incomplete: ${missing.join(", ")}`, "weak")] : `${whole(each.length)} memor${each.length === 1 ? "y" : "ies"}${more}`);
     each.root.classList.toggle("none", each.length === 0);
   });
   const browse = async () => {
@@ -36,7 +38,11 @@ export function memoriesView(inspector) {
     const text = search.value.trim();
     await attempt(() =>
       list.begin(async (cursor) => {
-        if (text) return { entries: await found(inspector, text, filters), next: null };
+        if (text) {
+          const { memories, degraded } = await found(inspector, text, filters);
+          missing = degraded;
+          return { entries: memories, next: null };
+        }
         const page = await inspector.service.get("/v1/memories", { ...filters, limit: MEMORIES_PAGE, cursor });
         return { entries: page.memories, next: page.next_cursor };
       }),
@@ -78,8 +84,7 @@ export function memoriesView(inspector) {
 async function found(inspector, query, filters) {
   const chosen = { ...(filters.category ? { categories: [filters.category] } : {}), ...(filters.tag ? { tags: [filters.tag] } : {}) };
   const body = { query, agent_id: inspector.requireAgent(), k: MOST_FOUND, explain: false, filters: chosen };
-  const { memories } = (await inspector.service.send("POST", "/memory/query", body)).body;
-  return memories;
+  return (await inspector.service.send("POST", "/memory/query", body)).body;
 }
 
 /** @param {Json} memory */

@@ -207,7 +207,7 @@ export class MemoryPanel {
       place,
       element(
         "form",
-        { class: "edit", "aria-label": title, on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); void save(); }, keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") close(); if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save(); } } },
+        { class: "edit", "aria-label": `${label} the memory`, on: { submit: (/** @type {Event} */ event) => { event.preventDefault(); void save(); }, keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") close(); if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save(); } } },
         labelled(title, content),
         element("div", { class: "fields" }, labelled("Category", category), labelled("Confidence", confidence), labelled("Importance", importance), labelled("Tags, by commas", tags)),
         element("div", { class: "actions" }, element("button", { class: "main" }, label), button("Cancel", close)),
