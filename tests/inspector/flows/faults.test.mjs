@@ -19,10 +19,10 @@ for (const [store, fault, reason] of [["Postgres", "hang", "Postgres did not con
     const inspector = await watching(scene.sample);
     const { page } = inspector;
 
-    await page.getByLabel(store).selectOption(fault);
+    await page.locator(`[data-switch=${store.toLowerCase()}]`).selectOption(fault);
     await says(page, `^Incomplete[\\s\\S]*${reason}`);
     if (store === "Postgres") assert.match(await watched(page).innerText(), /[1-9]\d* memories/);
-    await page.getByLabel(store).selectOption("none");
+    await page.locator(`[data-switch=${store.toLowerCase()}]`).selectOption("none");
     await says(page, "^Complete");
 
     assert.ok(await page.locator(".log li").count() >= 3);
@@ -35,11 +35,11 @@ test("a slow store makes answers later", async () => {
   const inspector = await watching(scene.sample);
   const { page } = inspector;
 
-  await page.getByLabel("Redis").selectOption("delay");
+  await page.locator("[data-switch=redis]").selectOption("delay");
   await page.getByLabel("Redis: later by, ms").fill("1200");
   await page.keyboard.press("Tab");
   await says(page, "^Incomplete[\\s\\S]*Hot set did not answer in time");
-  await page.getByLabel("Redis").selectOption("none");
+  await page.locator("[data-switch=redis]").selectOption("none");
   await says(page, "^Complete");
   await closed(inspector);
 });
