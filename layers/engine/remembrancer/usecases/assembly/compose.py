@@ -22,6 +22,7 @@ from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, in_family
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.ranking import assembly_score, fusion
+from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
@@ -94,7 +95,7 @@ class Composer:
             considered, dropped = self._score(plan, retrieved)
         with timed("pack"):
             packed = packer.pack(
-                [packer.Item(one.tokens, one.scored.value, retrieved.vector(one.scored.memory)) for one in considered],
+                [_item(one, retrieved) for one in considered],
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -200,7 +201,8 @@ class Composer:
             period=fusion.period_closeness(memories, request.query, now),
         )
         relevance = fusion.fuse(signals, memories)
-        wanted = np.array([self._is_wanted(request, evidence.memory, now) for evidence in found], bool)
+        time = retrieved.search.filters.time if retrieved.search else PRESENT
+        wanted = np.array([self._is_wanted(request, evidence.memory, time, now) for evidence in found], bool)
         chosen = np.flatnonzero(wanted & (relevance >= floor)).tolist()
         weights = assembly_score.weights_of(options.weights)
 
@@ -210,7 +212,7 @@ class Composer:
             )
             by_id = {memories[index].id.int: found[index] for index in indices}
             family = plan.profile.tokenizer_family
-            return [Candidate(one, by_id[one.memory.id.int], in_family(one.memory.tokens, family)) for one in scored]
+            return [Candidate(one, by_id[one.memory.id.int], _tokens(one.memory, family)) for one in scored]
 
         if not options.explain:
             return candidates(chosen), []
@@ -221,9 +223,10 @@ class Composer:
             for one in candidates(left)
         ]
 
-    def _is_wanted(self, request: AssembleRequest, memory: Memory, now: datetime) -> bool:
+    def _is_wanted(self, request: AssembleRequest, memory: Memory, time: AskedTime, now: datetime) -> bool:
         return (
             memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
+            and time.admits(memory, now=now)
             and memory.confidence >= self.settings.minimum_confidence
             and (not request.options.categories or memory.category in request.options.categories)
         )
@@ -248,6 +251,17 @@ class Composer:
             if kept == 0 or tokens <= most:
                 break
         return _Rendered("".join(parts), tokens, chosen[:kept])
+
+
+def _item(candidate: Candidate, retrieved: Retrieved) -> packer.Item:
+    """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
+    memory = candidate.scored.memory
+    vector = None if memory.contradicted_by else retrieved.vector(memory)
+    return packer.Item(candidate.tokens, candidate.scored.value, vector)
+
+
+def _tokens(memory: Memory, family: str) -> int:
+    return in_family(memory.tokens, family) + (formatter.DOUBT_TOKENS if memory.contradicted_by else 0)
 
 
 def _unconfirmed(retrieved: Retrieved) -> list[str]:
