@@ -2,9 +2,11 @@
 
 import json
 import secrets
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -27,6 +29,12 @@ BOUNDS = {
     "ADDITIONS_MS": "300",
 }
 MANY = 10_000
+MOVED = "I moved to Oban last month to work at the harbour."
+CONTRADICTIONS = (
+    ("Deliveries come on Tuesdays.", "Deliveries come on Thursdays now."),
+    ("The rent of the boathouse is 950 euros.", "The rent of the boathouse is 1,050 euros."),
+    ("Ben eats meat.", "Ben no longer eats meat."),
+)
 HOSTILE = (
     "<script>window.broken = 1</script><img src=x onerror=\"window.broken = 1\">",
     "</pre></template></style><svg onload=\"window.broken = 1\"><a href=\"javascript:window.broken = 1\">click</a>",
@@ -115,10 +123,25 @@ def _correct(new_tenant: NewTenant) -> dict[str, str]:
 
 
 def _review(new_tenant: NewTenant) -> dict[str, str]:
+    """A memory that waits for review, pairs that contradict each other, and a captured conversation."""
     tenant = new_tenant()
+    tenant.remember(*(older for older, _ in CONTRADICTIONS), created_at="2026-03-01T10:00:00Z")
+    tenant.remember(*(newer for _, newer in CONTRADICTIONS), created_at="2026-09-01T10:00:00Z")
+    messages = [{"role": "user", "content": "Hi!"}, {"role": "user", "content": MOVED, "name": "Ann"}]
+    said = {"agent_id": tenant.agent_id, "session_id": "chat", "messages": messages}
+    tenant.client.post("/v1/conversations", json=said).raise_for_status()
     (memory,) = tenant.remember("The guest may want an early breakfast.")
     tenant.client.patch(f"/v1/memories/{memory}", json={"status": "pending_review"}).raise_for_status()
+    end = time.monotonic() + 60
+    while len(_read(tenant, "conflicts")) < len(CONTRADICTIONS) or _read(tenant, "conversations")[0]["pending"]:
+        assert time.monotonic() < end, "the workers have not found what contradicts"
+        time.sleep(0.2)
     return _place(tenant)
+
+
+def _read(tenant: Tenant, what: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = tenant.client.get(f"/v1/{what}", params={"agent_id": tenant.agent_id}).json()[what]
+    return found
 
 
 def _hostile(tenant: Tenant) -> dict[str, str]:

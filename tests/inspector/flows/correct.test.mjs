@@ -167,3 +167,46 @@ test("memories are searched and filtered", async () => {
   await rows(page).filter({ hasText: "superseded" }).first().waitFor();
   await closed(inspector);
 });
+
+test("conflicts are settled: the newer, the older, or both stay", async () => {
+  const inspector = await signedIn(scene.review);
+  const { page } = inspector;
+  await shows(page, "Review");
+  const conflict = (text) => page.locator(".conflicts > li").filter({ hasText: text });
+  const memories = async () => {
+    const headers = { "X-API-Key": scene.review.key };
+    const listed = await (await fetch(`${scene.url}/v1/memories?limit=50`, { headers })).json();
+    return Object.fromEntries(listed.memories.map((memory) => [memory.content, memory.status]));
+  };
+
+  await conflict("Deliveries").getByText("differ in day").waitFor();
+  await conflict("Deliveries").getByRole("button", { name: "Keep the newer memory" }).click();
+  await says(page, "no answer uses the other memory");
+  await conflict("Deliveries").waitFor({ state: "detached" });
+  await conflict("boathouse").getByRole("button", { name: "Keep the older memory" }).click();
+  await conflict("boathouse").waitFor({ state: "detached" });
+  await conflict("Ben").getByRole("button", { name: "Both are true" }).click();
+  await says(page, "both memories stay");
+  await page.getByText("No two memories seem to contradict each other.").waitFor();
+
+  const found = await memories();
+  assert.deepEqual([found["Deliveries come on Tuesdays."], found["Deliveries come on Thursdays now."]], ["superseded", "active"]);
+  assert.deepEqual([found["The rent of the boathouse is 950 euros."], found["The rent of the boathouse is 1,050 euros."]], ["active", "superseded"]);
+  assert.deepEqual([found["Ben eats meat."], found["Ben no longer eats meat."]], ["active", "active"]);
+  await closed(inspector);
+});
+
+test("a conversation shows what each turn left behind, and leads to its memory and back", async () => {
+  const inspector = await signedIn(scene.review);
+  const { page } = inspector;
+  await shows(page, "Conversations");
+
+  await page.getByRole("button", { name: /chat/ }).click();
+  await page.getByText("1 of 2 turns kept").waitFor();
+  await page.getByText("no statement").waitFor();
+  await page.getByRole("button", { name: "Open the memory" }).click();
+  await reads(page, "I moved to Oban");
+  await page.getByRole("button", { name: "Open the conversation" }).click();
+  await page.getByText("1 of 2 turns kept").waitFor();
+  await closed(inspector);
+});

@@ -9,6 +9,8 @@ import { ServiceError } from "./service.js";
 /** @typedef {import("./service.js").Json} Json */
 
 const CONVERSATIONS_PAGE = 50;
+/** @type {Record<string, string>} */
+const TURN_STATES = { kept: "good", dropped: "", pending: "weak" };
 
 /** @param {Inspector} inspector */
 export function conversationsView(inspector) {
@@ -78,17 +80,27 @@ function conversationRow(conversation, open) {
  * @param {Json} conversation
  */
 function showConversation(inspector, place, conversation) {
-  /** @type {Record<string, string>} */
-  const kinds = { kept: "good", dropped: "", pending: "weak" };
+  const turns = element("ol", { class: "turns" });
+  const more = element("div", { class: "actions" });
   const kept = conversation.turns.filter((/** @type {Json} */ turn) => turn.state === "kept").length;
-  fill(
-    place,
-    heading(conversation.user_id ?? "Shared", chip(`${kept} of ${conversation.turns.length} turns kept`), element("small", null, moment(conversation.created_at))),
-    element("ol", { class: "turns" }, conversation.turns.map((/** @type {Json} */ turn) => element(
-      "li",
-      { class: turn.state },
-      element("div", { class: "heading" }, element("b", null, turn.speaker ?? turn.role), element("small", null, moment(turn.observed_at)), chip(turn.state, kinds[turn.state] ?? ""), turn.reason && element("small", null, turn.reason), turn.memory_id && button("Open the memory", () => inspector.openMemory(turn.memory_id))),
-      element("p", { dir: "auto" }, turn.text ?? "(no text)"),
-    ))),
+  const show = (/** @type {Json} */ part) => {
+    turns.prepend(...part.turns.map((/** @type {Json} */ turn) => turnRow(inspector, turn)));
+    const earlier = async () => show(await inspector.service.get(`/v1/conversations/${conversation.conversation_id}`, { before: part.next_before }));
+    fill(more, part.next_before && button("Earlier turns", () => void attempt(earlier)));
+  };
+  fill(place, heading(conversation.user_id ?? "Shared", chip(`${kept} of ${conversation.turns.length} turns kept`), element("small", null, moment(conversation.created_at))), more, turns);
+  show(conversation);
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {Json} turn
+ */
+function turnRow(inspector, turn) {
+  return element(
+    "li",
+    { class: turn.state },
+    element("div", { class: "heading" }, element("b", null, turn.speaker ?? turn.role), element("small", null, moment(turn.observed_at)), chip(turn.state, TURN_STATES[turn.state] ?? ""), turn.reason && element("small", null, turn.reason.replaceAll("_", " ")), turn.memory_id && button("Open the memory", () => inspector.openMemory(turn.memory_id))),
+    element("p", { dir: "auto" }, turn.text ?? "(no text)"),
   );
 }

@@ -33,12 +33,13 @@ export function reviewView(inspector) {
  */
 async function showConflicts(inspector, place, again) {
   let found;
+  place.hidden = true;
+  if (!inspector.agent) return;
   try {
     found = await inspector.service.get("/v1/conflicts", { agent_id: inspector.agent, limit: MOST_WAITING });
   } catch (problem) {
-    if (!(problem instanceof ServiceError && problem.isAbsent)) throw problem;
-    place.hidden = true;
-    return;
+    if (problem instanceof ServiceError && problem.isAbsent) return;
+    throw problem;
   }
   place.hidden = false;
   const settle = async (/** @type {Json} */ conflict, /** @type {Json} */ decision) => {
