@@ -155,16 +155,22 @@ def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewT
         "session_id": "s",
         "created_at": "2025-03-01T10:00:00+00:00",
         "expires_at": "2999-01-01T00:00:00+00:00",
+        "occurred_from": "2020-01-01T00:00:00+00:00",
+        "occurred_to": "2998-01-01T00:00:00+00:00",
     }
     (old,) = tenant.remember("The kitchen closes at nine.")
     tenant.remember("The kitchen closes at ten.", supersedes=old)
     tenant.remember("Ada likes tea, sehr heiß.", **whole)
+    # In a conflict, which is found again there.
+    tenant.remember("The bar closes at ten.", "The bar closes at eleven.")
+    tenant.until_embedded()
+    tenant.drain()
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
 
     statuses = [export(tenant, first), import_(other, first, "--agent-id", other.agent_id), export(other, second)]
 
     assert [status for status, _ in statuses] == [0, 0, 0]
-    assert [statuses[0][1]["lines"], statuses[1][1]["accepted"], statuses[1][1]["skipped"]] == [3, 2, 1]
+    assert [statuses[0][1]["lines"], statuses[1][1]["accepted"], statuses[1][1]["skipped"]] == [5, 4, 1]
     assert stat.S_IMODE(first.stat().st_mode) == 0o600
     assert comparable(second) == comparable(first)
 
@@ -204,7 +210,7 @@ def export(tenant: Tenant, path: Path, *options: str) -> tuple[int, dict[str, An
 
 def comparable(path: Path) -> list[dict[str, Any]]:
     """The active memories without what is of their place: ids, states, moments of the rows."""
-    local = {"id", "agent_id", "client_ref", "supersedes", "updated_at", "embedding_state", "relations"}
+    local = {"id", "agent_id", "client_ref", "supersedes", "updated_at", "embedding_state", "relations", "conflicts"}
     exported = [json.loads(line) for line in path.read_text().splitlines()]
     kept = [{name: field for name, field in one.items() if name not in local} for one in exported]
     return sorted((one for one in kept if one["status"] == "active"), key=lambda one: str(one["content"]))

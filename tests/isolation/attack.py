@@ -71,6 +71,7 @@ class Forger:
             "conversation_id": self.conversation_id,
             "agent_id": self.agent_id,
             "relation_id": self.relation_id,
+            "conflict_id": self.relation_id,
             "key_id": self.key_id,
             "name": lambda: f"agent {self.random.randrange(5)}",
             "erasure_id": lambda: self.random.choice([*self.loot.erasures, self.anything()]),
@@ -256,6 +257,9 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/memories/{memory_id}/restore": lambda forger: {},
     "POST /v1/memories/{memory_id}/feedback": lambda forger: {"feedback": "positive"},
     "POST /v1/memories/{memory_id}/relations": _relation,
+    "POST /v1/conflicts/{conflict_id}/settle": lambda forger: {
+        "action": forger.random.choice(["supersede", "keep_both"])
+    },
     "PUT /v1/agents/{agent_id}/directive": lambda forger: {"text": forger.attacker.cell.directive},
     "POST /v1/erasures": _erasure,
     "POST /v1/keys": lambda forger: {"name": "another", "scopes": ["query"], "end_users": [forger.user() or "ada"]},
