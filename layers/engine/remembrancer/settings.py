@@ -73,6 +73,8 @@ class Settings:
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15
+    silence: bool = True
+    """Assembly injects no memories where nothing stored helps with the turn."""
     memory_enabled: bool = True
     """False: assembly injects no memories, the directive alone."""
     memory_tokens: int = 2000
