@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
@@ -176,7 +176,7 @@ def test_the_picture_is_valid_and_has_a_line_for_each_curve() -> None:
     answers = {500: [assembled(0.5)], 1000: [assembled(1.0, tokens=900)]}
     result = curves.summary(answers, {"oracle": answers})
 
-    picture = ElementTree.fromstring(evidence_curve.drawn(result, result))
+    picture = ET.fromstring(evidence_curve.drawn(result, result))
 
     lines = picture.findall("{http://www.w3.org/2000/svg}polyline")
     texts = [one.text for one in picture.findall("{http://www.w3.org/2000/svg}text")]
