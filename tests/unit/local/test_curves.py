@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import evidence_curve
+from benchmarks.figures import RESULTS
 from local.cli import parser
 from local.evaluation import baselines, curves, dataset, frozen
 from local.evaluation.dataset import Dataset, Question
@@ -185,10 +186,10 @@ def test_the_picture_is_valid_and_has_a_line_for_each_curve() -> None:
     assert len(picture.findall("{http://www.w3.org/2000/svg}circle")) == 2
 
 
-@pytest.mark.skipif(not (evidence_curve.RESULTS / "evidence.json").exists(), reason="nothing was measured yet")
+@pytest.mark.skipif(not (RESULTS / "evidence.json").exists(), reason="nothing was measured yet")
 def test_the_picture_in_the_documents_is_that_of_the_result_file() -> None:
-    result = json.loads((evidence_curve.RESULTS / "evidence.json").read_text(encoding="utf-8"))
-    path = evidence_curve.RESULTS / "evidence_before.json"
+    result = json.loads((RESULTS / "evidence.json").read_text(encoding="utf-8"))
+    path = RESULTS / "evidence_before.json"
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
     assert evidence_curve.PICTURE.read_text(encoding="utf-8") == evidence_curve.drawn(result, before)

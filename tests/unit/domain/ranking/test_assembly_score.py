@@ -34,11 +34,11 @@ def by_hand(candidate: Memory, relevance: float) -> float:
     age_days = max((NOW - candidate.created_at).total_seconds() / 86_400, 0.0)
     positive, negative = candidate.positive_count, candidate.negative_count
     return (
-        0.40 * relevance
-        + 0.25 * math.pow(2, -age_days / half_life)
-        + 0.20 * (positive + 1) / (positive + negative + 2)
-        + 0.10 * candidate.confidence
-        + 0.05 * min(candidate.retrieval_count / 10, 1)
+        0.88 * relevance
+        + 0.05 * math.pow(2, -age_days / half_life)
+        + 0.04 * (positive + 1) / (positive + negative + 2)
+        + 0.02 * candidate.confidence
+        + 0.01 * min(candidate.retrieval_count / 10, 1)
     )
 
 

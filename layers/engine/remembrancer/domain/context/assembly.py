@@ -40,7 +40,7 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """Options of one assembly; None means the organization's setting, for `hyde` the deployment's."""
+    """Options of one assembly; None means the organization's setting, for `hyde` and `silence` the deployment's."""
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -50,6 +50,7 @@ class AssemblyOptions:
     weights: Mapping[str, float] = field(default_factory=dict)
     explain: bool = False
     hyde: bool | None = None
+    silence: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ OPTIONS = OpenFields(
     weights=weights(DEFAULT_WEIGHTS),
     explain=boolean(default=False),
     hyde=boolean(),
+    silence=boolean().described(description="False: memories are injected also where none seems to help."),
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
@@ -188,10 +190,15 @@ def missing(reports: Mapping[str, SourceReport]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory that competes for the budget: its score, its tokens, and its disposition."""
+    """A memory that competes for the budget: its score, its tokens, and its disposition.
+
+    `relevance` is absolute: the floor acts on it. The factor of that name in the score is relative to the other
+    candidates.
+    """
 
     scored: Scored
     evidence: Evidence
+    relevance: float
     tokens: int
     disposition: str = "budget"
 
@@ -213,6 +220,7 @@ class Candidate:
                 "lexical": None if evidence.lexical is None else figure(evidence.lexical),
                 "hot": evidence.hot,
                 "subject": figure(evidence.subject),
+                "relevance": figure(self.relevance),
             },
             "replaced": memory.supersedes is not None,
         }
@@ -220,7 +228,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The answer: messages ready to send, and a report on how they were made."""
+    """The answer: messages ready to send, and a report on how they were made.
+
+    `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
+    this was not decided.
+    """
 
     messages: Sequence[Message]
     memory_ids: tuple[UUID, ...] = ()
@@ -238,6 +250,8 @@ class Assembly:
     budget: Budget | None = None
     packing: str = ""
     unreadable: int = 0
+    silent: bool = False
+    helpfulness: float | None = None
     candidates: Sequence[Candidate] | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -276,6 +290,8 @@ class Assembly:
             "budget": self.budget.as_json() if self.budget else None,
             "packing": self.packing,
             "directive_version": self.directive_version,
+            "silent": self.silent,
+            "helpfulness": None if self.helpfulness is None else figure(self.helpfulness),
         }
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]

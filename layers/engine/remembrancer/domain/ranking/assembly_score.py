@@ -11,12 +11,13 @@ from remembrancer.domain.memories.memory import Memory
 
 FACTORS = ("relevance", "recency", "usefulness", "confidence", "frequency")
 DEFAULT_WEIGHTS: Mapping[str, float] = {
-    "relevance": 0.40,
-    "recency": 0.25,
-    "usefulness": 0.20,
-    "confidence": 0.10,
-    "frequency": 0.05,
+    "relevance": 0.88,
+    "recency": 0.05,
+    "usefulness": 0.04,
+    "confidence": 0.02,
+    "frequency": 0.01,
 }
+"""Chosen by measurement (docs/adr/0037-the-right-context.md): each more of recency loses evidence."""
 HALF_LIFE_DAYS: Mapping[str, float] = {
     "factual": 180.0,
     "procedural": 120.0,
@@ -25,9 +26,9 @@ HALF_LIFE_DAYS: Mapping[str, float] = {
     "episodic": 14.0,
 }
 UNKNOWN_HALF_LIFE_DAYS = 14.0
-VALUE_EXPONENT = 5
-"""Chosen by measurement (docs/adr/0022-value-of-a-memory.md): about half of a score is common to all memories, so
-that with the plain score two poor short memories would outweigh the good one that they displace.
+VALUE_EXPONENT = 8
+"""Chosen by measurement (docs/adr/0022-value-of-a-memory.md, 0037): with the plain score two poor short memories would
+outweigh the good one that they displace.
 """
 
 
@@ -61,7 +62,9 @@ def score(
     weights: Mapping[str, float],
     now: datetime,
 ) -> list[Scored]:
-    """Best first; ties by memory id. `relevance` is (n,) in [0, 1]; an empty batch gives an empty list."""
+    """Best first; ties by memory id. `relevance` is (n,) in [0, 1], relative to the other candidates; an empty batch
+    gives an empty list.
+    """
     if not memories:
         return []
     table = np.column_stack([relevance, *_factors(memories, now)])

@@ -109,6 +109,8 @@ _INJECTION_METADATA = answered(
     budget=optional(_OPEN),
     packing=_STRING,
     directive_version=_INTEGER,
+    silent=_BOOLEAN,
+    helpfulness=optional(_NUMBER),
 )
 
 SCHEMAS: dict[str, Schema] = {
@@ -153,7 +155,9 @@ SCHEMAS: dict[str, Schema] = {
         tokens=_INTEGER,
         disposition=_STRING,
         factors={"type": "object", "additionalProperties": _NUMBER},
-        evidence=answered(dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER),
+        evidence=answered(
+            dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER, relevance=_NUMBER
+        ),
         replaced=_BOOLEAN,
     ),
     "AssembleResponse": answered(

@@ -44,8 +44,8 @@ class Retrieved:
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
     cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vector` returns the
-    vector of a memory. `uses_memories` is false where
-    memories are switched off, None where the store did not say.
+    vector of a memory. `uses_memories` is false where memories are switched off, None where the store did not say.
+    `information` is how many rare words the query is worth.
     """
 
     directive: Directive | None
@@ -64,6 +64,7 @@ class Retrieved:
     search: Search | None = None
     is_whole: bool = True
     uses_memories: bool | None = None
+    information: float = 0.0
     vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
 
     def without_memories(self) -> "Retrieved":
@@ -162,6 +163,7 @@ class Retriever:
             unconfirmed="" if seen is None or truth.report.status == "ok" else truth.report.reason.rpartition(":")[2],
             wants_map=seen is not None or truth.value is not None,
             search=search,
+            information=searched.words.information if searched.words else 0.0,
             vector=(searched.place or self.searches.store).vector,
             uses_memories=self._uses_memories(state),
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
@@ -205,6 +207,7 @@ class Retriever:
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             may_lag=True,
+            kinds=True,
             hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
         )
 

@@ -1,0 +1,145 @@
+"""Orders what retrieval found, and decides which memories compete for the budget: none where none helps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.context.assembly import AssembleRequest, Candidate
+from remembrancer.domain.context.token_counts import in_family
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, silence
+from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
+from remembrancer.domain.ranking.silence import Verdict
+from remembrancer.domain.retrieval.evidence import Evidence
+from remembrancer.settings import Settings
+from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.retrieval.retriever import Retrieved
+
+COMPETING_BUDGETS = 3
+"""The best candidates that together would fill this many budgets compete in packing: worse ones would not be chosen,
+but cost time.
+"""
+_MOST = {Verdict.HELPS: None, Verdict.UNSURE: silence.UNSURE_MEMORIES, Verdict.SILENT: 0}
+SEARCHES = ("cold", "lexical")
+"""The sources that must have answered before a turn may be silent."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """`considered` are the candidates that may be injected, best first; `left` the others, only for explanations.
+
+    `available` counts the candidates above the floor. `silent`: they were left out, since none helps with the turn; the
+    last of them may be among `left` too where that is unsure. `helpfulness` is None where this was not decided.
+    """
+
+    considered: Sequence[Candidate]
+    available: int
+    left: Sequence[Candidate] = ()
+    helpfulness: float | None = None
+    silent: bool = False
+
+
+def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings) -> Weighed:
+    """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out."""
+    request, options, found = plan.request, plan.request.options, retrieved.evidence
+    floor = settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
+    memories = [evidence.memory for evidence in found]
+    absolute, relative = relevance(found, request.query, plan.now)
+    wanted = np.array([_is_wanted(request, memory, settings, plan.now) for memory in memories], bool)
+    chosen = np.flatnonzero(wanted & (absolute >= floor)).tolist()
+    weights = assembly_score.weights_of(options.weights)
+    family = plan.profile.tokenizer_family
+
+    def candidates(indices: Sequence[int]) -> list[Candidate]:
+        scored = assembly_score.score(
+            [memories[index] for index in indices], relative[list(indices)], weights=weights, now=plan.now
+        )
+        known = {memories[index].id.int: (found[index], float(absolute[index])) for index in indices}
+        return [Candidate(one, *known[one.memory.id.int], in_family(one.memory.tokens, family)) for one in scored]
+
+    considered = candidates(chosen)
+    eligible = [one for one, is_wanted in zip(found, wanted.tolist(), strict=True) if is_wanted]
+    helpfulness = _helpfulness(plan, retrieved, eligible, settings)
+    kept = _MOST[silence.verdict(helpfulness)]
+    withheld = [replace(one, disposition="silence") for one in considered[kept:]] if kept is not None else []
+    left: list[Candidate] = []
+    if options.explain:
+        others = sorted(set(range(len(found))).difference(chosen))
+        unwanted = {memories[index].id for index in others if not wanted[index]}
+        left = withheld + [
+            replace(one, disposition="filtered" if one.scored.memory.id in unwanted else "floor")
+            for one in candidates(others)
+        ]
+    remembered = retrieved.remembered
+    return Weighed(
+        considered[:kept],
+        len(considered),
+        left,
+        helpfulness,
+        silent=remembered.silent if remembered is not None else kept == 0 and bool(considered),
+    )
+
+
+def competing(candidates: Sequence[Candidate], budget: int) -> Sequence[Candidate]:
+    """The first candidates, best first, until they fill the budget `COMPETING_BUDGETS` times."""
+    filled = np.cumsum([one.tokens for one in candidates])
+    return candidates[: int(np.searchsorted(filled, COMPETING_BUDGETS * budget)) + 1]
+
+
+def relevance(found: Sequence[Evidence], query: str, now: datetime) -> tuple[Floats, Floats]:
+    """The absolute relevance, on which the floor acts, and the relative, which orders; (n,) each, in [0, 1]."""
+    memories = [evidence.memory for evidence in found]
+    sessions = fusion.Sessions.of(memories)
+    dense, lexical = _column([one.dense for one in found]), _column([one.lexical for one in found])
+    subject = np.array([one.subject for one in found])
+    period = fusion.period_closeness(memories, query, now)
+    cosine = np.zeros(len(found)) if dense is None else dense
+    signals = QuerySignals(
+        semantic=cosine,
+        lexical=hybrid_ranking.over_best([one.content or 0.0 for one in found]),
+        context=hybrid_ranking.over_best([one.context or 0.0 for one in found]),
+        subject=subject,
+        period=period,
+        # Clusters would be another round trip; a memory without one counts its own cosine.
+        cluster=cosine,
+    )
+    absolute = fusion.fuse(fusion.Signals(dense, lexical, subject, period), sessions)
+    return absolute, hybrid_ranking.evidence(memories, signals, sessions)
+
+
+def _helpfulness(
+    plan: AssemblyPlan, retrieved: Retrieved, wanted: Sequence[Evidence], settings: Settings
+) -> float | None:
+    """None where silence is switched off, a search is missing, or the turn was decided before."""
+    asked = plan.request.options.silence
+    if not (settings.silence if asked is None else asked) or retrieved.remembered is not None:
+        return None
+    reports = retrieved.reports
+    if any(name not in reports or reports[name].status != "ok" for name in SEARCHES):
+        return None
+    evidence = silence.TurnEvidence.of(
+        plan.request.query,
+        np.array([one.dense or 0.0 for one in wanted]),
+        np.array([one.lexical or 0.0 for one in wanted]),
+        np.array([one.subject for one in wanted]),
+        information=retrieved.information,
+    )
+    return evidence.helpfulness if evidence is not None else None
+
+
+def _is_wanted(request: AssembleRequest, memory: Memory, settings: Settings, now: datetime) -> bool:
+    return (
+        memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
+        and memory.confidence >= settings.minimum_confidence
+        and (not request.options.categories or memory.category in request.options.categories)
+    )
+
+
+def _column(values: Sequence[float | None]) -> Floats | None:
+    """One score per memory, 0 where the source did not find it; None when the source found nothing at all."""
+    return np.array([value or 0.0 for value in values]) if any(value is not None for value in values) else None
