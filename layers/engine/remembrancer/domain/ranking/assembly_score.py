@@ -65,16 +65,39 @@ def score(
     """Best first; ties by memory id. `relevance` is (n,) in [0, 1], relative to the other candidates; an empty batch
     gives an empty list.
     """
+    scores = scores_of(memories, relevance, weights=weights, now=now)
+    return [scores.scored(row) for row in scores.order]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The scores of a batch: `table` is (n, factors), `totals` (n,); `order` has the rows, best first."""
+
+    memories: Sequence[Memory]
+    table: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    order: Sequence[int]
+
+    def scored(self, row: int) -> Scored:
+        """One memory with its reasons; made on demand, since most candidates are neither packed nor explained."""
+        factors = dict(zip(FACTORS, self.table[row].tolist(), strict=True))
+        return Scored(self.memories[row], float(self.totals[row]), factors)
+
+
+def scores_of(
+    memories: Sequence[Memory], relevance: NDArray[np.float64], *, weights: Mapping[str, float], now: datetime
+) -> Scores:
+    """The same scores and order as arrays."""
     if not memories:
-        return []
+        return Scores(memories, np.zeros((0, len(FACTORS))), np.zeros(0), ())
     table = np.column_stack([relevance, *_factors(memories, now)])
     totals = table @ np.array([weights[factor] for factor in FACTORS])
-    scored = [
-        Scored(memory, total, dict(zip(FACTORS, row, strict=True)))
-        for memory, total, row in zip(memories, totals.tolist(), table.tolist(), strict=True)
-    ]
-    # Compared by number, since comparing UUIDs runs in Python.
-    return sorted(scored, key=lambda item: (-item.score, item.memory.id.int))
+    order = np.argsort(-totals, kind="stable")
+    rows: list[int] = order.tolist()
+    if (np.diff(totals[order]) == 0).any():
+        # Compared by number, since comparing UUIDs runs in Python.
+        rows.sort(key=lambda row: (-totals[row], memories[row].id.int))
+    return Scores(memories, table, totals, rows)
 
 
 def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.float64], ...]:

@@ -1,6 +1,7 @@
 """Whether what was found helps with the turn at all: greetings, small talk and general knowledge need no memory.
 
-Decided from the evidence by a logistic function, whose weights were chosen by measurement (docs/adr/0037-the-right-context.md).
+Decided from the evidence by a logistic function, whose weights were chosen by measurement
+(docs/adr/0037-the-right-context.md).
 """
 
 import math

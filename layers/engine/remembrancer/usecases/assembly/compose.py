@@ -80,7 +80,7 @@ class Composer:
         with timed("budget"):
             terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
         with timed("score"):
-            weighed = scoring.weigh(plan, retrieved, self.settings)
+            weighed = scoring.weigh(plan, retrieved, self.settings, budget=terms.available)
             considered, dropped = weighed.considered, weighed.left
         with timed("pack"):
             packed = packer.pack(

@@ -18,7 +18,7 @@ from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
-COMPETING_BUDGETS = 3
+COMPETING_BUDGETS = 2
 """The best candidates that together would fill this many budgets compete in packing: worse ones would not be chosen,
 but cost time.
 """
@@ -33,8 +33,8 @@ Floats = NDArray[np.float64]
 class Weighed:
     """`considered` are the candidates that may be injected, best first; `left` the others, only for explanations.
 
-    `available` counts the candidates above the floor. `silent`: they were left out, since none helps with the turn; the
-    last of them may be among `left` too where that is unsure. `helpfulness` is None where this was not decided.
+    `available` counts the candidates above the floor. `silent`: they were left out, since none helps with the turn;
+    where that is unsure, only the best are considered. `helpfulness` is None where this was not decided.
     """
 
     considered: Sequence[Candidate]
@@ -44,44 +44,56 @@ class Weighed:
     silent: bool = False
 
 
-def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings) -> Weighed:
-    """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out."""
+def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budget: int) -> Weighed:
+    """Orders the memories by relative evidence, after those below the floor of absolute relevance were left out.
+
+    Without `explain`, only candidates that compete for this budget are returned.
+    """
     request, options, found = plan.request, plan.request.options, retrieved.evidence
     floor = settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
     memories = [evidence.memory for evidence in found]
     absolute, relative = relevance(found, request.query, plan.now)
     wanted = np.array([_is_wanted(request, memory, settings, plan.now) for memory in memories], bool)
-    chosen = np.flatnonzero(wanted & (absolute >= floor)).tolist()
+    is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
     family = plan.profile.tokenizer_family
 
-    def candidates(indices: Sequence[int]) -> list[Candidate]:
-        scored = assembly_score.score(
-            [memories[index] for index in indices], relative[list(indices)], weights=weights, now=plan.now
+    def candidates(rows: NDArray[np.intp], *, filled: float = np.inf) -> list[Candidate]:
+        """Candidates of these rows, best first, until their tokens fill this budget."""
+        scores = assembly_score.scores_of(
+            [memories[row] for row in rows.tolist()], relative[rows], weights=weights, now=plan.now
         )
-        known = {memories[index].id.int: (found[index], float(absolute[index])) for index in indices}
-        return [Candidate(one, *known[one.memory.id.int], in_family(one.memory.tokens, family)) for one in scored]
+        made: list[Candidate] = []
+        together = 0
+        for place in scores.order:
+            if together > filled:
+                break
+            row = int(rows[place])
+            tokens = in_family(memories[row].tokens, family)
+            together += tokens
+            made.append(Candidate(scores.scored(place), found[row], float(absolute[row]), tokens))
+        return made
 
-    considered = candidates(chosen)
-    eligible = [one for one, is_wanted in zip(found, wanted.tolist(), strict=True) if is_wanted]
-    helpfulness = _helpfulness(plan, retrieved, eligible, settings)
+    helpfulness = _helpfulness(plan, retrieved, np.flatnonzero(wanted).tolist(), settings)
     kept = _MOST[silence.verdict(helpfulness)]
-    withheld = [replace(one, disposition="silence") for one in considered[kept:]] if kept is not None else []
+    chosen, remembered = np.flatnonzero(is_chosen), retrieved.remembered
     left: list[Candidate] = []
     if options.explain:
-        others = sorted(set(range(len(found))).difference(chosen))
-        unwanted = {memories[index].id for index in others if not wanted[index]}
+        considered = candidates(chosen)
+        withheld = [replace(one, disposition="silence") for one in considered[kept:]] if kept is not None else []
+        unwanted = {memories[row].id for row in np.flatnonzero(~wanted).tolist()}
         left = withheld + [
             replace(one, disposition="filtered" if one.scored.memory.id in unwanted else "floor")
-            for one in candidates(others)
+            for one in candidates(np.flatnonzero(~is_chosen))
         ]
-    remembered = retrieved.remembered
+    else:
+        considered = [] if kept == 0 else candidates(chosen, filled=COMPETING_BUDGETS * budget)
     return Weighed(
         considered[:kept],
-        len(considered),
+        len(chosen),
         left,
         helpfulness,
-        silent=remembered.silent if remembered is not None else kept == 0 and bool(considered),
+        silent=remembered.silent if remembered is not None else kept == 0 and bool(len(chosen)),
     )
 
 
@@ -112,21 +124,21 @@ def relevance(found: Sequence[Evidence], query: str, now: datetime) -> tuple[Flo
     return absolute, hybrid_ranking.evidence(memories, signals, sessions)
 
 
-def _helpfulness(
-    plan: AssemblyPlan, retrieved: Retrieved, wanted: Sequence[Evidence], settings: Settings
-) -> float | None:
-    """None where silence is switched off, a search is missing, or the turn was decided before."""
+def _helpfulness(plan: AssemblyPlan, retrieved: Retrieved, rows: Sequence[int], settings: Settings) -> float | None:
+    """Of the candidates in these rows; None where silence is switched off, a search is missing, or the turn was
+    decided before.
+    """
     asked = plan.request.options.silence
     if not (settings.silence if asked is None else asked) or retrieved.remembered is not None:
         return None
-    reports = retrieved.reports
+    reports, found = retrieved.reports, retrieved.evidence
     if any(name not in reports or reports[name].status != "ok" for name in SEARCHES):
         return None
     evidence = silence.TurnEvidence.of(
         plan.request.query,
-        np.array([one.dense or 0.0 for one in wanted]),
-        np.array([one.lexical or 0.0 for one in wanted]),
-        np.array([one.subject for one in wanted]),
+        np.array([found[row].dense or 0.0 for row in rows]),
+        np.array([found[row].lexical or 0.0 for row in rows]),
+        np.array([found[row].subject for row in rows]),
         information=retrieved.information,
     )
     return evidence.helpfulness if evidence is not None else None
