@@ -71,25 +71,26 @@ def score(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """The scores of a batch: `table` is (n, factors), `totals` (n,); `order` has the rows, best first."""
+    """The scores of a batch: `table` has a row of factors and `totals` the sum for each; `order` has the rows, best
+    first.
+    """
 
     memories: Sequence[Memory]
-    table: NDArray[np.float64]
-    totals: NDArray[np.float64]
+    table: Sequence[Sequence[float]]
+    totals: Sequence[float]
     order: Sequence[int]
 
     def scored(self, row: int) -> Scored:
         """One memory with its reasons; made on demand, since most candidates are neither packed nor explained."""
-        factors = dict(zip(FACTORS, self.table[row].tolist(), strict=True))
-        return Scored(self.memories[row], float(self.totals[row]), factors)
+        return Scored(self.memories[row], self.totals[row], dict(zip(FACTORS, self.table[row], strict=True)))
 
 
 def scores_of(
     memories: Sequence[Memory], relevance: NDArray[np.float64], *, weights: Mapping[str, float], now: datetime
 ) -> Scores:
-    """The same scores and order as arrays."""
+    """The same scores and order, without an object for each."""
     if not memories:
-        return Scores(memories, np.zeros((0, len(FACTORS))), np.zeros(0), ())
+        return Scores(memories, (), (), ())
     table = np.column_stack([relevance, *_factors(memories, now)])
     totals = table @ np.array([weights[factor] for factor in FACTORS])
     order = np.argsort(-totals, kind="stable")
@@ -97,7 +98,7 @@ def scores_of(
     if (np.diff(totals[order]) == 0).any():
         # Compared by number, since comparing UUIDs runs in Python.
         rows.sort(key=lambda row: (-totals[row], memories[row].id.int))
-    return Scores(memories, table, totals, rows)
+    return Scores(memories, table.tolist(), totals.tolist(), rows)
 
 
 def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.float64], ...]:

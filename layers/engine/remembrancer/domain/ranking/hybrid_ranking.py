@@ -218,9 +218,9 @@ def _mean(columns: Mapping[str, Floats]) -> Floats:
     return mean
 
 
-def over_best(scores: Sequence[float]) -> Floats:
+def over_best(scores: Sequence[float] | Floats) -> Floats:
     """The scores divided by the greatest; unchanged when all are 0."""
-    values = np.array(scores, dtype=np.float64)
+    values = np.asarray(scores, dtype=np.float64)
     best = float(values.max(initial=0.0))
     return values / best if best else values
 

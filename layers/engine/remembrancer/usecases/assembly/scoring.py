@@ -18,7 +18,7 @@ from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
-COMPETING_BUDGETS = 2
+COMPETING_BUDGETS = 1.5
 """The best candidates that together would fill this many budgets compete in packing: worse ones would not be chosen,
 but cost time.
 """
@@ -52,7 +52,8 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     request, options, found = plan.request, plan.request.options, retrieved.evidence
     floor = settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
     memories = [evidence.memory for evidence in found]
-    absolute, relative = relevance(found, request.query, plan.now)
+    columns = Columns.of(found)
+    absolute, relative = relevance(columns, memories, request.query, plan.now)
     wanted = np.array([_is_wanted(request, memory, settings, plan.now) for memory in memories], bool)
     is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
@@ -74,7 +75,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
             made.append(Candidate(scores.scored(place), found[row], float(absolute[row]), tokens))
         return made
 
-    helpfulness = _helpfulness(plan, retrieved, np.flatnonzero(wanted).tolist(), settings)
+    helpfulness = _helpfulness(plan, retrieved, columns, wanted, settings)
     kept = _MOST[silence.verdict(helpfulness)]
     chosen, remembered = np.flatnonzero(is_chosen), retrieved.remembered
     left: list[Candidate] = []
@@ -103,42 +104,81 @@ def competing(candidates: Sequence[Candidate], budget: int) -> Sequence[Candidat
     return candidates[: int(np.searchsorted(filled, COMPETING_BUDGETS * budget)) + 1]
 
 
-def relevance(found: Sequence[Evidence], query: str, now: datetime) -> tuple[Floats, Floats]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The evidence of all candidates, (n,) each, 0 where a source did not find a memory.
+
+    `has_dense` and `has_words` say whether vector search, and lexical search, found anything.
+    """
+
+    dense: Floats
+    content: Floats
+    context: Floats
+    subject: Floats
+    has_dense: bool
+    has_words: bool
+
+    @classmethod
+    def of(cls, found: Sequence[Evidence]) -> "Columns":
+        """The columns in the order of the evidence."""
+        dense, content = [one.dense for one in found], [one.content for one in found]
+        return cls(
+            dense=np.array([value or 0.0 for value in dense]),
+            content=np.array([value or 0.0 for value in content]),
+            context=np.array([one.context or 0.0 for one in found]),
+            subject=np.array([one.subject for one in found]),
+            has_dense=any(value is not None for value in dense),
+            has_words=any(value is not None for value in content),
+        )
+
+    @property
+    def lexical(self) -> Floats:
+        """Content and context with equal weight."""
+        return (self.content + self.context) / 2
+
+
+def relevance(columns: Columns, memories: Sequence[Memory], query: str, now: datetime) -> tuple[Floats, Floats]:
     """The absolute relevance, on which the floor acts, and the relative, which orders; (n,) each, in [0, 1]."""
-    memories = [evidence.memory for evidence in found]
     sessions = fusion.Sessions.of(memories)
-    dense, lexical = _column([one.dense for one in found]), _column([one.lexical for one in found])
-    subject = np.array([one.subject for one in found])
     period = fusion.period_closeness(memories, query, now)
-    cosine = np.zeros(len(found)) if dense is None else dense
     signals = QuerySignals(
-        semantic=cosine,
-        lexical=hybrid_ranking.over_best([one.content or 0.0 for one in found]),
-        context=hybrid_ranking.over_best([one.context or 0.0 for one in found]),
-        subject=subject,
+        semantic=columns.dense,
+        lexical=hybrid_ranking.over_best(columns.content),
+        context=hybrid_ranking.over_best(columns.context),
+        subject=columns.subject,
         period=period,
         # Clusters would be another round trip; a memory without one counts its own cosine.
-        cluster=cosine,
+        cluster=columns.dense,
     )
-    absolute = fusion.fuse(fusion.Signals(dense, lexical, subject, period), sessions)
+    absolute = fusion.fuse(
+        fusion.Signals(
+            columns.dense if columns.has_dense else None,
+            columns.lexical if columns.has_words else None,
+            columns.subject,
+            period,
+        ),
+        sessions,
+    )
     return absolute, hybrid_ranking.evidence(memories, signals, sessions)
 
 
-def _helpfulness(plan: AssemblyPlan, retrieved: Retrieved, rows: Sequence[int], settings: Settings) -> float | None:
-    """Of the candidates in these rows; None where silence is switched off, a search is missing, or the turn was
-    decided before.
+def _helpfulness(
+    plan: AssemblyPlan, retrieved: Retrieved, columns: Columns, wanted: NDArray[np.bool_], settings: Settings
+) -> float | None:
+    """Of the wanted candidates; None where silence is switched off, a search is missing, or the turn was decided
+    before.
     """
     asked = plan.request.options.silence
     if not (settings.silence if asked is None else asked) or retrieved.remembered is not None:
         return None
-    reports, found = retrieved.reports, retrieved.evidence
+    reports = retrieved.reports
     if any(name not in reports or reports[name].status != "ok" for name in SEARCHES):
         return None
     evidence = silence.TurnEvidence.of(
         plan.request.query,
-        np.array([found[row].dense or 0.0 for row in rows]),
-        np.array([found[row].lexical or 0.0 for row in rows]),
-        np.array([found[row].subject for row in rows]),
+        columns.dense[wanted],
+        columns.lexical[wanted],
+        columns.subject[wanted],
         information=retrieved.information,
     )
     return evidence.helpfulness if evidence is not None else None
@@ -146,12 +186,7 @@ def _helpfulness(plan: AssemblyPlan, retrieved: Retrieved, rows: Sequence[int], 
 
 def _is_wanted(request: AssembleRequest, memory: Memory, settings: Settings, now: datetime) -> bool:
     return (
-        memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
-        and memory.confidence >= settings.minimum_confidence
+        memory.confidence >= settings.minimum_confidence
+        and memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
         and (not request.options.categories or memory.category in request.options.categories)
     )
-
-
-def _column(values: Sequence[float | None]) -> Floats | None:
-    """One score per memory, 0 where the source did not find it; None when the source found nothing at all."""
-    return np.array([value or 0.0 for value in values]) if any(value is not None for value in values) else None
