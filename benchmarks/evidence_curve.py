@@ -1,7 +1,7 @@
 """Draws the curve of `remembrancer eval --budgets … --json` as SVG: evidence in the context over injected tokens.
 
 `python -m benchmarks.evidence_curve` reads `benchmarks/results/evidence.json` (and `evidence_before.json`, if it is
-there), and writes `docs/images/evidence-curve.svg`.
+there), and writes `docs/images/evidence-curve.svg` and the table of `docs/evaluation.md`.
 """
 
 import argparse
@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks import figures
 from benchmarks.figures import RESULTS
 
+PAGE = Path(__file__).parents[1] / "docs" / "evaluation.md"
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "evidence-curve.svg"
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 150, 28, 48
@@ -48,7 +50,7 @@ class Point:
 
 
 def main() -> None:
-    """Writes the picture."""
+    """Writes the picture and the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--result", type=Path, default=RESULTS / "evidence.json")
     parser.add_argument("--before", type=Path, default=RESULTS / "evidence_before.json")
@@ -57,6 +59,8 @@ def main() -> None:
     result = json.loads(arguments.result.read_text(encoding="utf-8"))
     before = json.loads(arguments.before.read_text(encoding="utf-8")) if arguments.before.exists() else None
     arguments.picture.write_text(drawn(result, before), encoding="utf-8")
+    if arguments.picture == PICTURE:
+        figures.document("evidence", table(result), page=PAGE)
 
 
 def drawn(result: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> str:
@@ -83,6 +87,32 @@ def drawn(result: Mapping[str, Any], before: Mapping[str, Any] | None = None) ->
             "</svg>\n",
         ]
     )
+
+
+def table(result: Mapping[str, Any]) -> list[str]:
+    """The figures of each budget as Markdown."""
+    kinds = sorted({kind for point in result["curve"].values() for kind in point["by_kind"]} - {"all"})
+    lines = [
+        f"| budget | evidence (95 %) | all of it (95 %) | {' | '.join(kinds)} | tokens | memories | newest first |",
+        "|---|---|---|" + "---|" * (len(kinds) + 3),
+    ]
+    for budget, point in result["curve"].items():
+        own, by_kind = point["by_kind"]["all"], point["by_kind"]
+        newest = result["baselines"]["newest first"][budget]["by_kind"]["all"]["coverage"]
+        cells = [
+            f"{int(budget):,}",
+            *(
+                f"{own[name]:.3f} ({own[f'{name}_95'][0]:.3f}–{own[f'{name}_95'][1]:.3f})"
+                for name in ("coverage", "whole")
+            ),
+            *(f"{by_kind[kind]['coverage']:.3f}" for kind in kinds),
+            f"{own['tokens']:,.0f}",
+            f"{own['memories']:.1f}",
+            f"{newest:.3f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    questions = next(iter(result["curve"].values()))["by_kind"]["all"]["questions"]
+    return [*lines, "", f"{questions} questions; weights `{result['weights_hash']}`."]
 
 
 def points(curve: Mapping[str, Any]) -> list[Point]:
