@@ -23,7 +23,14 @@ from local.template import QueueTrigger
 from remembrancer.settings import Bounds, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-PREWARMED = ("MemoriesFunction", "AssembleFunction", "QueryFunction", "EmbedFunction", "SideEffectsFunction")
+PREWARMED = (
+    "MemoriesFunction",
+    "AssembleFunction",
+    "QueryFunction",
+    "EmbedFunction",
+    "CaptureFunction",
+    "SideEffectsFunction",
+)
 MIGRATION = "MigrateFunction"
 _DRAIN_SECONDS = 10.0
 # How long stopping waits for the work of schedules and queues; then functions are stopped, and their work is lost.

@@ -1,6 +1,7 @@
-"""The demonstration: one assembly and one query on the sample, shown with explanations for newcomers."""
+"""The demonstration: an assembly, a query and a conversation on the sample, with explanations for newcomers."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
@@ -11,12 +12,14 @@ import httpx
 from rich.console import Console
 from rich.text import Text
 
-from local.demonstration import assembly_screen, judgement, query_screen
+from local.demonstration import assembly_screen, capture_screen, judgement, query_screen
 from local.sample.loader import Sample
 
 MOST_COLUMNS = 110
 TRIES = 10
 DEADLINE_MS = 48.0
+CAPTURE_SECONDS = 20.0
+POLL_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class _Answer:
 
 
 async def show(url: str, api_key: str, sample: Sample, console: Console, *, deadline_ms: float = DEADLINE_MS) -> bool:
-    """Asks and prints; True only if both answers were complete and contain the expected memories.
+    """Asks and prints; True only if the answers were complete and contain the expected memories.
 
     An incomplete assembly is repeated a few times, and the screen says so: just after the start a function may still
     be loading. A missing answer is reported as a fault.
@@ -44,6 +47,8 @@ async def show(url: str, api_key: str, sample: Sample, console: Console, *, dead
     async with httpx.AsyncClient(base_url=url, headers={"X-API-Key": api_key}, timeout=30.0) as client:
         assembly = await _assemble(client, sample, console)
         query = await _query(client, sample)
+        stored = await _converse(client, sample)
+        next_answer = await _ask_again(client, sample)
     faults: list[str] = []
     now = datetime.now(UTC)
     if "metadata" in assembly.body:
@@ -57,6 +62,11 @@ async def show(url: str, api_key: str, sample: Sample, console: Console, *, dead
         faults += judgement.query_faults(query.body, sample)
     else:
         faults.append(f"the query {query.refusal}")
+    if "turns" in stored.body and "metadata" in next_answer.body:
+        console.print(capture_screen.render(stored.body, next_answer.body, sample), width=width)
+        faults += judgement.capture_faults(stored.body, next_answer.body, sample)
+    else:
+        faults.append(f"the conversation {stored.refusal}")
     console.print(_conclusion(faults, sample), width=width)
     return not faults
 
@@ -80,7 +90,7 @@ def _conclusion(faults: list[str], sample: Sample) -> Text:
         waiting = f"{sample.pending} memories still wait for their embedding and {sample.failed} have none"
         text.append(f"{waiting}: these are found by words only.\n", "yellow")
     if not faults:
-        return text.append("Both answers are as they should be.", "bold green")
+        return text.append("All answers are as they should be.", "bold green")
     text.append("Not as it should be: ", "bold red")
     return text.append("; ".join(faults) + ".")
 
@@ -117,10 +127,49 @@ async def _query(client: httpx.AsyncClient, sample: Sample) -> _Answer:
     return await _post(client, "/memory/query", request, {"X-End-User-ID": question.user_id})
 
 
+async def _converse(client: httpx.AsyncClient, sample: Sample) -> _Answer:
+    """Stores the conversation and waits until its turns are settled and embedded, at most `CAPTURE_SECONDS`.
+
+    A second run finds the turns known.
+    """
+    scene = sample.story.capture
+    user = {"X-End-User-ID": scene.user_id}
+    body = {"agent_id": sample.agent_id, "session_id": "first week", "messages": list(scene.messages)}
+    stored = await _post(client, "/v1/conversations", body, user)
+    path = f"/v1/conversations/{stored.body.get('conversation_id')}"
+    pending = f"/v1/memories?agent_id={sample.agent_id}&embedding_state=pending&limit=1"
+    end = perf_counter() + CAPTURE_SECONDS
+    while stored.status in {200, 202} and perf_counter() < end:
+        stored = await _get(client, path, user)
+        if stored.body.get("pending") == 0 and not (await _get(client, pending, user)).body.get("memories"):
+            break
+        await asyncio.sleep(POLL_SECONDS)
+    return stored
+
+
+async def _ask_again(client: httpx.AsyncClient, sample: Sample) -> _Answer:
+    scene = sample.story.capture
+    question = {"messages": [{"role": "user", "content": scene.question}], "user_id": scene.user_id}
+    answer = _Answer(0, {}, 0.0)
+    for _ in range(TRIES):
+        answer = await _post(client, "/v1/context/assemble", _assembly_request(sample) | question, {})
+        if not answer.body.get("metadata", {}).get("fallback_reason"):
+            break
+    return answer
+
+
+async def _get(client: httpx.AsyncClient, path: str, headers: Mapping[str, str]) -> _Answer:
+    return await _answered(client.get(path, headers=headers))
+
+
 async def _post(client: httpx.AsyncClient, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> _Answer:
+    return await _answered(client.post(path, json=body, headers=headers))
+
+
+async def _answered(request: Awaitable[httpx.Response]) -> _Answer:
     started = perf_counter()
     try:
-        response = await client.post(path, json=body, headers=headers)
+        response = await request
     except httpx.HTTPError as error:
         return _Answer(0, {"error": str(error) or type(error).__name__}, (perf_counter() - started) * 1000)
     elapsed_ms = (perf_counter() - started) * 1000

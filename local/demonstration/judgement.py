@@ -1,4 +1,4 @@
-"""Checks both answers against the sample's expectations; each fault is one sentence."""
+"""Checks the answers against the sample's expectations; each fault is one sentence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -32,6 +32,20 @@ def query_faults(answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
         if line.supersedes and sample.ids[line.supersedes] in found:
             yield f"the query returned {line.supersedes}, which {line.client_ref} replaced"
     yield from _strangers(answer["memories"], question.user_id, "the query")
+
+
+def capture_faults(stored: Mapping[str, Any], answer: Mapping[str, Any], sample: Sample) -> Iterator[str]:
+    """No faults if the expected turns became memories and the next assembly injected the expected ones of them."""
+    scene = sample.story.capture
+    memories = {turn["number"]: turn["memory_id"] for turn in stored["turns"] if turn["memory_id"]}
+    if stored["pending"]:
+        yield f"{stored['pending']} turns of the conversation are still waiting"
+    elif tuple(memories) != scene.kept:
+        yield f"of the conversation, the turns {[*memories]} became memories instead of {[*scene.kept]}"
+    metadata = answer.get("metadata", {})
+    for number in scene.expected:
+        if number in memories and memories[number] not in metadata.get("memory_ids", ()):
+            yield f"the next question was answered without turn {number} of the conversation"
 
 
 def _missing(expected: Sequence[str], ids: Sequence[str], sample: Sample) -> list[str]:

@@ -36,6 +36,15 @@ DISPOSITIONS = {
     "filtered": ("not allowed", "outside what was asked for, or not this person's to see"),
     "redacted": ("unreadable", "its text could not be decrypted"),
 }
+CAPTURE_REASONS = {
+    "statement": "it says something",
+    "answered": "the answer confirms it",
+    "no_statement": "it says nothing by itself",
+    "question": "only a question",
+    "assistant": "the assistant's own words",
+    "repeated": "known already",
+    "quota_exceeded": "no room for more memories",
+}
 SOURCES = {
     "directive": "standing instruction",
     "hot": "favourite memories",

@@ -69,6 +69,21 @@ class QueryQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureScene:
+    """The conversation that the demonstration stores; `kept` are the numbers of the turns that become memories.
+
+    `expected` are those of them that a good answer to `question` injects.
+    """
+
+    user_id: str
+    name: str
+    messages: Sequence[Mapping[str, Any]]
+    kept: tuple[int, ...]
+    question: str
+    expected: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """The whole sample; `lines` have each superseded memory before the one that replaces it."""
 
@@ -83,6 +98,7 @@ class Story:
     relations: tuple[StoryRelation, ...]
     assembly: AssemblyQuestion
     query: QueryQuestion
+    capture: CaptureScene
 
     def name_of(self, user_id: str) -> str:
         """The name of an end user for the screen."""
@@ -96,7 +112,7 @@ class Story:
 def read(folder: Path = FOLDER) -> Story:
     """The sample from its three files; raises KeyError or TypeError where a field is missing or unknown."""
     plan = json.loads((folder / "organization.json").read_text("utf-8"))
-    assembly, query = plan["demonstration"]["assembly"], plan["demonstration"]["query"]
+    assembly, query, capture = (plan["demonstration"][name] for name in ("assembly", "query", "capture"))
     return Story(
         organization=plan["organization"],
         project=plan["project"],
@@ -112,6 +128,7 @@ def read(folder: Path = FOLDER) -> Story:
         ),
         assembly=AssemblyQuestion(**{**assembly, "expected": tuple(assembly["expected"])}),
         query=QueryQuestion(**{**query, "expected": tuple(query["expected"])}),
+        capture=CaptureScene(**{**capture, "kept": tuple(capture["kept"]), "expected": tuple(capture["expected"])}),
     )
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -40,7 +41,11 @@ EVENTS = sorted((ROOT / "events").glob("*.json"))
 # The others have a test of their own, which listens for the response.
 ANSWERED = [path for path in EVENTS if "ResponseURL" not in path.read_text(encoding="utf-8")]
 ARCHITECTURE = {"x86_64": "x86_64", "aarch64": "arm64"}[platform.machine()]
-QUEUES = {"EMBED_QUEUE_URL": "ContainerEmbedQueue", "SIDE_EFFECTS_QUEUE_URL": "ContainerSideEffectsQueue"}
+QUEUES = {
+    "EMBED_QUEUE_URL": "ContainerEmbedQueue",
+    "CAPTURE_QUEUE_URL": "ContainerCaptureQueue",
+    "SIDE_EFFECTS_QUEUE_URL": "ContainerSideEffectsQueue",
+}
 FRESH_DATABASE = "remembrancer_fresh"
 INVOCATION_SECONDS = 180
 
@@ -101,6 +106,7 @@ class Containers:
             "REMEMBRANCER_ORG_ID": self.tenant.org_id,
             "REMEMBRANCER_AGENT_ID": self.tenant.agent_id,
             "REMEMBRANCER_MEMORY_ID": listed.json()["memories"][0]["id"],
+            "REMEMBRANCER_CONVERSATION_ID": str(uuid4()),
         }
         text = (ROOT / "events" / name).read_text(encoding="utf-8")
         return json.loads(re.sub(r"\$\{(\w+)\}", lambda match: values[match[1]], text))

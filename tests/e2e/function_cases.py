@@ -14,6 +14,7 @@ FOLDERS = {
     "memories": "MemoriesFunction",
     "mcp": "McpFunction",
     "embed": "EmbedFunction",
+    "capture": "CaptureFunction",
     "side_effects": "SideEffectsFunction",
     "maintain": "MaintainFunction",
     "migrate": "MigrateFunction",
@@ -23,6 +24,7 @@ FOLDERS = {
 def case_of(tenant: Tenant, folder: str) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
     """The event, what is taken of the answer, and what that must be."""
     nobody = json.dumps({"org_id": tenant.org_id, "memory_id": str(uuid4())})
+    no_conversation = json.dumps({"org_id": tenant.org_id, "conversation_id": str(uuid4())})
     assembly = {
         "org_id": tenant.org_id,
         "agent_id": tenant.agent_id,
@@ -42,6 +44,7 @@ def case_of(tenant: Tenant, folder: str) -> tuple[dict[str, Any], Callable[[Any]
         "memories": (http_event(tenant, "POST", "/v1/memories", memory), accepted, (202, "duplicate")),
         "mcp": (mcp_event(tenant, "search_memories", query="heron"), told, (200, [memory["content"]])),
         "embed": (queue_event(nobody, "poison"), dict, failures),
+        "capture": (queue_event(no_conversation, "poison"), dict, failures),
         "side_effects": (queue_event(usage_event(tenant), "[]"), dict, failures),
         "maintain": ({}, lambda answer: answer["failed"], 0),
         "migrate": ({}, lambda answer: answer["applied"], []),

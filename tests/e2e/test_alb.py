@@ -19,6 +19,9 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
     """For each route a path, a body, a query and the status that it gets."""
     first, second = tenant.remember("The lift is out of order", "The stairs are open")
     chat = {"model": "gpt-4o", "requestId": "r", "messages": [{"role": "user", "content": "Is the lift working?"}]}
+    said = {"messages": [{"role": "user", "content": "The lift is out of order"}]}
+    stored = tenant.client.post("/v1/conversations", json={"agent_id": tenant.agent_id, **said})
+    conversation = stored.json()["conversation_id"]
     place = {"tenant_id": tenant.org_id, "agentId": tenant.agent_id}
     memory, agent = f"/v1/memories/{first}", f"/v1/agents/{tenant.agent_id}"
     relation = tenant.client.post(f"{memory}/relations", json={"to": second, "type": "supports"}).json()["relation_id"]
@@ -31,6 +34,14 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "POST /v1/memories/query": ("/v1/memories/query", {"query": "lift"}, "", 200),
         "POST /v1/memories": ("/v1/memories", {"agentId": tenant.agent_id, "content": "x", "clientRef": "c"}, "", 202),
         "POST /v1/memories/batch": ("/v1/memories/batch", {"memories": [{"agentId": "none"}]}, "", 207),
+        "POST /v1/conversations": (
+            "/v1/conversations",
+            {"agentId": tenant.agent_id, "sessionId": "s", **said},
+            "",
+            202,
+        ),
+        "GET /v1/conversations": ("/v1/conversations", None, f"agent_id={tenant.agent_id}&session_id=s", 200),
+        "GET /v1/conversations/{conversation_id}": (f"/v1/conversations/{conversation}", None, "before=9", 200),
         "GET /v1/memories/{memory_id}": (memory, None, "", 200),
         "GET /v1/memories": ("/v1/memories", None, agent_query, 200),
         "PATCH /v1/memories/{memory_id}": (memory, {"validFrom": "2026-01-01"}, "", 200),

@@ -310,13 +310,16 @@ print(json.dumps(went))
 def test_the_commands_of_the_events_page_fill_an_event(place: Path) -> None:
     fill = bash(EVENTS, "expandvars").replace(".venv/bin/remembrancer invoke assemble .local/event.json\n", "")
     memory = bash(EVENTS, "REMEMBRANCER_MEMORY_ID")
+    conversation = bash(EVENTS, "REMEMBRANCER_CONVERSATION_ID")
 
     shell(fill, place)
     identifier = shell(f"set -a; source .local/dev.env\n{memory}\necho $REMEMBRANCER_MEMORY_ID", place)
+    stored = shell(f"set -a; source .local/dev.env\n{conversation}\necho $REMEMBRANCER_CONVERSATION_ID", place)
 
     event = json.loads((place / ".local" / "event.json").read_text(encoding="utf-8"))
     assert "${" not in json.dumps(event)
     assert re.fullmatch(r"[0-9a-f-]{36}\n", identifier)
+    assert re.fullmatch(r"[0-9a-f-]{36}\n", stored)
 
 
 def test_the_listener_of_the_events_page_shows_what_the_migration_reports(place: Path) -> None:

@@ -30,7 +30,8 @@ VISIBILITY_SECONDS = 1
 LONG_POLL_SECONDS = 1.5
 """A receive call that waits keeps the visibility timeout of when it began, and waits a second at most."""
 BATCH = 5
-FUNCTIONS = ("EmbedFunction", "SideEffectsFunction", "MemoriesFunction")
+FUNCTIONS = ("EmbedFunction", "CaptureFunction", "SideEffectsFunction", "MemoriesFunction")
+QUEUES = ("Embed", "Capture", "SideEffects")
 
 
 class Queues:
@@ -40,9 +41,9 @@ class Queues:
         self.client = queues.connect(tenant.stack.aws_endpoint_url)
         urls = self.client.list_queues()["QueueUrls"]
         self.urls = {url.rsplit("/", 1)[1]: url for url in urls}
-        for name in ("EmbedQueue", "SideEffectsQueue"):
+        for name in QUEUES:
             attributes = {"VisibilityTimeout": str(VISIBILITY_SECONDS)}
-            self.client.set_queue_attributes(QueueUrl=self.url(name), Attributes=attributes)  # type: ignore[arg-type]
+            self.client.set_queue_attributes(QueueUrl=self.url(f"{name}Queue"), Attributes=attributes)  # type: ignore[arg-type]
         time.sleep(LONG_POLL_SECONDS)
 
     def url(self, name: str) -> str:
@@ -65,9 +66,9 @@ class Queues:
     def send_back(self) -> int:
         """What an operator does with dead letters when the cause is gone; how many there were."""
         sent = 0
-        for name, dead in (("EmbedQueue", "EmbedDeadLetterQueue"), ("SideEffectsQueue", "SideEffectsDeadLetterQueue")):
-            for body in self.take(dead):
-                self.send(name, body)
+        for name in QUEUES:
+            for body in self.take(f"{name}DeadLetterQueue"):
+                self.send(f"{name}Queue", body)
                 sent += 1
         return sent
 
@@ -180,16 +181,22 @@ def settle(tenant: Tenant, queue: Queues, superuser: psycopg.Connection[Any]) ->
             "UPDATE memories SET queued_at = queued_at - interval '2 hours' WHERE org_id = %s AND cluster_id IS NULL",
             [tenant.org_id],
         )
+        superuser.execute(
+            "UPDATE conversations SET queued_at = queued_at - interval '2 hours' WHERE org_id = %s AND pending > 0",
+            [tenant.org_id],
+        )
         tenant.loop.run(tenant.stack.invoke("MaintainFunction", {}))
         sent_back = queue.send_back()
         tenant.drain()
         ((left,),) = superuser.execute(
-            "SELECT count(*) FROM memories WHERE org_id = %s AND cluster_id IS NULL", [tenant.org_id]
+            "SELECT (SELECT count(*) FROM memories WHERE org_id = %(org_id)s AND cluster_id IS NULL) "
+            "+ (SELECT count(*) FROM conversation_turns WHERE org_id = %(org_id)s AND state = 'pending')",
+            {"org_id": tenant.org_id},
         ).fetchall()
         # What was sent back may have failed again, and with it the last count of a use.
         if left == 0 and sent_back == 0:
             return
-        assert time.monotonic() < end, f"{left} memories are not done, {sent_back} messages were sent back"
+        assert time.monotonic() < end, f"{left} memories and turns are not done, {sent_back} messages were sent back"
 
 
 @pytest.fixture
@@ -266,6 +273,90 @@ def test_whatever_dies_every_memory_is_there_once_with_its_vector_and_every_use_
     assert hot == set(load.acknowledged.values()) & hot
 
 
+@dataclass
+class Talk:
+    """Speakers that repeat what was not acknowledged, each time with the turns before it, as clients do."""
+
+    tenant: Tenant
+    said: dict[str, list[str]] = field(default_factory=dict)
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def speak(self, speaker: int) -> None:
+        session = f"session {speaker}"
+        texts = self.said[session] = []
+        with httpx.Client(base_url=self.tenant.stack.url, headers=self.tenant.client.headers, timeout=10) as client:
+            while not self.stopping.is_set():
+                number = len(texts)
+                texts += [f"I have reserved table {number} for guest {speaker}-{number}, beside the window.", "Thanks!"]
+                messages = [{"role": "user", "content": text} for text in texts[-6:]]
+                body = {"agent_id": self.tenant.agent_id, "session_id": session, "messages": messages}
+                stored = until_acknowledged(client, "/v1/conversations", body)
+                first = max(len(texts) - 5, 1)
+                assert [turn["number"] for turn in stored["turns"]] == list(range(first, len(texts) + 1))
+
+
+def test_whatever_dies_every_turn_has_its_memory_once_with_both_neighbours_and_its_vector(
+    tenant: Tenant, superuser: Callable[[], psycopg.Connection[Any]]
+) -> None:
+    seed = random.randrange(1 << 32)
+    queue = Queues(tenant)
+    talk = Talk(tenant)
+    failures: list[BaseException] = []
+
+    def speak(number: int) -> None:
+        try:
+            talk.speak(number)
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    speakers = [threading.Thread(target=speak, args=(number,)) for number in range(2)]
+    for speaker in speakers:
+        speaker.start()
+    chance = random.Random(seed)
+    end = time.monotonic() + LOAD_SECONDS
+    done = []
+    for name, fault in faults(tenant, chance):
+        time.sleep(chance.uniform(0.1, 0.9))
+        fault()
+        done.append(name)
+        if time.monotonic() > end and len(done) >= 6:
+            break
+    talk.stopping.set()
+    for speaker in speakers:
+        speaker.join()
+    connection = superuser()
+    settle(tenant, queue, connection)
+
+    def rows(statement: str) -> list[Any]:
+        return connection.execute(statement, {"org_id": tenant.org_id, "agent_id": tenant.agent_id}).fetchall()
+
+    assert failures == []
+    texts = rows(
+        "SELECT session_id, array_agg(content ORDER BY number) FROM conversation_turns JOIN conversations "
+        "USING (org_id, conversation_id) WHERE org_id = %(org_id)s GROUP BY session_id"
+    )
+    assert dict(texts) == talk.said, f"seed {seed}, after {done}"
+    assert rows("SELECT sum(pending), sum(turns) FROM conversations WHERE org_id = %(org_id)s") == [
+        (0, sum(map(len, talk.said.values())))
+    ]
+    kept = sorted(f"User: {text}" for texts in talk.said.values() for text in texts if text != "Thanks!")
+    stored = rows(
+        "SELECT m.content, m.context LIKE '%%User: Thanks!', m.embedding_state, v.memory_id IS NOT NULL "
+        "FROM memories m LEFT JOIN memory_vectors v ON v.memory_id = m.memory_id WHERE m.org_id = %(org_id)s"
+    )
+    assert sorted(row[0] for row in stored) == kept
+    assert {row[1:] for row in stored} == {(True, "ready", True)}
+    turns = rows(
+        "SELECT count(*), count(m.memory_id) FROM conversation_turns t LEFT JOIN memories m USING (org_id, memory_id) "
+        "WHERE t.org_id = %(org_id)s AND t.state = 'kept'"
+    )
+    assert turns == [(len(kept), len(kept))]
+    assert rows("SELECT vectors, indexed_documents FROM agents WHERE agent_id = %(agent_id)s") == [
+        (len(kept), len(kept))
+    ]
+
+
 def hot_entries(tenant: Tenant) -> set[str]:
     """Ids of the hot set, whose records must be the same."""
     with redis.Redis.from_url(tenant.stack.redis_url) as client:
@@ -311,6 +402,39 @@ def test_the_same_messages_twice_in_reverse_and_among_poisoned_ones_come_to_the_
     assert {(memory["state"], memory["vectors"]) for memory in mixed["memories"]} == {("ready", 1)}
     assert sorted(queue.take("EmbedDeadLetterQueue")) == sorted(POISON)
     assert sorted(queue.take("SideEffectsDeadLetterQueue")) == sorted(POISON)
+
+
+def test_capture_messages_twice_in_reverse_and_among_poisoned_ones_make_each_memory_once(
+    tenant: Tenant, new_tenant: NewTenant, superuser: Callable[[], psycopg.Connection[Any]]
+) -> None:
+    other = new_tenant()
+    queue = Queues(tenant)
+    queue.take("CaptureDeadLetterQueue")
+    messages: dict[str, list[str]] = {}
+    for one in (tenant, other):
+        messages[one.org_id] = []
+        for guest in range(GUESTS // 2):
+            chat = [f"I am guest {guest} and I like tea.", "Thanks!", f"I was born in Ghent, in room {guest}."]
+            body = {
+                "agent_id": one.agent_id,
+                "session_id": f"guest {guest}",
+                "messages": [{"role": "user", "content": text} for text in chat],
+            }
+            stored = one.client.post("/v1/conversations", json=body).json()
+            named = {"org_id": one.org_id, "conversation_id": stored["conversation_id"]}
+            messages[one.org_id].append(json.dumps(named))
+
+    bodies = messages[tenant.org_id]
+    for several in ([*bodies[:2], *POISON, *bodies[2:]], bodies[::-1], bodies):
+        queue.send("CaptureQueue", *several)
+    tenant.drain()
+
+    connection = superuser()
+    mixed, ordered = end_state(connection, tenant), end_state(connection, other)
+    assert mixed == ordered
+    assert len(mixed["memories"]) == GUESTS
+    assert {(memory["state"], memory["vectors"]) for memory in mixed["memories"]} == {("ready", 1)}
+    assert sorted(queue.take("CaptureDeadLetterQueue")) == sorted(POISON)
 
 
 def end_state(connection: psycopg.Connection[Any], tenant: Tenant) -> dict[str, Any]:

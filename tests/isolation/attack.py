@@ -215,6 +215,14 @@ def _memory(forger: Forger) -> dict[str, Any]:
     }
 
 
+def _conversation(forger: Forger) -> dict[str, Any]:
+    return {
+        "agent_id": forger.agent_id(),
+        "messages": [{"role": "user", "content": f"I took a note about the office, {forger.random.randrange(1000)}."}],
+        **forger.sometimes(user_id=forger.user, session_id=lambda: SESSION),
+    }
+
+
 def _relation(forger: Forger) -> dict[str, Any]:
     return {"to": forger.memory_id(), "type": "supports", "confidence": 0.5}
 
@@ -238,6 +246,7 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/memories/query": _query,
     "POST /v1/memories": _memory,
     "POST /v1/memories/batch": lambda forger: {"memories": [_memory(forger) for _ in range(3)]},
+    "POST /v1/conversations": _conversation,
     "PATCH /v1/memories/{memory_id}": lambda forger: {"confidence": forger.random.choice([0.5, 0.9])},
     "POST /v1/memories/{memory_id}/restore": lambda forger: {},
     "POST /v1/memories/{memory_id}/feedback": lambda forger: {"feedback": "positive"},

@@ -12,6 +12,7 @@ from tests.isolation.attack import SESSION, Request
 from tests.isolation.world import QUESTION, Attacker, Cell
 
 USER, OTHER = "ada", "bob"
+LISTINGS = ("GET /v1/memories", "GET /v1/conversations", "GET /v1/export")
 
 
 @dataclass
@@ -30,7 +31,7 @@ class Intruder:
         for name, value in self._ids().items():
             path = path.replace(f"{{{name}}}", value())
         body = BODIES[route](self) if route in BODIES else None
-        params = {"agent_id": self.cell.agent_id} if route in {"GET /v1/memories", "GET /v1/export"} else {}
+        params = {"agent_id": self.cell.agent_id} if route in LISTINGS else {}
         return Request(method, path, self._headers(method), params, body)
 
     def _ids(self) -> Mapping[str, Callable[[], str]]:
@@ -117,6 +118,11 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
     "POST /memory/query": _query,
     "POST /v1/memories": Intruder.memory,
     "POST /v1/memories/batch": lambda intruder: {"memories": [intruder.memory() for _ in range(3)]},
+    "POST /v1/conversations": lambda intruder: {
+        "agent_id": intruder.cell.agent_id,
+        "messages": [{"role": "user", "content": intruder.text()}],
+        **intruder.sometimes(user_id=lambda: intruder.random.choice([USER, OTHER]), session_id=lambda: SESSION),
+    },
     "PATCH /v1/memories/{memory_id}": _edit,
     "POST /v1/memories/{memory_id}/restore": lambda _: {},
     "POST /v1/memories/{memory_id}/feedback": lambda intruder: {
@@ -135,6 +141,7 @@ ROUTES = (
     "DELETE /v1/memories/{memory_id}/relations/{relation_id}",
     "DELETE /v1/keys/{key_id}",
     "GET /v1/memories",
+    "GET /v1/conversations",
     "GET /v1/export",
     "GET /v1/memories/{memory_id}",
 )

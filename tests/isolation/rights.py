@@ -36,6 +36,7 @@ class Scene:
     agent_id: str
     memories: dict[str, str] = field(default_factory=dict)
     """By owner; made anew for each cell of the table."""
+    conversations: dict[str, str] = field(default_factory=dict)
 
     def remember(self, owner: str, **fields: Any) -> str:
         """A new memory of `owner`, written by the operator."""
@@ -44,6 +45,11 @@ class Scene:
         written = self.client.post("/v1/memories", json=body)
         assert written.status_code == 202, written.text
         return str(written.json()["id"])
+
+    def converse(self, owner: str) -> str:
+        """A new conversation of `owner`, stored by the operator."""
+        self.conversations[owner] = _sent_conversation(self, self.client.request, owner).json()["conversation_id"]
+        return self.conversations[owner]
 
     def shown(self, memory_id: str, owner: str) -> dict[str, Any]:
         """The memory as its owner sees it."""
@@ -148,6 +154,21 @@ def _written_in_batch(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("POST", "/v1/memories/batch", json={"memories": [_new(scene, subject)]})
 
 
+def _sent_conversation(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    named = {} if OWNERS[subject] is None else {"user_id": OWNERS[subject]}
+    messages = [{"role": "user", "content": f"I took a note: {uuid4()}."}]
+    return send("POST", "/v1/conversations", json={"agent_id": scene.agent_id, "messages": messages, **named})
+
+
+def _conversation_read(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("GET", f"/v1/conversations/{scene.converse(subject)}")
+
+
+def _conversations_listed(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    scene.converse(subject)
+    return send("GET", "/v1/conversations", params={"agent_id": scene.agent_id})
+
+
 def _superseded(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("POST", "/v1/memories", json=_new(scene, SHARED, supersedes=scene.memories[subject]))
 
@@ -243,6 +264,7 @@ def _rights(route: str, scope: str, cells: Mapping[str, Outcomes], act: Act, det
 YES, NO, AS_OWN = "yes", "no", "as own"
 READ_ONLY = "403 `shared_read_only`"
 NOT_FOUND = "404 `memory_not_found`"
+NO_CONVERSATION = "404 `conversation_not_found`"
 NO_RELATION = "404 `relation_not_found`"
 NO_ERASURE = "404 `erasure_not_found`"
 NOT_ALLOWED = "403 `end_user_not_allowed`"
@@ -259,6 +281,10 @@ _SEEN = _outcomes((NO, YES, YES, YES), (YES, YES, YES, YES), (NO, YES, NO, NO))
 _FOUND = _outcomes((NOT_FOUND, YES, YES, YES), (YES, YES, YES, YES), (NOT_FOUND, YES, NOT_FOUND, NOT_FOUND))
 _CHANGED = {**_FOUND, SHARED: (YES, YES, YES, READ_ONLY)}
 _WRITTEN = _outcomes((YES, YES, YES, YES), (YES, YES, YES, AS_OWN), (YES, YES, NOT_ALLOWED, NOT_ALLOWED))
+_SPOKEN = {**_WRITTEN, SHARED: (YES, YES, AS_OWN, AS_OWN)}
+_CONVERSATION = _outcomes(
+    (NO_CONVERSATION, YES, YES, YES), (YES, YES, YES, YES), (NO_CONVERSATION, YES, NO_CONVERSATION, NO_CONVERSATION)
+)
 _REPLACED = _outcomes((INVALID, YES, YES, YES), (YES, YES, YES, READ_ONLY), (INVALID, YES, INVALID, INVALID))
 _REPLACED_FOR = {OWN: (YES, YES, YES, YES), ANOTHERS: (YES, YES, NOT_ALLOWED, NOT_ALLOWED)}
 _RELATED = _outcomes(
@@ -303,6 +329,9 @@ RIGHTS: list[Right] = [
     *_rights("POST /v1/memories", "write", _REPLACED_FOR, _superseded_for, "`supersedes`, for its end user"),
     *_rights("POST /v1/memories/batch", "write", _WRITTEN, _written_in_batch),
     *_rights("POST /v1/memories/batch", "write", _REPLACED, _superseded_in_batch, "`supersedes`"),
+    *_rights("POST /v1/conversations", "write", _SPOKEN, _sent_conversation),
+    *_rights("GET /v1/conversations", "query", _SEEN, _conversations_listed),
+    *_rights("GET /v1/conversations/{conversation_id}", "query", _CONVERSATION, _conversation_read),
     *_rights("PATCH /v1/memories/{memory_id}", "write", _CHANGED, _on("PATCH", body={"confidence": 0.25})),
     *_rights("DELETE /v1/memories/{memory_id}", "write", _CHANGED, _on("DELETE")),
     *_rights("POST /v1/memories/{memory_id}/restore", "write", _CHANGED, _restored),
@@ -364,12 +393,14 @@ LISTINGS = {right.route for right in RIGHTS if NO in right.outcomes}
 """Routes whose answer holds the memory or does not."""
 
 
-def outcome(scene: Scene, right: Right, response: httpx.Response) -> str:
+def outcome(scene: Scene, right: Right, response: httpx.Response) -> str:  # noqa: PLR0911 - one for each kind
     """The answer as the table says it."""
     if response.status_code >= 400:
         return _refused(response.status_code, response.json())
     if right.route.endswith("/end-users"):
         return YES if {"user_id": OWNERS[right.subject]} in response.json()["end_users"] else NO
+    if "/v1/conversations" in right.route:
+        return _conversation_outcome(scene, right, response)
     if right.route in LISTINGS:
         return YES if scene.memories[right.subject] in response.text else NO
     if right.route.startswith("POST /v1/memories/batch"):
@@ -378,6 +409,14 @@ def outcome(scene: Scene, right: Right, response: httpx.Response) -> str:
             return _refused({"invalid_request": 400}.get(error["code"], 403), {"error": error})
         return _owned(scene, right, result["id"])
     return _owned(scene, right, response.json()["id"]) if right.route == "POST /v1/memories" else YES
+
+
+def _conversation_outcome(scene: Scene, right: Right, response: httpx.Response) -> str:
+    if right.route == "GET /v1/conversations":
+        return YES if scene.conversations[right.subject] in response.text else NO
+    path = f"/v1/conversations/{response.json()['conversation_id']}"
+    stored = scene.client.get(path, headers={"X-End-User-ID": "*"})
+    return YES if stored.json()["user_id"] == OWNERS[right.subject] else AS_OWN
 
 
 def _owned(scene: Scene, right: Right, memory_id: str) -> str:

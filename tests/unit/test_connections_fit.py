@@ -26,7 +26,7 @@ GIB = {
 }
 NEW_ACCOUNT = 10
 RESERVED = ("AssembleReserved", "QueryReserved", "MemoriesReserved", "McpReserved")
-LIMITS = (*RESERVED, "EmbedConcurrency", "SideEffectsConcurrency")
+LIMITS = (*RESERVED, "EmbedConcurrency", "CaptureConcurrency", "SideEffectsConcurrency")
 MAINTENANCE = 1
 
 

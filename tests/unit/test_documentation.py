@@ -31,6 +31,7 @@ VARIABLES = {
     "REMEMBRANCER_ORG_ID": "6c0e2e0a-0d4b-4a57-8a55-5d4ec8a5b1f1",
     "REMEMBRANCER_AGENT_ID": "1f7f2f64-6f4e-4f0a-9d0c-0c2b1a3d4e5f",
     "REMEMBRANCER_MEMORY_ID": "27ce1d2f-9208-43b8-8bbe-4002162b3253",
+    "REMEMBRANCER_CONVERSATION_ID": "b4a3c1ce-1b0a-4a5f-8a39-0b6f9a5fb7a1",
 }
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -267,7 +268,11 @@ def test_queue_events_come_from_the_queues_of_the_template() -> None:
 
     records = [record for event in events for record in event["Records"]]
 
-    assert {record["eventSourceARN"].rsplit(":", 1)[1] for record in records} == {"EmbedQueue", "SideEffectsQueue"}
+    assert {record["eventSourceARN"].rsplit(":", 1)[1] for record in records} == {
+        "EmbedQueue",
+        "CaptureQueue",
+        "SideEffectsQueue",
+    }
     assert {record["eventSourceARN"].rsplit(":", 1)[1] for record in records} <= queues()
     for record in records:
         assert set(json.loads(record["body"])) >= {"org_id"}

@@ -13,7 +13,7 @@ from remembrancer.adapters.models.model_catalogue import UNKNOWN_WINDOW
 from remembrancer.adapters.postgres.memories import consolidation
 from remembrancer.adapters.postgres.search import lexical_index, lexical_search, searchable_memories
 from remembrancer.adapters.redis import agent_cache, identity_cache, result_cache, vector_cache
-from remembrancer.domain.context import assembly, budget, formatter, packer
+from remembrancer.domain.context import assembly, budget, chat_messages, formatter, packer
 from remembrancer.domain.identity import key_request
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.memories import clusters, write_request
@@ -57,7 +57,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/adr/0004-fusion.md", "and # in all, as terms of the same word", (bm25.MOST_KINDS,)),
     ("docs/adr/0014-near-duplicates-and-clusters.md", "At # clusters of a category", (clusters.MOST,)),
     ("docs/api.md", "A body has at most # MiB and # levels", (messages.BODY_BYTES / 2**20, messages.NESTING)),
-    ("docs/api.md", "list of 1 to #, required | each with `role`", (assembly.MOST_MESSAGES,)),
+    ("docs/api.md", "list of 1 to #, required | each with `role`", (chat_messages.MOST_MESSAGES,)),
     ("docs/api.md", "above 0, counted up to #:", (assembly_api.LONGEST_MS,)),
     ("docs/api.md", "The answer comes # ms before that", (assembly_api.CALLER_MARGIN_MS,)),
     ("docs/api.md", "cut at # characters", (query.QUERY_CHARACTERS,)),
@@ -258,7 +258,8 @@ def test_the_queues_are_those_of_the_template() -> None:
     times = re.search(r"Visibility timeout (\d+) s, six times the functions' (\d+) s", page)
     after = re.search(r"\| queue \| message \| batch \| after (\d+) receives", page)
 
-    for queue, function in (("EmbedQueue", "EmbedFunction"), ("SideEffectsQueue", "SideEffectsFunction")):
+    for name in ("Embed", "Capture", "SideEffects"):
+        queue, function = f"{name}Queue", f"{name}Function"
         events = resources[function]["Properties"]["Events"].values()
         [batch] = [event["Properties"] for event in events if event["Type"] == "SQS"]
         told = [int(figure) for figure in re.findall(r"\d+", rows[queue])]

@@ -50,6 +50,7 @@ RIGHTS = {
     "MemoriesFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "McpFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | {"sqs:SendMessage"},
     "EmbedFunction": LOG | UNNAMED | DATABASE_AND_CACHE | MODELS | CONSUME,
+    "CaptureFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME | {"sqs:SendMessage"},
     "SideEffectsFunction": LOG | UNNAMED | DATABASE_AND_CACHE | CONSUME,
     "MaintainFunction": LOG | UNNAMED | DATABASE_AND_CACHE | SWEEP | {"sqs:SendMessage"},
     "MigrateFunction": LOG
@@ -240,11 +241,12 @@ def test_the_code_of_a_function_may_not_touch_network_interfaces() -> None:
 @pytest.mark.parametrize(
     ("function", "sends_to"),
     [
-        ("AssembleFunction", {"SideEffectsQueue"}),
+        ("AssembleFunction", {"SideEffectsQueue", "CaptureQueue"}),
         ("QueryFunction", {"SideEffectsQueue"}),
-        ("MemoriesFunction", {"EmbedQueue"}),
-        ("McpFunction", {"SideEffectsQueue", "EmbedQueue"}),
-        ("MaintainFunction", {"EmbedQueue"}),
+        ("MemoriesFunction", {"EmbedQueue", "CaptureQueue"}),
+        ("McpFunction", {"SideEffectsQueue", "EmbedQueue", "CaptureQueue"}),
+        ("MaintainFunction", {"EmbedQueue", "CaptureQueue"}),
+        ("CaptureFunction", {"EmbedQueue"}),
     ],
 )
 def test_a_function_sends_only_to_the_queues_that_it_feeds(function: str, sends_to: set[str]) -> None:

@@ -36,8 +36,10 @@ class Settings:
     redis_ca_file: str = ""
     redis_cluster: bool = False
     embed_queue_url: str = ""
+    capture_queue_url: str = ""
     side_effects_queue_url: str = ""
     embed_dead_letter_queue_url: str = ""
+    capture_dead_letter_queue_url: str = ""
     side_effects_dead_letter_queue_url: str = ""
     aws_endpoint_url: str = ""
     aws_region: str = ""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -10,6 +11,7 @@ from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLi
 from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
+from remembrancer.domain.capture.turns import Conversation, Turn
 from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.stored_memory import Relation
@@ -40,6 +42,11 @@ async def furnish(tenant: Tenant) -> None:
         subjects=[],
         answer="{}",
     )
+    conversation = Conversation(
+        uuid4(), tenant.org_id, PROJECT_ID, ENVIRONMENT, tenant.agent_id, None, "session", NOW, NOW
+    )
+    turn = Turn(uuid4(), "user", "The office has a coffee machine.", NOW, fingerprint=b"print")
+    await PostgresConversations(tenant.database).add(tenant.principal, conversation, [turn])
     # Of versions that did not know whose words they index.
     await tenant.insert("term_blocks", term=1, agent_id=tenant.agent_id, block=0, postings=1, packed=b"")
     await tenant.insert(

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
@@ -31,6 +32,8 @@ from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.adapters.redis.vector_cache import RedisVectorCache
+from remembrancer.domain.capture import turns
+from remembrancer.domain.capture.turns import Conversation, Decision
 from remembrancer.domain.encryption.data_key import NewKey
 from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.identity.key_request import KeyRequest
@@ -43,6 +46,7 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import HotEntry
+from remembrancer.ports.capture import ConversationListing
 from remembrancer.ports.memories import Export, Listing, PendingMemory
 from remembrancer.ports.search import Cursor
 from remembrancer.ports.usage import UsageEvent
@@ -59,6 +63,8 @@ WRITE = MemoryWrite(
 KEY = NewKey(bytes(32), b"wrapped", "key")
 ERASURE = Erasure(uuid4(), ORG_ID, "user", "ann", "running", {}, NOW)
 REVISION = Revision(builders.stored_memory(), WRITE, "active")
+TURN = turns.Turn(uuid4(), "user", "text", NOW, fingerprint=b"print")
+CONVERSATION = Conversation(uuid4(), ORG_ID, "project", "production", AGENT_ID, None, "session", NOW, NOW)
 RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
 
 Call = Callable[[Any], Awaitable[object]]
@@ -95,6 +101,13 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "write": lambda store: store.write(PRINCIPAL, {0: WRITE}),
         "get": lambda store: store.get(PRINCIPAL, uuid4()),
         "list": lambda store: store.list(PRINCIPAL, Listing(AGENT_ID)),
+    },
+    PostgresConversations: {
+        "add": lambda store: store.add(PRINCIPAL, CONVERSATION, [TURN]),
+        "waiting": lambda store: store.waiting(ORG_ID, uuid4(), 5),
+        "settle": lambda store: store.settle(CONVERSATION, {1: WRITE}, [Decision(1, "kept", "statement")]),
+        "get": lambda store: store.get(PRINCIPAL, uuid4()),
+        "list": lambda store: store.list(PRINCIPAL, ConversationListing(AGENT_ID)),
     },
     PostgresErasures: {
         "request": lambda store: store.request(Asking(ORG_ID), uuid4(), "user", "ann"),
@@ -159,6 +172,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
         "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
+        "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5),
     },
     PostgresAgeing: {
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),

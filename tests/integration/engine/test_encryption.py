@@ -18,8 +18,9 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.encryption.keyring import KeyRing
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.text.snowball import SnowballStemmer
-from remembrancer.domain.encryption.sealed_text import TEXT, UNREADABLE_TEXT, Plain, Sealed
+from remembrancer.domain.encryption.sealed_text import TEXT, TURN, UNREADABLE_TEXT, Plain, Sealed, decode_text
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey, StoreUnavailable
 from remembrancer.ports.memories import Listing, WriteResult
@@ -27,6 +28,7 @@ from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.sealed_memories import sealed
 from tests.builders import MODELS, SetClock
+from tests.integration.engine.conversations import converse, stored_at
 from tests.integration.engine.encryption import ANY_KEY, Vault, new_kms_key
 from tests.integration.engine.tenant import Tenant
 
@@ -273,6 +275,64 @@ async def test_a_rotation_that_was_cut_off_goes_on_and_retires_the_old_key_when_
     assert unfinished == 0
     assert [(key.version, key.retired_at is None) for key in keys] == [(1, False), (2, True)]
     assert await vault.contents(ids[::50]) == mixed
+
+
+async def _turns(vault: Vault) -> list[tuple[int | None, tuple[str, str | None] | None]]:
+    """Of each turn the version of its key, and what it says and who, opened."""
+    rows = await vault.tenant.fetch(
+        "SELECT memory_id, sealed, key_version FROM conversation_turns ORDER BY conversation_id, number"
+    )
+    opened = await vault.ring.open(vault.tenant.org_id, [Sealed(row[0], TURN, bytes(row[1])) for row in rows if row[1]])
+    texts = iter(opened.values)
+    return [(row[2], decode_text(value) if row[1] and (value := next(texts)) else None) for row in rows]
+
+
+async def test_turns_of_conversations_are_sealed_and_rotated_and_none_keeps_a_retired_key(
+    tenant: Tenant, aws_server: AwsServer
+) -> None:
+    said = [f"Turn number {number}." for number in range(120)]
+    await converse(tenant, *said, user_id="ann")
+    await tenant.remember_texts(COFFEE)
+    vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
+    await vault.turn_on()
+    first = await vault.encryption.advance(tenant.org_id, until=math.inf)
+    sealed_first = await _turns(vault)
+    in_clear = await tenant.fetch("SELECT count(content), count(speaker) FROM conversation_turns")
+
+    await vault.encryption.rotate(tenant.org_id, vault.kms_key_id)
+    cut_off = await vault.encryption.advance(tenant.org_id, until=-math.inf)
+    second = await vault.encryption.advance(tenant.org_id, until=math.inf)
+
+    assert (first.left, first.finished, in_clear) == (0, True, [(0, 0)])
+    assert sealed_first == [(1, (text, "ann")) for text in said]
+    assert (cut_off.left, cut_off.finished) == (21, False)
+    assert (second.left, second.finished) == (0, True)
+    assert await _turns(vault) == [(2, (text, "ann")) for text in said]
+    assert [key.retired_at is None for key in await vault.keys.of(tenant.org_id)] == [False, True]
+
+
+async def test_turns_without_text_hold_up_no_rotation(vault: Vault) -> None:
+    tenant = vault.tenant
+    conversation = await converse(tenant, "I moved to Lisbon.", state="kept")
+    await stored_at(tenant, conversation, SystemClock().now() - timedelta(days=31))
+    await vault.encryption.advance(tenant.org_id, until=math.inf)
+    await PostgresAgeing(tenant.database).forget(tenant.org_id, SystemClock().now(), 10)
+    await vault.encryption.rotate(tenant.org_id, vault.kms_key_id)
+
+    progress = await vault.encryption.advance(tenant.org_id, until=math.inf)
+
+    assert (progress.left, progress.finished) == (0, True)
+    assert await tenant.fetch("SELECT key_version, sealed, content FROM conversation_turns") == [(None, None, None)]
+
+
+async def test_a_turn_does_not_open_as_the_memory_that_is_made_of_it(vault: Vault) -> None:
+    await converse(vault.tenant, "I moved to Lisbon.")
+    await vault.encryption.advance(vault.tenant.org_id, until=math.inf)
+    ((memory_id, sealed_turn),) = await vault.tenant.fetch("SELECT memory_id, sealed FROM conversation_turns")
+
+    opened = await vault.ring.open(vault.tenant.org_id, [Sealed(memory_id, TEXT, bytes(sealed_turn))])
+
+    assert (opened.values, opened.causes) == ([None], ["InvalidTag"])
 
 
 async def test_a_text_that_does_not_open_keeps_its_key_and_holds_up_no_other(

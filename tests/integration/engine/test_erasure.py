@@ -1,5 +1,6 @@
 """Erasure: nothing is left of the one who was erased, nothing is missing of the others."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
@@ -28,7 +29,7 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedCredentials
 from remembrancer.adapters.redis.sweep import RedisSweep
-from remembrancer.domain.erasure.erasure import Erasure
+from remembrancer.domain.erasure.erasure import Asking, Erasure
 from remembrancer.domain.erasure.erasure_request import ErasureRequest
 from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change
@@ -43,6 +44,7 @@ from remembrancer.usecases.erasure.erase import Eraser
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.hot_set import refill
 from tests.builders import NOW
+from tests.integration.engine.conversations import converse
 from tests.integration.engine.tenant import MODEL, Tenant
 
 # Words and names that stand nowhere else in these servers.
@@ -137,6 +139,7 @@ async def scene(
         event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, used, "assembly", NOW, f"session of {user}", user)
         everybodys = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, used, "query", NOW, "session of all", None)
         await PostgresUsage(tenant.database).apply(tenant.org_id, [event, everybodys])
+        await converse(tenant, *(f"Remember the {word}." for word in words[user]), user_id=user)
         await tenant.insert(
             "idempotency_keys", key_id=uuid4(), idempotency_key=user.encode(), request=b"-",
             answer=json.dumps({"id": user}), subjects=[await _hash(observer, tenant, "user", user)],
@@ -216,7 +219,10 @@ async def test_of_an_erased_end_user_nothing_is_left_in_any_table_or_key(scene: 
 
 
 async def test_the_others_keep_all_that_is_theirs(scene: Scene) -> None:
-    tables = "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "memory_vectors"
+    tables = (
+        "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "memory_vectors",
+        "conversations", "conversation_turns",
+    )  # fmt: skip
 
     await scene.erase("user", scene.ann)
 
@@ -224,7 +230,8 @@ async def test_the_others_keep_all_that_is_theirs(scene: Scene) -> None:
     assert left == {
         "memories": [(len(scene.ids[scene.bob]) + 1,)], "memory_versions": [(1,)], "feedback": [(1,)],
         "sessions": [(2,)], "profiles": [(1,)], "idempotency_keys": [(1,)],
-        "memory_vectors": [(len(scene.ids[scene.bob]),)],
+        "memory_vectors": [(len(scene.ids[scene.bob]),)], "conversations": [(1,)],
+        "conversation_turns": [(len(scene.words[scene.bob]),)],
     }  # fmt: skip
     assert await scene.by_words(scene.words[scene.bob][0]) == {scene.ids[scene.bob][0], scene.ids[scene.bob][-1]}
     (row,) = await scene.tenant.fetch(
@@ -259,7 +266,8 @@ async def test_the_record_says_who_and_what_and_never_names_the_subject(scene: S
     assert row == ("user", None, keyed, scene.tenant.principal.key_id, "done", True)
     assert erasure.counts == {
         "memories": len(scene.ids[scene.ann]), "versions": 1, "relations": 2, "feedback": 1, "sessions": 1,
-        "profiles": 1, "clusters": 1, "requests": 1, "mentions": 1, "keys": 2,
+        "profiles": 1, "clusters": 1, "requests": 1, "mentions": 1, "keys": 2, "conversations": 1,
+        "turns": len(scene.words[scene.ann]),
     }  # fmt: skip
 
 
@@ -314,10 +322,41 @@ async def test_an_erasure_that_was_cut_off_is_one_with_its_repetition_and_goes_o
     found = await scene.eraser.erasures.find(scene.tenant.principal, cut_off.erasure_id)
 
     assert repeated.erasure_id == cut_off.erasure_id
-    assert left == [(len(scene.ids[scene.ann]) - 2,)]
+    # The first step was to erase conversations, so that no memory is made of them any more.
+    assert left == [(len(scene.ids[scene.ann]) - 1,)]
     assert done == 1
     assert found is not None and (found.state, found.counts["memories"]) == ("done", len(scene.ids[scene.ann]))
     assert await scene.traces(scene.ann, *scene.words[scene.ann]) == []
+
+
+async def test_of_a_long_conversation_a_step_erases_as_many_turns_as_it_may(scene: Scene) -> None:
+    await converse(scene.tenant, *(f"Turn {number}." for number in range(7)), user_id="long")
+    erasures = scene.eraser.erasures
+    erasure = await erasures.request(Asking(scene.tenant.org_id), uuid4(), "user", "long")
+    assert erasure is not None
+
+    steps = [await erasures.erase_conversations(erasure, 3) for _ in range(4)]
+
+    # The last turn goes with its conversation.
+    assert steps == [3, 3, 2, 0]
+
+
+async def test_a_worker_that_makes_memories_of_a_conversation_has_finished_before_it_is_erased_or_finds_none(
+    scene: Scene,
+) -> None:
+    tenant = scene.tenant
+    async with tenant.database.transaction(tenant.org_id) as worker:
+        await worker.fetch("SELECT 1 FROM conversations WHERE user_id = %s FOR UPDATE", [scene.ann])
+        erasing = asyncio.ensure_future(scene.erase("user", scene.ann))
+        await asyncio.sleep(0.3)
+        was_waiting = not erasing.done()
+        await worker.execute("UPDATE memories SET context = 'made of a turn' WHERE user_id = %s", [scene.ann])
+
+    erasure = await erasing
+
+    assert was_waiting
+    assert erasure.state == "done"
+    assert await tenant.fetch("SELECT 1 FROM memories WHERE user_id = %s", scene.ann) == []
 
 
 async def test_without_redis_the_rows_go_and_the_erasure_ends_when_the_caches_are_swept(
@@ -394,7 +433,11 @@ async def test_a_credential_of_another_environment_erases_there_and_nothing_here
     await PostgresUsage(tenant.database).apply(tenant.org_id, [used])
     opinion = replace(staging.principal, user_id=scene.ann)
     await PostgresMemoryLife(tenant.database).rate(opinion, there, uuid4(), positive=True)
-    tables = "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "api_keys"
+    await converse(staging, "Staging's own turn.", user_id=scene.ann)
+    tables = (
+        "memories", "memory_versions", "feedback", "sessions", "profiles", "idempotency_keys", "api_keys",
+        "conversations", "conversation_turns",
+    )  # fmt: skip
     everything = {table: await tenant.fetch(f"SELECT t::text FROM {table} t ORDER BY 1") for table in tables}
 
     of_user = await scene.eraser.request(ErasureRequest("user", scene.ann), staging.principal, seconds=ENOUGH)
@@ -411,7 +454,7 @@ async def test_a_credential_of_another_environment_erases_there_and_nothing_here
     assert lost == {
         "memories": 1, "memory_versions": 0, "feedback": 1, "sessions": 1, "profiles": 1,
         # Nobody knows where the key of these requests is from.
-        "idempotency_keys": 1, "api_keys": 0,
+        "idempotency_keys": 1, "api_keys": 0, "conversations": 1, "conversation_turns": 1,
     }  # fmt: skip
     assert all(set(left[table]) <= set(everything[table]) for table in tables)
     assert await staging.fetch("SELECT count(*) FROM memories WHERE agent_id = %s", staging.agent_id) == [(0,)]

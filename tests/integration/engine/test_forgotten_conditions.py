@@ -14,6 +14,7 @@ from uuid import UUID
 import pytest
 
 from local.servers import PostgresServer
+from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.pipeline import Parameters, Row
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
@@ -34,6 +35,7 @@ from remembrancer.domain.erasure.erasure import Erasure
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.capture import ConversationListing
 from remembrancer.ports.memories import Export, Listing
 from remembrancer.ports.search import Cursor
 from tests.builders import NOW
@@ -106,6 +108,7 @@ class Theirs:
     tenant: Tenant
     memory_ids: list[UUID]
     erasure_id: UUID
+    conversation_id: UUID
     terms: list[int]
     vector: Any
 
@@ -139,6 +142,11 @@ READS: dict[type, dict[str, Read]] = {
     PostgresMemories: {
         "get": lambda store, their: store.get(their.asking.principal, their.memory_ids[0]),
         "list": lambda store, their: store.list(their.asking.principal, Listing(their.agent_id)),
+    },
+    PostgresConversations: {
+        "waiting": lambda store, their: store.waiting(their.org_id, their.conversation_id, 5),
+        "get": lambda store, their: store.get(their.asking.principal, their.conversation_id),
+        "list": lambda store, their: store.list(their.asking.principal, ConversationListing(their.agent_id)),
     },
     PostgresErasures: {
         "find": lambda store, their: store.find(their.asking.principal, their.erasure_id),
@@ -199,10 +207,11 @@ CHANGES: dict[type, set[str]] = {
     PostgresDirectory: {"create", "switch", "put"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
+    PostgresConversations: {"add", "settle"},
     PostgresErasures: {"request", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail"},
     PostgresLexicalIndex: {"tidy", "merge"},
-    PostgresBacklog: {"visited", "lost", "outdated"},
+    PostgresBacklog: {"visited", "lost", "outdated", "unsettled"},
     PostgresDataKeys: {"add", "rewrap", "keep_term_key", "reseal", "retire", "destroy"},
     PostgresUsage: {"apply"},
 }
@@ -233,9 +242,10 @@ async def theirs(tenant: Tenant, stranger: Tenant) -> Theirs:
     for one in (tenant, stranger):
         await furnish(one)
     erasure = (await stranger.fetch("SELECT erasure_id FROM erasures"))[0][0]
+    conversation = (await stranger.fetch("SELECT conversation_id FROM conversations"))[0][0]
     ids = [row[0] for row in await stranger.fetch("SELECT memory_id FROM memories")]
     terms = list(stranger.wanted("coffee machine").terms)
-    return Theirs(tenant, stranger, ids, erasure, terms, await word_vector("coffee machine"))
+    return Theirs(tenant, stranger, ids, erasure, conversation, terms, await word_vector("coffee machine"))
 
 
 async def test_a_read_that_forgets_its_organization_gives_the_same_rows_and_would_not_without_the_policies(

@@ -19,6 +19,7 @@ from remembrancer.ports.usage import UsageEvent
 from remembrancer.usecases.memories.embed import EmbedMessage
 from remembrancer.usecases.upkeep.maintenance import RunLimits
 from tests.builders import at_cosine, unit_vector
+from tests.integration.engine.conversations import converse, stored_at
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import consolidation, maintenance, memory_embedder, only_due
@@ -184,8 +185,9 @@ async def test_events_sessions_and_profiles_are_forgotten_in_time(
     bounded = await ageing.forget(tenant.org_id, now(), 1)
     rest = await ageing.forget(tenant.org_id, now(), 10)
 
-    assert bounded == {"deleted": 0, "events": 1, "answers": 0, "sessions": 1, "profiles": 1}
-    assert rest == {"deleted": 0, "events": 1, "answers": 0, "sessions": 1, "profiles": 0}
+    others = {"deleted": 0, "answers": 0, "turns": 0, "conversations": 0}
+    assert bounded == {"events": 1, "sessions": 1, "profiles": 1, **others}
+    assert rest == {"events": 1, "sessions": 1, "profiles": 0, **others}
     assert await tenant.fetch("SELECT session_id FROM sessions") == [("s1",)]
     assert await tenant.fetch("SELECT user_id FROM profiles ORDER BY user_id") == [("u1",), ("u40",)]
 
@@ -215,6 +217,84 @@ async def test_the_deleted_is_purged_after_a_week_and_answers_to_repeated_reques
 
     assert (forgotten["deleted"], forgotten["answers"]) == (1, 1)
     assert {row[0] for row in await tenant.fetch("SELECT memory_id FROM memories")} == {young, kept}
+
+
+TEXTS = """
+    SELECT count(*), count(content), count(speaker), count(client_ref), count(fingerprint) FROM conversation_turns
+    WHERE conversation_id = %s"""
+
+
+async def test_the_texts_of_turns_go_after_a_month_and_their_conversation_half_a_year_after_its_last_turn(
+    tenant: Tenant, stranger: Tenant
+) -> None:
+    texts = "I moved to Lisbon.", "How nice!", "Since May."
+    young, old, older = [
+        await converse(tenant, *texts, user_id="ann", session_id=str(days), state="kept") for days in (29, 31, 181)
+    ]
+    for conversation, days in ((young, 29), (old, 31), (older, 181)):
+        await stored_at(tenant, conversation, now() - timedelta(days=days))
+    elsewhere = await converse(stranger, *texts, user_id="ann", state="kept")
+    await stored_at(stranger, elsewhere, now() - timedelta(days=500))
+    ageing = PostgresAgeing(tenant.database)
+
+    bounded = await ageing.forget(tenant.org_id, now(), 2)
+    await ageing.forget(tenant.org_id, now(), 2)
+    rest = await ageing.forget(tenant.org_id, now(), 10)
+    again = await ageing.forget(tenant.org_id, now(), 10)
+
+    left = {one: (await tenant.fetch(TEXTS, one))[0] for one in (young, old, older)}
+    assert (bounded["turns"], bounded["conversations"]) == (2, 2)
+    assert (again["turns"], again["conversations"], rest["conversations"]) == (0, 0, 0)
+    assert left == {young: (3, 3, 3, 3, 3), old: (3, 0, 0, 0, 3), older: (0, 0, 0, 0, 0)}
+    assert await tenant.fetch("SELECT count(*) FROM conversations") == [(2,)]
+    assert await stranger.fetch(TEXTS, elsewhere) == [(3, 3, 3, 3, 3)]
+
+
+async def test_an_organization_sets_how_long_the_texts_of_turns_are_kept(
+    tenant: Tenant, observer: AsyncConnection[Any]
+) -> None:
+    conversation = await converse(tenant, "I moved to Lisbon.", "How nice!", state="kept")
+    await stored_at(tenant, conversation, now() - timedelta(days=8))
+    ageing = PostgresAgeing(tenant.database)
+    forgotten = []
+
+    for days in (9, 7):
+        await observer.execute(
+            "UPDATE organizations SET settings = settings || jsonb_build_object('turn_days', %s::integer) "
+            "WHERE org_id = %s",
+            [days, tenant.org_id],
+        )
+        forgotten.append((await ageing.forget(tenant.org_id, now(), 10))["turns"])
+
+    assert forgotten == [0, 2]
+
+
+async def test_a_turn_that_waited_until_its_time_was_over_waits_no_more(tenant: Tenant) -> None:
+    conversation = await converse(tenant, "I moved to Lisbon.", "How nice!")
+    await stored_at(tenant, conversation, now() - timedelta(days=31))
+
+    await PostgresAgeing(tenant.database).forget(tenant.org_id, now(), 10)
+
+    assert (
+        await tenant.fetch("SELECT state, reason, content FROM conversation_turns")
+        == [("dropped", "expired", None)] * 2
+    )
+    assert await tenant.fetch("SELECT pending, turns FROM conversations") == [(0, 2)]
+
+
+async def test_a_conversation_that_a_worker_holds_is_passed_by_until_the_next_run(tenant: Tenant) -> None:
+    held, free = [await converse(tenant, "I moved to Lisbon.", session_id=name, state="kept") for name in "ab"]
+    for conversation in (held, free):
+        await stored_at(tenant, conversation, now() - timedelta(days=200))
+    ageing = PostgresAgeing(tenant.database)
+
+    async with tenant.database.transaction(tenant.org_id) as worker:
+        await worker.fetch("SELECT 1 FROM conversations WHERE conversation_id = %s FOR UPDATE", [held])
+        beside = await ageing.forget(tenant.org_id, now(), 10)
+    after = await ageing.forget(tenant.org_id, now(), 10)
+
+    assert [(done["turns"], done["conversations"]) for done in (beside, after)] == [(1, 2), (1, 2)]
+    assert await tenant.fetch("SELECT 1 FROM conversations") == []
 
 
 async def test_an_organization_with_much_to_do_keeps_no_other_waiting(

@@ -89,6 +89,8 @@ async def test_every_field_of_a_memory_is_kept(tenant: Tenant) -> None:
         session_id="session",
         valid_from=NOW - timedelta(days=1),
         expires_at=NOW + timedelta(days=1),
+        occurred_from=NOW - timedelta(days=3),
+        occurred_to=NOW - timedelta(days=2),
         client_ref="reference",
         created_at=NOW - timedelta(hours=1, microseconds=7),
     )
@@ -100,7 +102,7 @@ async def test_every_field_of_a_memory_is_kept(tenant: Tenant) -> None:
     given, kept = write.memory, stored.memory
     for name in (
         "agent_id", "content", "category", "source", "confidence", "importance", "created_at", "summary", "tags",
-        "user_id", "session_id", "expires_at", "supersedes",
+        "user_id", "session_id", "expires_at", "occurred_from", "occurred_to", "supersedes",
     ):  # fmt: skip
         assert getattr(kept, name) == getattr(given, name), name
     assert (stored.context, stored.metadata, stored.client_ref, stored.memory.valid_from) == (

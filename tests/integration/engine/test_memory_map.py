@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.identity.scope import EVERYBODY, NOBODY, EndUser
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.retrieval.asked_time import AskedTime, asked_time
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.deadline import Deadline
@@ -95,6 +96,8 @@ async def random_memories(tenant: Tenant, number: int) -> Sequence[UUID]:
             user_id=(None, "ann", "bob")[index % 3],
             expires_at=now - timedelta(seconds=1) if index % 11 == 0 else None,
             valid_from=now + timedelta(hours=index % 3 - 1) if index % 13 == 0 else None,
+            occurred_from=now - timedelta(days=index) if index % 8 == 0 else None,
+            occurred_to=now + timedelta(days=index % 5 - 2, hours=1) if index % 6 == 0 else None,
             tags=("a",) if index % 5 else (),
         )
         for index in range(number)
@@ -113,6 +116,9 @@ async def random_memories(tenant: Tenant, number: int) -> Sequence[UUID]:
         (Filters(), EndUser("ann")),
         (Filters(min_confidence=0.3), EndUser("ann")),
         (Filters(categories=("factual",), tags=("a",)), NOBODY),
+        (Filters(time=AskedTime(datetime(2020, 1, 1, tzinfo=UTC))), EVERYBODY),
+        (Filters(time=AskedTime(datetime.now(UTC) - timedelta(days=1))), EVERYBODY),
+        (Filters(time=asked_time("What was yesterday?", as_of=None, now=datetime.now(UTC))), EVERYBODY),
         (Filters(sources=("extracted",), tiers=("hot",), min_confidence=0.5), EndUser("bob")),
     ],
 )

@@ -225,6 +225,9 @@ async def test_a_row_cannot_refer_to_another_organizations(
         "UPDATE directives SET agent_id = %(agent)s, active = false, version = 9 WHERE org_id = %(org)s",
         f"UPDATE memory_relations SET to_memory_id = {theirs} WHERE org_id = %(org)s",
         f"UPDATE memories SET supersedes = {theirs} WHERE org_id = %(org)s",
+        "UPDATE conversations SET agent_id = %(agent)s, session_id = 'another' WHERE org_id = %(org)s",
+        "UPDATE conversation_turns SET number = number + 9, fingerprint = 'other', conversation_id = "
+        "(SELECT conversation_id FROM conversations WHERE agent_id = %(agent)s) WHERE org_id = %(org)s",
     ):
         with pytest.raises(psycopg.errors.ForeignKeyViolation):
             await observer.execute(statement, {"org": tenant.org_id, "agent": stranger.agent_id})

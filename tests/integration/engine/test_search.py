@@ -1,7 +1,7 @@
 """Vector search: the exact arm against numpy, the approximate arm against the exact, both against the plan."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -15,9 +15,11 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.search import vector_search
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.memories.memory import CATEGORIES, SOURCES, Vector
+from remembrancer.domain.memories.memory import CATEGORIES, SOURCES, NewMemory, Vector
 from remembrancer.domain.memories.prepared_write import MemoryWrite
+from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.time_periods import Period
 from remembrancer.ports.search import SearchAnswer
 from tests.builders import NOW, at_cosine, unit_vector
 from tests.integration.engine.tenant import MODEL, Tenant
@@ -120,6 +122,8 @@ def varied(tenant: Tenant, number: int) -> MemoryWrite:
         confidence=(number % 10) / 10,
         created_at=NOW - timedelta(days=number),
         expires_at=None if number % 6 else NOW + timedelta(seconds=number - 30),
+        occurred_from=None if number % 4 else NOW - timedelta(days=3 * number),
+        occurred_to=NOW + timedelta(days=7 * (number % 3) - 2 * number) if number % 8 in {1, 4} else None,
         user_id=(None, "ann", "bob")[number % 3],
     )
 
@@ -135,7 +139,27 @@ def passes(write: MemoryWrite, filters: Filters, user_id: str | None) -> bool:
         and (not filters.tags or bool(set(filters.tags) & set(memory.tags)))
         and (filters.since is None or memory.created_at >= filters.since)
         and (filters.until is None or memory.created_at < filters.until)
+        and in_time(memory, filters.time)
     )
+
+
+def in_time(memory: NewMemory, time: AskedTime) -> bool:
+    """By moments, one by one: whether it was so at the time that is asked about."""
+
+    def is_so(moment: datetime) -> bool:
+        is_over = memory.category != "episodic" and memory.occurred_to is not None and memory.occurred_to <= moment
+        return not is_over
+
+    if time.as_of is not None:
+        return is_so(time.as_of) and (memory.occurred_from is None or memory.occurred_from <= time.as_of)
+    days = [period.start + timedelta(hours=12 * half) for period in time.periods for half in range(2 * 400)]
+    asked = [day for day in days if any(period.start <= day < period.end for period in time.periods)]
+    was_so = any(
+        (memory.occurred_from is None or memory.occurred_from <= day)
+        and (memory.occurred_to is None or day <= memory.occurred_to)
+        for day in asked
+    )
+    return is_so(NOW) or was_so
 
 
 FILTERS = {
@@ -151,6 +175,19 @@ FILTERS = {
         ("factual",), ("extracted",), ("tag0",), NOW - timedelta(days=50), NOW - timedelta(days=3), 0.1
     ),
     "nothing": Filters(tags=("unknown",)),
+    "as of then": Filters(time=AskedTime(NOW - timedelta(days=30))),
+    "as of long ago": Filters(time=AskedTime(NOW - timedelta(days=4000))),
+    "as of some day": Filters(time=AskedTime(NOW + timedelta(days=4000))),
+    "a period": Filters(time=AskedTime(periods=(Period(NOW - timedelta(days=60), NOW - timedelta(days=40)),))),
+    "periods": Filters(
+        time=AskedTime(
+            periods=(
+                Period(NOW - timedelta(days=90), NOW - timedelta(days=80)),
+                Period(NOW - timedelta(days=20), NOW - timedelta(days=3)),
+                Period(NOW - timedelta(days=85), NOW - timedelta(days=70)),
+            )
+        )
+    ),
 } | {f"confidence {tenths / 10}": Filters(min_confidence=tenths / 10) for tenths in range(1, 10)}
 
 

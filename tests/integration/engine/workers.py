@@ -8,6 +8,7 @@ from psycopg import AsyncConnection
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
@@ -19,9 +20,11 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.ports.system import Clock, Queue
 from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
 from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
+from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import Tenant
 
 
@@ -33,6 +36,7 @@ def memory_embedder(database: Database, redis: RedisClient) -> MemoryEmbedder:
     """With the embedder that knows words only, and texts in clear."""
     return MemoryEmbedder(
         store=PostgresEmbeddingStore(database),
+        conflicts=ConflictFinder(PostgresConflictSearch(database, new_id=uuid4), Keyless()),
         consolidation=consolidation(database),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
@@ -47,7 +51,13 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
 
 
 def maintenance(
-    database: Database, redis: RedisClient, queue: Queue, *, clock: Clock | None = None, bounds: RunLimits | None = None
+    database: Database,
+    redis: RedisClient,
+    queue: Queue,
+    *,
+    capture_queue: Queue | None = None,
+    clock: Clock | None = None,
+    bounds: RunLimits | None = None,
 ) -> Maintenance:
     return Maintenance(
         backlog=PostgresBacklog(database),
@@ -55,6 +65,7 @@ def maintenance(
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
         embed_queue=queue,
+        capture_queue=capture_queue or SentMessages(),
         clock=clock or SystemClock(),
         bounds=bounds or RunLimits(),
     )

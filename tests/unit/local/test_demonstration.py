@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from local import demonstration
-from local.demonstration import assembly_screen, judgement, query_screen, timeline
+from local.demonstration import assembly_screen, capture_screen, judgement, query_screen, timeline
 from local.demonstration.bars import FULL, Part, interval, level, stacked
 from local.demonstration.words import age, decimals, listed, shortened
 from local.sample.loader import Sample
@@ -264,6 +264,7 @@ async def test_a_service_that_cannot_be_reached_is_a_fault_and_no_error(sample: 
     assert worked is False
     assert "the assembly got no answer: All connection attempts failed" in text
     assert "the query got no answer: All connection attempts failed" in text
+    assert "the conversation got no answer: All connection attempts failed" in text
 
 
 def test_text_that_looks_like_markup_is_shown_as_it_is(assembly: dict[str, Any], sample: Sample) -> None:
@@ -299,6 +300,64 @@ def test_a_degraded_search_says_so(query: dict[str, Any], sample: Sample) -> Non
 
     assert "missed." in text
     assert "Incomplete, and it says so: hash_embedding." in text
+
+
+@pytest.fixture
+def stored(sample: Sample) -> dict[str, Any]:
+    decisions = ["no_statement", "assistant", "statement", "answered", "no_statement", "no_statement"]
+    return {
+        "pending": 0,
+        "turns": [
+            {
+                "number": number,
+                "role": message["role"],
+                "text": message["content"],
+                "state": "kept" if number in sample.story.capture.kept else "dropped",
+                "reason": reason,
+                "memory_id": f"memory {number}" if number in sample.story.capture.kept else None,
+            }
+            for number, (message, reason) in enumerate(
+                zip(sample.story.capture.messages, decisions, strict=True), start=1
+            )
+        ],
+    }
+
+
+@pytest.fixture
+def next_answer() -> dict[str, Any]:
+    included = {"id": "memory 3", "content": "User: I planted forty leeks", "disposition": "included"}
+    return {"metadata": {"memory_ids": ["memory 3"], "candidates": [included]}}
+
+
+def test_the_conversation_is_shown_with_the_decision_on_each_turn_and_the_answer_from_it(
+    stored: dict[str, Any], next_answer: dict[str, Any], sample: Sample
+) -> None:
+    text = flowed(drawn(capture_screen.render(stored, next_answer, sample), 100))
+
+    assert "Rhona I planted forty leeks behind the boathouse" in text
+    assert "kept it says something" in text
+    assert "dropped it says nothing by itself" in text
+    assert "The model gets to know, from that conversation: “User: I planted forty leeks”" in text
+    assert list(judgement.capture_faults(stored, next_answer, sample)) == []
+
+
+def test_each_fault_of_a_captured_conversation_is_named(
+    stored: dict[str, Any], next_answer: dict[str, Any], sample: Sample
+) -> None:
+    nothing: dict[str, Any] = {"metadata": {"memory_ids": []}}
+    assert list(judgement.capture_faults(stored, nothing, sample)) == [
+        "the next question was answered without turn 3 of the conversation"
+    ]
+    assert "The model gets nothing of it." in drawn(capture_screen.render(stored, nothing, sample))
+
+    stored["turns"][3]["memory_id"] = None
+    assert list(judgement.capture_faults(stored, next_answer, sample)) == [
+        "of the conversation, the turns [3] became memories instead of [3, 4]"
+    ]
+    stored["pending"] = 2
+    assert list(judgement.capture_faults(stored, next_answer, sample)) == [
+        "2 turns of the conversation are still waiting"
+    ]
 
 
 @pytest.mark.parametrize("width", [80, 100, 110])

@@ -40,7 +40,8 @@ def test_every_category_source_and_relation_type_occurs(story: Story) -> None:
 
     assert set(categories) == set(CATEGORIES)
     assert set(sources) == set(SOURCES)
-    assert set(types) == set(RELATION_TYPES)
+    # Possible conflicts are found by the worker, and settled by callers.
+    assert set(types) | {"may_contradict", "compatible"} == set(RELATION_TYPES)
     assert min(categories.values()) >= 20
     assert min(sources.values()) >= 20
 

@@ -69,4 +69,5 @@ def _options(options: "context_pb2.AssembleOptions") -> dict[str, Any]:
         "skip": list(options.skip),
         "weights": dict(options.weights),
         "explain": options.explain,
+        **({"as_of": options.as_of} if options.as_of else {}),
     }

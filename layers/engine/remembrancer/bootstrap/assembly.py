@@ -11,8 +11,10 @@ from remembrancer.domain.context.formatter import NONCE_DIGITS
 from remembrancer.runtime.endpoints.assembly_api import AssemblyApi
 from remembrancer.runtime.http.connect import Connect
 from remembrancer.runtime.http.connect_messages import AssembleContext
+from remembrancer.runtime.telemetry import count, emit
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
@@ -44,6 +46,7 @@ def assembly_api(instance: Instance) -> AssemblyApi:
         refills=BackgroundReads(instance.clock, longest_seconds=REFILL_SECONDS),
         usage=instance.usage,
         composer=Composer(instance.directory, instance.key_ring, instance.counter, settings, new_nonce),
+        turns=AssembledTurns(lambda: instance.conversation_intake, note=lambda name: emit(count(name))),
         catalogue=instance.catalogue,
         clock=instance.clock,
         settings=settings,

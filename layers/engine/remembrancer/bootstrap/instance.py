@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
     from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+    from remembrancer.usecases.capture.add import ConversationIntake
     from remembrancer.usecases.encryption.encrypt import Encryption
     from remembrancer.usecases.erasure.erase import Eraser
     from remembrancer.usecases.retrieval.confirmations import Confirmations
@@ -146,6 +147,24 @@ class Instance(Models, Identity):
         return PostgresLexicalIndex(self.database)
 
     @cached_property
+    def conversation_intake(self) -> "ConversationIntake":
+        """Stores the turns of conversations, from requests to do so and from assembled requests."""
+        from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
+        from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
+        from remembrancer.usecases.capture.add import ConversationIntake
+        from remembrancer.usecases.memories.redaction import Redactor
+
+        return ConversationIntake(
+            conversations=PostgresConversations(self.database, self.quotas),
+            directory=self.directory,
+            redactor=Redactor(CataloguedPhoneNumbers()),
+            sealer=self.key_ring,
+            capture_queue=self.queue(self.settings.capture_queue_url),
+            clock=self.clock,
+            new_id=uuid4,
+        )
+
+    @cached_property
     def eraser(self) -> "Eraser":
         """Erasures, for requests and for the scheduled run."""
         from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
@@ -161,7 +180,11 @@ class Instance(Models, Identity):
             cache=self.agent_cache,
             sweep=RedisSweep(self.redis),
             dead_letters=SqsDeadLetters(
-                [settings.embed_dead_letter_queue_url, settings.side_effects_dead_letter_queue_url],
+                [
+                    settings.embed_dead_letter_queue_url,
+                    settings.capture_dead_letter_queue_url,
+                    settings.side_effects_dead_letter_queue_url,
+                ],
                 endpoint_url=settings.aws_endpoint_url,
             ),
             clock=self.clock,

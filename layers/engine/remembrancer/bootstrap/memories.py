@@ -1,10 +1,12 @@
-"""Builds the memories function: memories, agents, API keys, and the OpenAPI document."""
+"""Builds the memories function: memories, conversations, agents, API keys, and the OpenAPI document."""
 
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresEndUsers
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
@@ -13,12 +15,22 @@ from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.scope import RateLimit
 from remembrancer.ports.system import Probe
-from remembrancer.runtime.endpoints import agents_api, keys_api, memories_api, readiness_api, records_api
+from remembrancer.runtime.endpoints import (
+    agents_api,
+    conflicts_api,
+    conversations_api,
+    keys_api,
+    memories_api,
+    readiness_api,
+    records_api,
+)
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.operations import served
+from remembrancer.usecases.capture.read import ConversationReader
 from remembrancer.usecases.identity.admission import AddressBuckets
 from remembrancer.usecases.identity.key_keeper import KeyKeeper
 from remembrancer.usecases.memories.change_announcements import Announcer
+from remembrancer.usecases.memories.conflicts import ConflictSettler
 from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.remember import Rememberer
@@ -63,10 +75,17 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
     apis = (
+        (conversations_api.OPERATIONS, _conversations(instance)),
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
         (
             agents_api.OPERATIONS,
             agents_api.AgentsApi(stored, stored, end_users, directory, directory, instance.agent_cache, uuid4),
+        ),
+        (
+            conflicts_api.OPERATIONS,
+            conflicts_api.ConflictsApi(
+                ConflictSettler(PostgresConflicts(instance.database), reader, announcer), directory
+            ),
         ),
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
@@ -78,3 +97,8 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         for operations, api in apis
         for route, endpoint in served(operations, api, instance.authenticator).items()
     }
+
+
+def _conversations(instance: Instance) -> conversations_api.ConversationsApi:
+    reader = ConversationReader(PostgresConversations(instance.database), instance.key_ring)
+    return conversations_api.ConversationsApi(instance.conversation_intake, reader, instance.directory)

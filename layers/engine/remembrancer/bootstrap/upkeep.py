@@ -18,6 +18,7 @@ def maintenance(instance: Instance) -> MaintenanceTask:
             index=instance.lexical_index,
             cache=instance.agent_cache,
             embed_queue=instance.queue(instance.settings.embed_queue_url),
+            capture_queue=instance.queue(instance.settings.capture_queue_url),
             clock=instance.clock,
         ),
         instance.encryption,

@@ -2,12 +2,19 @@
 
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
+from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
-from remembrancer.runtime.queues.workers import EmbedWorker, SideEffectsWorker
+from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
+from remembrancer.usecases.capture.echoes import Echoes
+from remembrancer.usecases.capture.settle import Capturer
+from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
+from remembrancer.usecases.memories.precomputation import Deriver
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 
@@ -16,6 +23,10 @@ def embed_worker(instance: Instance) -> EmbedWorker:
     return EmbedWorker(
         MemoryEmbedder(
             store=instance.embedding_store,
+            conflicts=ConflictFinder(
+                PostgresConflictSearch(instance.database, new_id=uuid4, exact_rows=instance.settings.exact_search_rows),
+                instance.key_ring,
+            ),
             consolidation=PostgresConsolidation(
                 instance.database, new_id=uuid4, exact_rows=instance.settings.exact_search_rows
             ),
@@ -24,6 +35,26 @@ def embed_worker(instance: Instance) -> EmbedWorker:
             embedder=instance.embedder,
             opener=instance.key_ring,
             clock=instance.clock,
+        )
+    )
+
+
+def capture_worker(instance: Instance) -> CaptureWorker:
+    """The consumer of the capture queue."""
+    return CaptureWorker(
+        Capturer(
+            conversations=PostgresConversations(instance.database, instance.quotas),
+            directory=instance.directory,
+            opener=instance.key_ring,
+            deriver=Deriver(instance.counter, instance.stemmer, instance.key_ring),
+            echoes=Echoes(
+                LexicalSearch(instance.database, model="", statement_ms=2000),
+                instance.stemmer,
+                instance.key_ring,
+                instance.clock,
+            ),
+            cache=instance.agent_cache,
+            embed_queue=instance.queue(instance.settings.embed_queue_url),
         )
     )
 

@@ -36,6 +36,10 @@ class Erasures(Protocol):
         """Those not done yet, oldest first."""
         ...
 
+    async def erase_conversations(self, erasure: Erasure, limit: int) -> int:
+        """Up to `limit` turns of conversations, and conversations without turns; 0 when there are none left."""
+        ...
+
     async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
         """Up to `limit` memories of one agent; None when there are none left."""
         ...
@@ -49,9 +53,9 @@ class Erasures(Protocol):
         ...
 
     async def beyond(
-        self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
+        self, erasure: Erasure, agent_ids: Sequence[UUID], stored_ids: Sequence[UUID]
     ) -> tuple[frozenset[UUID], frozenset[UUID]]:
-        """Which of the agents are not where the erasure reaches, and which of the memories are still there."""
+        """Which agents are not where the erasure reaches, and which memories and conversations are still there."""
         ...
 
     async def finish(self, erasure: Erasure) -> None:

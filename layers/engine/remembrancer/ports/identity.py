@@ -105,8 +105,12 @@ class Agents(Protocol):
         """As the Directory's, past every cache."""
         ...
 
-    async def switch(self, principal: Principal, agent_id: UUID, *, enabled: bool) -> Agent | None:
-        """Switches the agent's memories on or off; None when there is no such agent."""
+    async def switch(
+        self, principal: Principal, agent_id: UUID, *, enabled: bool | None = None, capture: bool | None = None
+    ) -> Agent | None:
+        """Switches the agent's memories or the capture of its assembled requests on or off, unless the switch is None;
+        None when there is no such agent.
+        """
         ...
 
     async def list(self, principal: Principal, *, after: str | None = None, limit: int = 100) -> Sequence[Agent]:

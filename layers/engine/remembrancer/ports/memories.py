@@ -213,6 +213,110 @@ class Consolidation(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class NearMemory:
+    """A new memory, and one of those nearest to it, at this cosine; texts may be sealed."""
+
+    new: Memory
+    other: Memory
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoundConflict:
+    """Two memories as they were compared, and what they differ in."""
+
+    newer: Memory
+    older: Memory
+    differs_in: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """Memories of one agent that are in a conflict since then or no longer, and the agent's counters after that."""
+
+    agent_id: UUID
+    memory_ids: Sequence[UUID]
+    change: Change
+
+
+class ConflictSearch(Protocol):
+    """The embedding worker's search for conflicts among the memories of one organization."""
+
+    async def near(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[NearMemory]:
+        """Live memories of the same agent and owner near to each of those that were not compared yet."""
+        ...
+
+    async def flag(self, org_id: UUID, found: Sequence[FoundConflict]) -> Sequence[Flagged]:
+        """Relates and marks the pairs that still are as they were compared, but none that a caller found compatible.
+
+        Repeating it changes nothing.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A possible conflict; its id is that of the relation `may_contradict`."""
+
+    conflict_id: UUID
+    newer: UUID
+    older: UUID
+    differs_in: str | None
+    confidence: float
+    found_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictPage:
+    """A page of an agent's conflicts, newest first; `after` is the (found_at, id) of the last one before the page."""
+
+    agent_id: UUID
+    limit: int
+    after: tuple[datetime, UUID] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What is done about a conflict: `keep` supersedes the other memory; None keeps both.
+
+    With `keeps_newer` the newer memory is kept, whichever it is.
+    """
+
+    keep: UUID | None = None
+    keeps_newer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """`status` is done, not_found, not_of_it (`keep` is neither of the two), not_valid_yet (`keep` would replace a
+    memory before it is valid), or again: the same request settled it before.
+    """
+
+    status: str
+    kept: Sequence[UUID] = ()
+    superseded: UUID | None = None
+    agent_id: UUID | None = None
+    change: Change | None = None
+
+
+class Conflicts(Protocol):
+    """Possible conflicts among the memories that a principal sees."""
+
+    async def list(
+        self, principal: Principal, page: ConflictPage
+    ) -> tuple[Sequence[Conflict], Mapping[UUID, StoredMemory]]:
+        """The page, and the memories of its conflicts by their ids."""
+        ...
+
+    async def settle(
+        self, principal: Principal, conflict_id: UUID, settlement: Settlement, *, once: Once | None = None
+    ) -> Settled:
+        """Ends the conflict; Forbidden where the principal may not change both memories."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class PendingMemory:
     """A memory that waits for its vector; its context is clear, or sealed as its text is."""
 
@@ -221,6 +325,7 @@ class PendingMemory:
     environment: str
     context: str | None = None
     sealed_context: bytes | None = None
+    context_version: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,14 +82,8 @@ class LexicalAnswer:
         ]
 
 
-class MemorySearch(Protocol):
-    """Search over the live memories of a scope; every filter is part of the search itself."""
-
-    async def nearest(
-        self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
-    ) -> SearchAnswer:
-        """The memories nearest to a unit vector of `model`."""
-        ...
+class WordSearch(Protocol):
+    """Search by words over the live memories of a scope; every filter is part of the search itself."""
 
     async def matching(
         self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
@@ -98,6 +92,16 @@ class MemorySearch(Protocol):
 
         Frequencies and lengths are those of the memories that the scope's end user may read, and of no others.
         """
+        ...
+
+
+class MemorySearch(WordSearch, Protocol):
+    """Search over the live memories of a scope by vectors too."""
+
+    async def nearest(
+        self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
+    ) -> SearchAnswer:
+        """The memories nearest to a unit vector of `model`."""
         ...
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:

@@ -35,6 +35,15 @@ class Visit:
     due_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """A conversation whose message to the capture queue was lost."""
+
+    conversation_id: UUID
+    agent_id: UUID
+    user_id: str | None
+
+
 class Backlog(Protocol):
     """Memories that wait for a worker although no message tells one: it was lost, or its worker died."""
 
@@ -48,6 +57,10 @@ class Backlog(Protocol):
 
     async def lost(self, org_id: UUID, now: datetime, limit: int) -> Lost:
         """Those that wait for longer than they should, oldest first; each time the wait doubles."""
+        ...
+
+    async def unsettled(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Unsettled]:
+        """Conversations with turns that wait for longer than they should, as `lost`."""
         ...
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:

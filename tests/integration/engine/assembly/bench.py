@@ -56,6 +56,8 @@ class Bench:
     cache: RedisAgentCache
     redis: RedisClient
     queue: SentMessages
+    captures: SentMessages
+    notes: list[str]
     coffee: UUID
     tea: UUID
 

@@ -10,6 +10,7 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.models.model_catalogue import ModelCatalogue
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.search.graph import PostgresGraph
@@ -18,11 +19,15 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
+from remembrancer.adapters.text.phone_numbers import CataloguedPhoneNumbers
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.assemble import Assembler
 from remembrancer.usecases.assembly.compose import Composer
+from remembrancer.usecases.capture.add import ConversationIntake
+from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.encryption.opening import Keyless
+from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.confirmations import Confirmations
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
@@ -70,6 +75,16 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         graph=PostgresGraph(tenant.database),
         bounds=WIDE,
     )
+    captures, notes = SentMessages(), list[str]()
+    intake = ConversationIntake(
+        conversations=PostgresConversations(tenant.database),
+        directory=cached,
+        redactor=Redactor(CataloguedPhoneNumbers()),
+        sealer=Keyless(),
+        capture_queue=captures,
+        clock=SystemClock(),
+        new_id=uuid4,
+    )
     assembler = Assembler(
         retriever=retriever,
         directory=cached,
@@ -79,9 +94,10 @@ async def bench(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) ->
         refills=BackgroundReads(clock),
         usage=queue,
         composer=Composer(cached, Keyless(), counter, Settings(bounds=WIDE), lambda: f"{next(nonces):09d}"),
+        turns=AssembledTurns(lambda: intake, note=notes.append),
         catalogue=ModelCatalogue(MODELS),
         clock=SystemClock(),
         settings=Settings(bounds=WIDE),
         new_id=uuid4,
     )
-    return Bench(tenant, assembler, cache, redis, queue, coffee, tea)
+    return Bench(tenant, assembler, cache, redis, queue, captures, notes, coffee, tea)

@@ -5,6 +5,8 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -154,6 +156,68 @@ def test_a_superseding_memory_shows_that_it_replaced_something() -> None:
 
     assert plain == "- Tea. (15 Mar 2026)\n"
     assert revised == "- Tea. (15 Mar 2026 revised)\n"
+
+
+def test_what_has_an_end_says_so_and_what_a_newer_one_may_contradict_is_doubtful() -> None:
+    end = datetime(2024, 3, 31, tzinfo=UTC)
+    ended = memory(1, content="Lives in Rome.", occurred_to=end, category="factual")
+    doubtful = memory(2, content="Lives in Oslo.", occurred_to=end, contradicted_by=(identifier(9),))
+    episode = memory(3, content="Went to Rome.", occurred_to=end, category="episodic")
+
+    text = formatter.render(None, [ended, doubtful, episode], nonce=NONCE)
+
+    assert "- Lives in Rome. (5 Mar 2026, until Mar 2024)\n" in text
+    assert "- Lives in Oslo. (5 Mar 2026, until Mar 2024, may be out of date)\n" in text
+    assert "- Went to Rome. (5 Mar 2026)\n" in text
+
+
+def test_the_newer_of_two_that_may_contradict_each_other_comes_first_also_across_categories() -> None:
+    oldest = memory(1, content="Lives in Rome.", category="procedural", created_at=ago(days=9))
+    older = memory(2, content="Lives in Oslo.", category="preference", created_at=ago(days=5))
+    newest = memory(3, content="Lives in Bonn.", category="factual", created_at=ago(days=1))
+    other = memory(4, content="Likes tea.", category="factual")
+    oldest = replace(oldest, contradicted_by=(older.id, newest.id))
+    older = replace(older, contradicted_by=(newest.id,), contradicts=(oldest.id,))
+
+    text = formatter.render(None, [oldest, older, newest, other], nonce=NONCE)
+
+    assert text == (
+        f"<memories-{NONCE}>\n{formatter.PREAMBLE}\n"
+        "Factual:\n- Lives in Bonn. (14 Mar 2026)\n- Likes tea. (5 Mar 2026)\n"
+        "Preference:\n- Lives in Oslo. (10 Mar 2026, may be out of date)\n"
+        "- Lives in Rome. (6 Mar 2026, may be out of date)\n"
+        f"</memories-{NONCE}>\n"
+    )
+
+
+@given(st.data())
+def test_whatever_contradicts_what_every_newer_one_comes_first_and_none_is_lost(data: st.DataObject) -> None:
+    number = data.draw(st.integers(1, 7))
+    newer = {one: data.draw(st.sets(st.integers(1, one - 1))) if one > 1 else set() for one in range(1, number + 1)}
+    memories = [
+        memory(
+            one,
+            created_at=ago(days=one),
+            category=data.draw(st.sampled_from(CATEGORIES)),
+            contradicted_by=tuple(identifier(other) for other in newer[one]),
+        )
+        for one in range(1, number + 1)
+    ]
+
+    shown = [one.id for one in formatter.in_order(data.draw(st.permutations(memories)))]
+
+    assert sorted(shown) == sorted(one.id for one in memories)
+    for one in memories:
+        assert all(shown.index(other) < shown.index(one.id) for other in one.contradicted_by)
+
+
+@pytest.mark.parametrize("family", ["o200k_base", "cl100k_base"])
+def test_a_doubt_costs_no_more_than_is_reserved_for_it(counter: TiktokenCounter, family: str) -> None:
+    lines = [formatter.line("Lives in Rome.", ago(), replaces=True, is_doubtful=doubt) for doubt in (False, True)]
+
+    plain, doubtful = (counter.count(line, family).tokens for line in lines)
+
+    assert doubtful - plain <= formatter.DOUBT_TOKENS
 
 
 def test_directive_first_then_memories_by_category() -> None:

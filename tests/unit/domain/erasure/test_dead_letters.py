@@ -33,11 +33,13 @@ def tells(message: dict[str, Any], kind: str, subject: str) -> bool:
         ({"user_id": "bob", "memory_ids": [str(LEFT), str(GONE)]}, True),
         ({"memory_id": str(GONE)}, True),
         ({"memory_id": str(LEFT)}, False),
+        ({"conversation_id": str(GONE)}, True),
+        ({"conversation_id": str(LEFT)}, False),
         ({"user_id": "ann", "org_id": str(UUID(int=1))}, False),
         ({"user_id": "ann", "org_id": None}, False),
     ],
 )
-def test_a_message_is_meant_that_names_the_end_user_or_a_memory_that_is_gone(
+def test_a_message_is_meant_that_names_the_end_user_or_a_memory_or_conversation_that_is_gone(
     message: dict[str, Any], meant: bool
 ) -> None:
     assert tells(message, "user", "ann") is meant
@@ -53,7 +55,7 @@ def test_of_an_agent_and_an_organization_it_is_what_names_them() -> None:
 def test_any_body_is_read(body: str) -> None:
     message = dead_letters.read(body)
 
-    assert dead_letters.memory_ids(message) is not None
+    assert dead_letters.stored_ids(message) is not None
     assert not dead_letters.tells_of(
         message, "user", "ann", org_id=ORG_ID, elsewhere=frozenset(), left=frozenset({LEFT})
     ) or message.get("org_id")

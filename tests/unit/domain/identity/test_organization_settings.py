@@ -20,6 +20,7 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         "memory_tokens": 0,
         "near_duplicates": "merge",
         "relation_boosts": {"similar": 0.1},
+        "turn_days": 7,
         "quotas": {"memories": 1000, "keys": 0},
     }
 
@@ -43,6 +44,9 @@ def test_settings_are_set_and_null_takes_them_back() -> None:
         {"relation_boosts": {"likes": 1}},
         {"relation_boosts": {"similar": "much"}},
         {"redact": ["email"]},
+        {"turn_days": 0},
+        {"turn_days": 3651},
+        {"turn_days": "forever"},
         {"quotas": {"memories": -1}},
         {"quotas": {"memories": 1.5}},
         {"quotas": {"organizations": 1}},

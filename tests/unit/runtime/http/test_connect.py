@@ -31,7 +31,7 @@ from remembrancer.errors import (
 from remembrancer.runtime.http.connect import JSON, PROTO, Connect
 from remembrancer.runtime.http.connect_messages import AssembleContext
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse, error_response
-from tests.builders import identifier, memory
+from tests.builders import NOW, identifier, memory
 from tests.unit.strategies import anything, refusal
 
 connect = Connect(AssembleContext(ContextMessages()))
@@ -70,7 +70,14 @@ def in_protobuf(wire: dict[str, Any]) -> HttpRequest:
 
 def full_assembly() -> Assembly:
     """With every field set to what protobuf would not leave out."""
-    scored = Scored(memory(user_id="isla", supersedes=identifier(2)), 0.7, {"relevance": 0.6})
+    stored = memory(
+        user_id="isla",
+        supersedes=identifier(2),
+        occurred_from=NOW,
+        occurred_to=NOW,
+        contradicted_by=(identifier(3),),
+    )
+    scored = Scored(stored, 0.7, {"relevance": 0.6})
     return Assembly(
         messages=[{"role": "user", "content": "x"}],
         memory_ids=(scored.memory.id,),
@@ -165,6 +172,7 @@ def test_both_content_types_ask_for_the_same() -> None:
             "skip": ["hot"],
             "weights": {"relevance": 1.0},
             "explain": True,
+            "as_of": "2026-01-01",
         },
     }
 

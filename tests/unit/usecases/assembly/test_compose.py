@@ -28,7 +28,19 @@ from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline
 from remembrancer.usecases.retrieval.retriever import Retrieved
-from tests.builders import MODELS, NOW, ORG_ID, ago, assemble_request, directive, memory, message, profile
+from tests.builders import (
+    MODELS,
+    NOW,
+    ORG_ID,
+    ago,
+    assemble_request,
+    directive,
+    identifier,
+    memory,
+    message,
+    profile,
+    unit_vector,
+)
 
 FAMILIES = ("o200k_base", "cl100k_base")
 NONCE = "048213957"
@@ -232,3 +244,22 @@ def test_a_cap_of_zero_is_none_but_the_window_wherever_it_stands(
     given = asyncio.run(composer.memory_tokens(plan))
 
     assert given == cap
+
+
+def test_of_two_that_may_contradict_each_other_neither_is_dropped_as_a_duplicate(desk: Desk) -> None:
+    """However similar they are, and whichever of them fits the question better."""
+    vector = unit_vector(1)
+    older = desk.written(1, "Deliveries come on Tuesdays.", created_at=ago(days=9), contradicted_by=(identifier(2),))
+    newer = desk.written(2, "Deliveries come on Thursdays.", created_at=ago(days=1), contradicts=(identifier(1),))
+    found = [Evidence(replace(one, vector=vector), dense) for one, dense in ((older, 0.9), (newer, 0.8))]
+
+    assembly = desk.compose(found, assemble_request(options=AssemblyOptions(explain=True)), profile(), None)
+
+    text = str(assembly.messages[0]["content"])
+    assert assembly.memory_ids == (newer.id, older.id)
+    assert "- Deliveries come on Thursdays. (14 Mar 2026)\n" in text
+    assert "- Deliveries come on Tuesdays. (6 Mar 2026, may be out of date)\n" in text
+    assert {candidate.as_json()["id"]: candidate.as_json()["conflicts"] for candidate in assembly.candidates or ()} == {
+        str(older.id): [{"id": str(newer.id), "is_newer": True}],
+        str(newer.id): [{"id": str(older.id), "is_newer": False}],
+    }

@@ -326,6 +326,7 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "created_at": created_at,
         "enabled": agent.enabled,
         "organization_enabled": agent.organization_enabled,
+        "capture": agent.capture,
     }
 
 
@@ -339,4 +340,5 @@ def _agent(data: Any) -> Agent:
         created_at=created_at,
         enabled=data["enabled"],
         organization_enabled=data["organization_enabled"],
+        capture=data["capture"],
     )

@@ -14,7 +14,7 @@ from remembrancer.domain.retrieval.turn_key import Turn, TurnMemory
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 """Errors from decoding damaged bytes: invalid JSON or UTF-8, a missing field, a value of another type."""
 
-_SCHEMA = b"5"
+_SCHEMA = b"6"
 _MEMORY_FIELDS = (
     "content", "category", "source", "confidence", "importance", "status", "session_id", "summary", "quality", "tier",
     "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "vector_model",
@@ -37,6 +37,10 @@ def encode_memory(memory: Memory) -> bytes:
             "created_at": memory.created_at.isoformat(),
             "valid_from": memory.valid_from.isoformat() if memory.valid_from else None,
             "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+            "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,
+            "occurred_to": memory.occurred_to.isoformat() if memory.occurred_to else None,
+            "contradicts": list(map(str, memory.contradicts)),
+            "contradicted_by": list(map(str, memory.contradicted_by)),
             "last_accessed_at": memory.last_accessed_at.isoformat() if memory.last_accessed_at else None,
             "supersedes": str(memory.supersedes) if memory.supersedes else None,
             "tags": memory.tags,
@@ -70,6 +74,10 @@ def _memory(value: bytes) -> Memory:
         valid_from=_moment(record["valid_from"]),
         expires_at=_moment(record["expires_at"]),
         last_accessed_at=_moment(record["last_accessed_at"]),
+        occurred_from=_moment(record["occurred_from"]),
+        occurred_to=_moment(record["occurred_to"]),
+        contradicts=tuple(map(UUID, record["contradicts"])),
+        contradicted_by=tuple(map(UUID, record["contradicted_by"])),
         supersedes=UUID(record["supersedes"]) if record["supersedes"] else None,
         tags=tuple(record["tags"]),
         tokens=record["tokens"],

@@ -3,10 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.context import chat_messages
 from remembrancer.domain.context.budget import Budget
+from remembrancer.domain.context.chat_messages import Message
 from remembrancer.domain.identity import agent_reference
 from remembrancer.domain.identity.agent_reference import AgentReference
 from remembrancer.domain.identity.scope import NOBODY, EndUser
@@ -20,22 +23,20 @@ from remembrancer.domain.requests.field_types import (
     objects,
     strings,
     text,
+    timestamp,
     uuid,
     weights,
     whole,
 )
-from remembrancer.domain.requests.fields import Given, OpenFields
+from remembrancer.domain.requests.fields import OpenFields
 from remembrancer.domain.requests.rounding import figure
 from remembrancer.domain.retrieval.evidence import Evidence
 
 QUERY_CHARACTERS = 2000
-MOST_MESSAGES = 2000
 SKIPPABLE = ("hot", "cold", "lexical")
 MOST_MEMORY_TOKENS = 10_000_000
 NO_ID = UUID(int=0)
 SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
-
-Message = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class AssemblyOptions:
     weights: Mapping[str, float] = field(default_factory=dict)
     explain: bool = False
     hyde: bool | None = None
+    as_of: datetime | None = None
     silence: bool | None = None
 
 
@@ -92,20 +94,9 @@ class AssembleRequest:
         """The position of the query among the messages, and the query."""
         for position in range(len(self.messages) - 1, -1, -1):
             message = self.messages[position]
-            if message.get("role") == "user" and (text := _text(message.get("content")).strip()):
+            if message.get("role") == "user" and (text := chat_messages.text_of(message.get("content")).strip()):
                 return position, text[:QUERY_CHARACTERS]
         return -1, ""
-
-
-def _check_messages(messages: Sequence[Any], given: Given, name: str) -> None:
-    for index, message in enumerate(messages):
-        place = f"{name}[{index}]"
-        if not isinstance(message, Mapping):
-            given.fail(place, "must be a JSON object")
-        elif not isinstance(message.get("role"), str) or not message["role"]:
-            given.fail(f"{place}.role", "must be a non-empty string")
-        elif not isinstance(message.get("content"), str | list | None):
-            given.fail(f"{place}.content", "must be a string, null or a list of content parts")
 
 
 OPTIONS = OpenFields(
@@ -117,6 +108,7 @@ OPTIONS = OpenFields(
     weights=weights(DEFAULT_WEIGHTS),
     explain=boolean(default=False),
     hyde=boolean(),
+    as_of=timestamp().described(description="What was true at this time; ISO 8601."),
     silence=boolean().described(description="False: memories are injected also where none seems to help."),
 )
 ASSEMBLE = OpenFields(
@@ -128,7 +120,7 @@ ASSEMBLE = OpenFields(
     user_id=text(),
     model=text(required=True),
     request_id=text(required=True),
-    messages=objects(MOST_MESSAGES, {"$ref": "#/components/schemas/ChatMessage"}, check=_check_messages, required=True),
+    messages=chat_messages.FIELD,
     tools=objects(1000, {"type": "object"}),
     options=nested(OPTIONS),
 )
@@ -223,6 +215,9 @@ class Candidate:
                 "relevance": figure(self.relevance),
             },
             "replaced": memory.supersedes is not None,
+            "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,
+            "occurred_to": memory.occurred_to.isoformat() if memory.occurred_to else None,
+            "conflicts": memory.conflicts,
         }
 
 
@@ -296,12 +291,3 @@ class Assembly:
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]
         return metadata
-
-
-def _text(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        texts = (part.get("text") for part in content if isinstance(part, Mapping))
-        return "\n".join(text for text in texts if isinstance(text, str))
-    return ""

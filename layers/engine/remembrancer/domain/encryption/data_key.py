@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+TURN = -1
+"""The `number` of a turn, by the id of the memory that is made of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class DataKey:
@@ -41,7 +44,9 @@ class KeyState:
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """One text of a memory as stored, clear or sealed: the current one (`number` 0) or that of an old version."""
+    """One text as stored, clear or sealed: of a memory the current one (`number` 0) or that of an old version, or that
+    of a turn (`number` TURN), which has its speaker in place of a summary, and no context.
+    """
 
     memory_id: UUID
     number: int

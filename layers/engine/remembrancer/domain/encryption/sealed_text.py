@@ -18,6 +18,8 @@ UNREADABLE_TEXT = "[REDACTED — DECRYPTION FAILED]"
 TEXT = "text"
 """Field name of a memory's content and summary, sealed together since readers need both or neither."""
 CONTEXT = "context"
+TURN = "turn"
+"""Field name of a turn's text and speaker; the owner is the id that the memory made of it has."""
 TERM_KEY = "term_key"
 """Field name of the organization's own secrets; their owner is the organization itself."""
 

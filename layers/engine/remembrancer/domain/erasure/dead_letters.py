@@ -25,10 +25,14 @@ def read(body: str) -> Mapping[str, Any]:
     return message if isinstance(message, dict) else {}
 
 
-def memory_ids(message: Mapping[str, Any]) -> frozenset[UUID]:
-    """Ids of the memories that it mentions; invalid ids are left out."""
+def stored_ids(message: Mapping[str, Any]) -> frozenset[UUID]:
+    """Ids of the memories and of the conversation that it mentions; invalid ids are left out."""
     several = message.get("memory_ids")
-    named = [message.get("memory_id"), *(several if isinstance(several, list) else [])]
+    named = [
+        message.get("memory_id"),
+        message.get("conversation_id"),
+        *(several if isinstance(several, list) else []),
+    ]
     return frozenset(found for text in named if (found := identifier(text)) is not None)
 
 
@@ -43,12 +47,12 @@ def identifier(text: object) -> UUID | None:
 def tells_of(
     message: Mapping[str, Any], kind: str, subject: str, *, org_id: UUID, elsewhere: Set[UUID], left: Set[UUID]
 ) -> bool:
-    """Whether the message contains an erased subject or memory; `elsewhere` are agents outside the erasure, `left`
-    memories that were kept.
+    """Whether the message contains an erased subject, memory or conversation; `elsewhere` are agents outside the
+    erasure, `left` memories and conversations that were kept.
     """
     if identifier(message.get("org_id")) != org_id:
         return False
-    if kind == "organization" or memory_ids(message) - left:
+    if kind == "organization" or stored_ids(message) - left:
         return True
     agent_id = identifier(message.get("agent_id"))
     if kind == "agent":

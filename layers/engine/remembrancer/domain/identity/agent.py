@@ -11,7 +11,8 @@ from remembrancer.domain.memories.memory import Change, Directive
 class Agent:
     """An agent with its organization, project and environment.
 
-    `enabled` switches memories for this agent, `organization_enabled` for all agents of its organization.
+    `enabled` switches memories for this agent, `organization_enabled` for all agents of its organization; `capture`
+    whether the turns of its assembled requests are captured.
     """
 
     agent_id: UUID
@@ -21,6 +22,7 @@ class Agent:
     created_at: datetime | None = None
     enabled: bool = True
     organization_enabled: bool = True
+    capture: bool = False
 
     @property
     def uses_memories(self) -> bool:
@@ -42,9 +44,10 @@ class AgentState:
     """The current state of an agent, compared with caches; the directive is the active version, `NO_DIRECTIVE`
     without one.
 
-    `uses_memories`: neither the agent nor its organization has memories switched off.
+    `uses_memories`: neither the agent nor its organization has memories switched off; `capture`: of the agent.
     """
 
     change: Change
     directive: Directive
     uses_memories: bool = True
+    capture: bool = False

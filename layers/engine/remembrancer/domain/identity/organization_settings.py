@@ -25,6 +25,7 @@ from remembrancer.domain.requests.fields import Fields
 
 NEAR_DUPLICATES = ("relate", "merge", "off")
 HIGHEST_QUOTA = 10**12
+MOST_TURN_DAYS = 3650
 
 
 SETTINGS = Fields(
@@ -36,6 +37,7 @@ SETTINGS = Fields(
     relation_boosts=nested(
         Fields(**dict.fromkeys(RELATION_TYPES, number(-MOST_RELATION, MOST_RELATION))), default=None
     ),
+    turn_days=whole(1, MOST_TURN_DAYS),
     quotas=nested(Fields(**{kind: whole(0, HIGHEST_QUOTA) for kind in QUOTAS}), default=None),
 )
 CHANGES = Fields(task=anything(), org_id=uuid(required=True), settings=anything())

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from remembrancer.domain.memories.memory import NewMemory
-from remembrancer.domain.memories.write_request import NEW_MEMORY
+from remembrancer.domain.memories.write_request import NEW_MEMORY, occurrence_problem
 from remembrancer.domain.requests.field_types import choice
 from remembrancer.domain.requests.fields import Fields
+from remembrancer.errors import InvalidRequest
 
 STATUSES = ("active", "archived", "pending_review")
 """The statuses that a caller may set; other statuses result from operations."""
@@ -15,7 +16,8 @@ TEXTS = ("content", "summary", "context")
 """A change of one of these fields creates a new version."""
 
 _CLEARED: Mapping[str, Any] = {
-    "summary": None, "context": None, "valid_from": None, "expires_at": None, "tags": (), "metadata": {},
+    "summary": None, "context": None, "valid_from": None, "expires_at": None, "occurred_from": None,
+    "occurred_to": None, "tags": (), "metadata": {},
 }  # fmt: skip
 _CHANGEABLE = ("content", "category", "source", "confidence", "importance", *_CLEARED)
 MEMORY_CHANGE = Fields(
@@ -33,8 +35,11 @@ class Edit:
     status: str | None = None
 
     def apply(self, memory: NewMemory) -> NewMemory:
-        """The memory with the changes applied."""
-        return replace(memory, **self.fields)
+        """The memory with the changes applied; InvalidRequest when they do not fit what stays."""
+        changed = replace(memory, **self.fields)
+        if problem := occurrence_problem(changed.occurred_from, changed.occurred_to):
+            raise InvalidRequest("The request has invalid fields: occurred_to.", fields={"occurred_to": problem})
+        return changed
 
 
 def parse(body: object) -> Edit:

@@ -22,18 +22,25 @@ SOURCES = ("extracted", "user_provided", "imported", "inferred")
 STATUSES = ("active", "superseded", "archived", "deleted", "pending_review")
 RELATION_TYPES = (
     "supports", "refines", "detail_of", "extends", "caused_by", "derived_from", "continuation", "summary_of",
-    "references", "similar", "contradicts",
+    "references", "similar", "contradicts", "may_contradict", "compatible",
 )  # fmt: skip
 
 Vector = NDArray[np.float32]
+
+
+def ends_at(category: str, occurred_to: datetime | None) -> datetime | None:
+    """The moment from which a memory is no longer true; None for an episode, which happened and stays true."""
+    return None if category == "episodic" else occurred_to
 
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
     """A validated memory before it is written; `content` is normalised (see `normalise`).
 
+    What it says was true or happened from `occurred_from` until `occurred_to`; None is open.
+
     `redactions` counts the replacements in its texts by kind. With `agent_name`, `agent_id` has no meaning until the
-    name was resolved.
+    name was resolved. `provenance` says from which turns of a conversation it was made, None for other memories.
     """
 
     agent_id: UUID
@@ -51,10 +58,18 @@ class NewMemory:
     session_id: str | None = None
     valid_from: datetime | None = None
     expires_at: datetime | None = None
+    occurred_from: datetime | None = None
+    occurred_to: datetime | None = None
     supersedes: UUID | None = None
     client_ref: str | None = None
     redactions: Mapping[str, int] = field(default_factory=dict)
     agent_name: str | None = None
+    provenance: Mapping[str, Any] | None = None
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """The moment from which it is no longer true."""
+        return ends_at(self.category, self.occurred_to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +78,7 @@ class Memory:
 
     `vector` is a unit vector of `vector_model`, None until the embedding exists; `tokens` maps a tokenizer family to
     the tokens of the memory with its wrapper; `supersedes` is the id of the memory that this one replaced.
+    `contradicts` are the older memories that this one may contradict, `contradicted_by` the newer ones.
 
     `sealed` is the text of an organization with a data key, and is kept after decryption: `content` is empty before;
     afterwards it is the text, or a notice that it could not be opened. Caches store the sealed form only.
@@ -96,6 +112,21 @@ class Memory:
     vector_model: str | None = None
     version: int = 1
     sealed: bytes | None = None
+    occurred_from: datetime | None = None
+    occurred_to: datetime | None = None
+    contradicts: tuple[UUID, ...] = ()
+    contradicted_by: tuple[UUID, ...] = ()
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """The moment from which it is no longer true."""
+        return ends_at(self.category, self.occurred_to)
+
+    @property
+    def conflicts(self) -> list[dict[str, Any]]:
+        """The memories that it may contradict or that may contradict it, as answers show them; the newer ones first."""
+        newer = [{"id": str(identifier), "is_newer": True} for identifier in self.contradicted_by]
+        return [*newer, *({"id": str(identifier), "is_newer": False} for identifier in self.contradicts)]
 
     @property
     def is_closed(self) -> bool:

@@ -48,6 +48,7 @@ class StoredMemory:
     relations: Sequence[Relation] = ()
     sealed_context: bytes | None = None
     redactions: Mapping[str, int] = field(default_factory=dict)
+    provenance: Mapping[str, Any] | None = None
 
     @property
     def is_unreadable(self) -> bool:

@@ -84,13 +84,20 @@ NEW_MEMORY = Fields(
     created_at=timestamp(),
     valid_from=timestamp(),
     expires_at=timestamp(),
+    occurred_from=timestamp().described(description="When what it says began or happened; ISO 8601."),
+    occurred_to=timestamp().described(description="From when on it is no longer true; ISO 8601."),
     supersedes=uuid(),
     client_ref=text(),
 )
 NEW_MEMORIES = Fields("NewMemories", memories=objects(BATCH, NEW_MEMORY, required=True))
 FEEDBACK = Fields("Feedback", feedback=choice(("positive", "negative"), required=True))
 NEW_AGENT = Fields("NewAgent", name=agent_name(required=True))
-AGENT_SWITCH = Fields("AgentSwitch", enabled=boolean(required=True))
+AGENT_SWITCHES = Fields(
+    "AgentSwitches",
+    "At least one of the two.",
+    enabled=boolean().described(description="Whether assembly injects the agent's memories."),
+    capture=boolean().described(description="Whether the turns of its assembled requests become memories."),
+)
 NEW_DIRECTIVE = Fields(
     "NewDirective",
     # The operator's layout, for instance indented lists, is part of the instruction.
@@ -109,13 +116,31 @@ def parse(body: object, *, now: datetime) -> NewMemory:
     """Parses one memory; raises InvalidRequest naming every bad field, unknown ones included."""
     given = NEW_MEMORY.read(body)
     created_at, valid_from = given["created_at"] or now, given["valid_from"]
-    if created_at.year < 1 or created_at > _LATEST:
+    if created_at.year < 1 or created_at > LATEST:
         given.fail("created_at", "is out of range")
     if given["supersedes"] is not None and valid_from is not None and valid_from > now:
         given.fail("supersedes", "cannot be replaced by a memory that is not valid yet")
+    if problem := occurrence_problem(given["occurred_from"], given["occurred_to"]):
+        given.fail("occurred_to", problem)
     values = given.finish()
     reference = agent_reference.fields_of(values["agent_id"], absent=UUID(int=0))
     return NewMemory(**{**values, **reference, "created_at": created_at})
+
+
+def parse_switches(body: object) -> tuple[bool | None, bool | None]:
+    """`enabled` and `capture` of an agent, None for a switch that stays as it is. InvalidRequest without either."""
+    given = AGENT_SWITCHES.read(body)
+    if given["enabled"] is None and given["capture"] is None and not given.errors:
+        given.fail("enabled", "or capture is required")
+    switches = given.finish()
+    return switches["enabled"], switches["capture"]
+
+
+def occurrence_problem(occurred_from: datetime | None, occurred_to: datetime | None) -> str | None:
+    """Why a memory cannot have been true between these moments."""
+    if occurred_from is not None and occurred_to is not None and occurred_to < occurred_from:
+        return "is before occurred_from"
+    return None
 
 
 def _depth(value: object) -> int:
@@ -126,4 +151,4 @@ def _depth(value: object) -> int:
     return 0
 
 
-_LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)

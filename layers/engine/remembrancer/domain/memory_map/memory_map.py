@@ -17,6 +17,7 @@ from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
 from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
+from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
@@ -122,6 +123,8 @@ class _Columns:
     created: NDArray[np.float64]
     valid: NDArray[np.float64]
     expires: NDArray[np.float64]
+    begins: NDArray[np.float64]
+    ends: NDArray[np.float64]
     user: NDArray[np.int32]
     category: NDArray[np.int32]
     source: NDArray[np.int32]
@@ -178,6 +181,7 @@ class MemoryMap:
         """Mask of the eligible positions: not gone, valid now, readable by this end user, and meeting the filters."""
         columns, moment = self.columns, now.timestamp()
         passing = self.visible(end_user) & (columns.valid <= moment) & (columns.expires > moment)
+        passing &= self._in_time(filters.time, moment)
         if filters.min_confidence > 0:
             passing &= columns.confidence >= np.float32(filters.min_confidence)
         for column, wanted in (
@@ -253,6 +257,17 @@ class MemoryMap:
     def place(self, memory_id: UUID) -> int | None:
         """The position of a memory; None when it is not in the map."""
         return self.places.get(memory_id.int)
+
+    def _in_time(self, time: AskedTime, moment: float) -> Booleans:
+        """The same condition as that of `AskedTime.admits`."""
+        begins, ends = self.columns.begins, self.columns.ends
+        if time.as_of is not None:
+            moment = time.as_of.timestamp()
+            return (begins <= moment) & (ends > moment)
+        passing: Booleans = ends > moment
+        for period in time.periods:
+            passing |= (ends >= period.start.timestamp()) & (begins < period.end.timestamp())
+        return passing
 
     def _collection(self, visible: Booleans) -> postings.Collection:
         columns = self.columns
@@ -358,17 +373,19 @@ def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: d
         context_words=rows.context_words[live],
         confidence=np.array([memory.confidence for memory in memories], np.float32),
         created=np.array([memory.created_at.timestamp() for memory in memories], np.float64),
-        valid=np.array(
-            [memory.valid_from.timestamp() if memory.valid_from else -np.inf for memory in memories], np.float64
-        ),
-        expires=np.array(
-            [memory.expires_at.timestamp() if memory.expires_at else np.inf for memory in memories], np.float64
-        ),
+        valid=_moments([memory.valid_from for memory in memories], -np.inf),
+        expires=_moments([memory.expires_at for memory in memories], np.inf),
+        begins=_moments([memory.occurred_from for memory in memories], -np.inf),
+        ends=_moments([memory.ends_at for memory in memories], np.inf),
         user=numbers(lambda memory: memory.user_id),
         category=numbers(lambda memory: memory.category),
         source=numbers(lambda memory: memory.source),
         tier=numbers(lambda memory: memory.tier),
     )
+
+
+def _moments(moments: Sequence[datetime | None], absent: float) -> NDArray[np.float64]:
+    return np.array([absent if moment is None else moment.timestamp() for moment in moments], np.float64)
 
 
 def _number(memory: Memory | None) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from remembrancer.domain.capture.conversation import SPEAKER_CHARACTERS, TURN_CHARACTERS, Utterance
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.personal_data import email_addresses, personal_numbers
 from remembrancer.domain.personal_data.folding import fold
@@ -83,3 +84,13 @@ def of_memory(memory: NewMemory, redaction: Redaction, find_phones: PhoneFinder)
         metadata=cleaned(memory.metadata),
         redactions=dict(counts),
     )
+
+
+def of_utterance(
+    utterance: Utterance, redaction: Redaction, find_phones: PhoneFinder
+) -> tuple[Utterance, Mapping[str, int]]:
+    """Replaces in text and speaker; the text stays within the length of a turn."""
+    text, counts = redacted(utterance.text, redaction, find_phones)
+    speaker, more = redacted(utterance.speaker or "", redaction, find_phones)
+    said = replace(utterance, text=text[:TURN_CHARACTERS], speaker=speaker[:SPEAKER_CHARACTERS] or None)
+    return said, dict(counts + more)

@@ -78,11 +78,19 @@ def fuse(signals: Signals, sessions: Sessions) -> Floats:
 
 
 def period_closeness(memories: Sequence[Memory], query: str, now: datetime) -> Floats:
-    """(n,): from the creation time of each memory; 0 for a query without a time."""
+    """(n,): from the creation time of each memory, or from when it was true or happened, where it says so; 0 for a
+    query without a time.
+    """
     spoken_of = time_periods.periods(query, now)
     if not spoken_of:
         return np.zeros(len(memories))
-    return time_periods.closeness([memory.created_at for memory in memories], spoken_of)
+    told = [memory.occurred_from or memory.occurred_to or memory.created_at for memory in memories]
+    closeness = time_periods.closeness(told, spoken_of)
+    for place, memory in enumerate(memories):
+        since, until = memory.occurred_from, memory.occurred_to
+        if (since or until) and any(period.meets(since, until) for period in spoken_of):
+            closeness[place] = 1.0
+    return closeness
 
 
 def _weighted(columns: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:

@@ -21,6 +21,8 @@ RELATION_BOOSTS: Mapping[str, float] = {
     "references": 0.03,
     "similar": 0.03,
     "contradicts": -0.05,
+    "may_contradict": 0.0,
+    "compatible": 0.0,
 }
 """The default boosts; an organization may replace any entry."""
 DEPTH_FACTOR = 0.5

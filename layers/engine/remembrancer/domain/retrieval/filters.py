@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
 
 Scalar = str | float | bool
 
@@ -13,7 +14,8 @@ Scalar = str | float | bool
 class Filters:
     """Conditions that every result meets; each search applies all of them. Empty means any.
 
-    `metadata` entries must be equal; only the store can check them.
+    `since` and `until` are about when a memory was created, `time` about when it was true or happened. `metadata`
+    entries must be equal; only the store can check them.
     """
 
     categories: tuple[str, ...] = ()
@@ -24,8 +26,9 @@ class Filters:
     min_confidence: float = 0.0
     tiers: tuple[str, ...] = ()
     metadata: Mapping[str, Scalar] = field(default_factory=dict)
+    time: AskedTime = PRESENT
 
-    def admits(self, memory: Memory) -> bool:
+    def admits(self, memory: Memory, *, now: datetime) -> bool:
         """Whether a row that did not come from a search meets the filters, except those on metadata."""
         return (
             not self.metadata
@@ -36,4 +39,5 @@ class Filters:
             and (not self.tags or not set(self.tags).isdisjoint(memory.tags))
             and (self.since is None or memory.created_at >= self.since)
             and (self.until is None or memory.created_at < self.until)
+            and self.time.admits(memory, now=now)
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -61,6 +62,7 @@ class QueryRequest:
     explain: bool = True
     adjusted: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     agent_name: str | None = None
+    as_of: datetime | None = None
 
     @property
     def agent(self) -> AgentReference | None:
@@ -101,6 +103,7 @@ QUERY = Fields(
     summary_index=whole(0, MOST_MESSAGES, clamp=True, default=0),
     hyde=boolean(),
     explain=boolean(default=True),
+    as_of=timestamp().described(description="What was true at this time; ISO 8601."),
 )
 
 
@@ -234,6 +237,9 @@ def _memory_json(found: Result, *, summary: bool) -> dict[str, Any]:
         "tags": list(memory.tags),
         "created_at": memory.created_at.isoformat(),
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+        "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,
+        "occurred_to": memory.occurred_to.isoformat() if memory.occurred_to else None,
+        "conflicts": memory.conflicts,
         "usage_count": memory.usage_count,
         "supersedes": str(memory.supersedes) if memory.supersedes else None,
         "score": figure(found.ranked.final_score),

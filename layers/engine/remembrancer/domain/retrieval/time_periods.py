@@ -21,6 +21,10 @@ class Period:
     start: datetime
     end: datetime
 
+    def meets(self, since: datetime | None, until: datetime | None) -> bool:
+        """Whether something that lasted from `since` to `until` was in the period; None is open."""
+        return (until is None or until >= self.start) and (since is None or since < self.end)
+
 
 def periods(query: str, now: datetime) -> tuple[Period, ...]:
     """Days, months and years by name or number, and `yesterday`, `last week`, `3 months ago`; in English."""
@@ -53,7 +57,7 @@ def closeness(created_at: Sequence[datetime], spoken_of: Sequence[Period]) -> ND
 
 
 def _dated(match: re.Match[str], now: datetime) -> list[Period]:
-    month = _MONTHS.index(match["month"].lower()) + 1
+    month = MONTHS.index(match["month"].lower()) + 1
     day = int(match["day"]) if match["day"] else None
     # Month names that are also other words: without day and year, accept them only capitalized and not at the start.
     is_word = match["month"].lower() in _WORDS_TOO and not (match["month"][0].isupper() and match.start())
@@ -98,7 +102,7 @@ def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
-_MONTHS = (
+MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
@@ -107,7 +111,7 @@ _DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _MOST_AGO = 100
 
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _OF_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
 _DAY_FIRST = re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}\b{_OF_YEAR}", re.IGNORECASE)

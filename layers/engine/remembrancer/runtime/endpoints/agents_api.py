@@ -8,7 +8,7 @@ from uuid import UUID
 from remembrancer.domain.identity.agent import Agent
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
-from remembrancer.domain.memories.write_request import AGENT_SWITCH, NEW_AGENT, NEW_DIRECTIVE
+from remembrancer.domain.memories.write_request import AGENT_SWITCHES, NEW_AGENT, NEW_DIRECTIVE, parse_switches
 from remembrancer.domain.requests.field_types import whole
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.errors import Conflict, NotFound, StoreError
@@ -59,12 +59,12 @@ class AgentsApi:
         return HttpResponse(200, _agent_json(await require_agent(principal, name, self.directory)))
 
     async def switch(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
-        """Switches the agent's memories on or off; the store's answer is what assembly goes by, the caches' without."""
+        """Switches memories or capture on or off; the store's answer is what assembly goes by, the caches' without."""
         require_unrestricted(principal, "change agents")
         reference = request.agent("agent_id")
-        enabled = AGENT_SWITCH.parse(request.json())["enabled"]
+        enabled, capture = parse_switches(request.json())
         agent_id = (await require_agent(principal, reference, self.directory)).agent_id
-        agent = await self.agents.switch(principal, agent_id, enabled=enabled)
+        agent = await self.agents.switch(principal, agent_id, enabled=enabled, capture=capture)
         if agent is None:
             # It was erased meanwhile.
             raise NotFound("There is no such agent.", code="agent_not_found")
@@ -134,6 +134,7 @@ def _agent_json(agent: Agent) -> dict[str, Any]:
         "agent_id": str(agent.agent_id),
         "name": agent.name,
         "enabled": agent.enabled,
+        "capture": agent.capture,
         "created_at": moment(agent.created_at),
     }
 
@@ -198,11 +199,11 @@ OPERATIONS = (
     Operation(
         "PATCH /v1/agents/{agent_id}",
         "switchAgent",
-        "Memories of an agent on or off",
+        "Memories or capture of an agent on or off",
         AgentsApi.switch,
         {200: ("The agent.", "Agent")},
         scope="write",
-        body=AGENT_SWITCH,
+        body=AGENT_SWITCHES,
         refusals=(404,),
     ),
     Operation(

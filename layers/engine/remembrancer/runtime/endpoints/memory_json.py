@@ -42,6 +42,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "tags": list(memory.tags),
         "metadata": stored.metadata,
         "redacted": dict(stored.redactions),
+        "provenance": stored.provenance,
         "status": memory.status,
         "tier": memory.tier,
         "version": stored.version,
@@ -57,6 +58,9 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "last_accessed_at": moment(memory.last_accessed_at),
         "valid_from": moment(memory.valid_from),
         "expires_at": moment(memory.expires_at),
+        "occurred_from": moment(memory.occurred_from),
+        "occurred_to": moment(memory.occurred_to),
+        "conflicts": memory.conflicts,
         "created_at": moment(memory.created_at),
         "updated_at": moment(stored.updated_at),
     }

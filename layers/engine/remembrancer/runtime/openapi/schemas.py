@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from remembrancer.domain.capture.conversation import ROLES
+from remembrancer.domain.capture.turns import STATES
 from remembrancer.domain.identity.agent_reference import LONGEST_NAME
 from remembrancer.domain.identity.scope import KEY_SCOPES
+from remembrancer.domain.memories.conflicts import DIFFERENCES
 from remembrancer.domain.memories.memory import CATEGORIES, RELATION_TYPES, SOURCES, STATUSES
+from remembrancer.domain.memories.settlement_request import ACTIONS
 from remembrancer.domain.memories.write_request import INJECTION_MODES
 from remembrancer.domain.requests.field_types import text
 from remembrancer.domain.retrieval.intents import INTENTS, TIERS
@@ -66,6 +70,8 @@ _BOOLEAN: Schema = {"type": "boolean"}
 _OPEN: Schema = {"type": "object"}
 _TIMINGS: Schema = {"type": "object", "additionalProperties": _NUMBER}
 
+_CONFLICTING = answered(id=ref("Id"), is_newer=_BOOLEAN)
+
 _MEMORY = {
     "id": ref("Id"),
     "agent_id": ref("Id"),
@@ -80,8 +86,21 @@ _MEMORY = {
     "tags": listing(_STRING),
     "created_at": _STRING,
     "expires_at": optional(_STRING),
+    "occurred_from": optional(_STRING),
+    "occurred_to": optional(_STRING),
+    "conflicts": listing(_CONFLICTING),
     "usage_count": _INTEGER,
     "supersedes": optional(ref("Id")),
+}
+
+_CONVERSATION = {
+    "conversation_id": ref("Id"),
+    "agent_id": ref("Id"),
+    "user_id": optional(_STRING),
+    "session_id": _STRING,
+    "created_at": _STRING,
+    "updated_at": _STRING,
+    "pending": _INTEGER,
 }
 
 _INJECTION_METADATA = answered(
@@ -159,6 +178,9 @@ SCHEMAS: dict[str, Schema] = {
             dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER, relevance=_NUMBER
         ),
         replaced=_BOOLEAN,
+        occurred_from=optional(_STRING),
+        occurred_to=optional(_STRING),
+        conflicts=listing(_CONFLICTING),
     ),
     "AssembleResponse": answered(
         messages=listing(ref("ChatMessage")), metadata=ref("InjectionMetadata"), request_id=_STRING
@@ -208,6 +230,7 @@ SCHEMAS: dict[str, Schema] = {
         quality=number(0, 1),
         metadata=_OPEN,
         redacted=_OPEN,
+        provenance=optional(_OPEN),
         status=choice(STATUSES),
         tier=choice(MEMORY_TIERS),
         version=_INTEGER,
@@ -234,6 +257,30 @@ SCHEMAS: dict[str, Schema] = {
             ),
         ]
     },
+    "AcceptedConversation": answered(
+        conversation_id=optional(ref("Id")),
+        turns=listing(answered(number=_INTEGER, status=choice(("accepted", "known")))),
+        skipped={"type": "object", "additionalProperties": _INTEGER},
+    ),
+    "Conversations": answered(conversations=listing(answered(**_CONVERSATION)), next_cursor=optional(_STRING)),
+    "WholeConversation": answered(
+        **_CONVERSATION,
+        turns=listing(
+            answered(
+                number=_INTEGER,
+                role=choice(ROLES),
+                speaker=optional(_STRING),
+                text=optional(_STRING),
+                observed_at=_STRING,
+                client_ref=optional(_STRING),
+                redacted=_OPEN,
+                state=choice(STATES),
+                reason=optional(_STRING),
+                memory_id=optional(ref("Id")),
+            )
+        ),
+        next_before=optional(_INTEGER),
+    ),
     "DeletedMemory": answered(id=ref("Id"), status=choice(("deleted",)), restorable_until=_STRING),
     "AcceptedErasure": answered(erasure_id=ref("Id"), status=choice(("accepted",))),
     "Erasure": answered(
@@ -254,9 +301,27 @@ SCHEMAS: dict[str, Schema] = {
         type=choice(RELATION_TYPES),
         confidence=number(0, 1),
     ),
+    "Conflicts": answered(
+        conflicts=listing(
+            answered(
+                conflict_id=ref("Id"),
+                differs_in=optional(choice(DIFFERENCES)),
+                confidence=number(0, 1),
+                found_at=_STRING,
+                newer=ref("StoredMemory"),
+                older=ref("StoredMemory"),
+            )
+        ),
+        next_cursor=optional(_STRING),
+    ),
+    "SettledConflict": answered(
+        conflict_id=ref("Id"), action=choice(ACTIONS), kept=listing(ref("Id")), superseded=optional(ref("Id"))
+    ),
     "Directive": answered(agent_id=ref("Id"), version=_INTEGER, text=_STRING, injection_mode=choice(INJECTION_MODES)),
     "DirectiveVersions": answered(versions=listing(ref("Directive")), next_before=optional(_INTEGER)),
-    "Agent": answered(agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, created_at=optional(_STRING)),
+    "Agent": answered(
+        agent_id=ref("Id"), name=_STRING, enabled=_BOOLEAN, capture=_BOOLEAN, created_at=optional(_STRING)
+    ),
     "EndUsers": answered(end_users=listing(answered(user_id=_STRING)), next_cursor=optional(_STRING)),
     "Agents": answered(agents=listing(ref("Agent")), next_cursor=optional(_STRING)),
     "Key": answered(

@@ -1,4 +1,4 @@
-"""Queue handlers of the functions that embed memories and apply usage events."""
+"""Queue handlers of the functions that capture conversations, embed memories and apply usage events."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -10,11 +10,14 @@ from remembrancer.errors import InvalidRequest
 from remembrancer.ports.system import Clock
 from remembrancer.ports.usage import UsageEvent
 from remembrancer.runtime.queues.sqs import POISONED, Failures, QueueMessage
+from remembrancer.runtime.telemetry import count, emit
+from remembrancer.usecases.capture.settle import CaptureMessage, Capturer
 from remembrancer.usecases.memories.embed import EmbedMessage, MemoryEmbedder
 from remembrancer.usecases.usage import usage_events
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 
 EMBED_MESSAGE = OpenFields(org_id=uuid(required=True), memory_id=uuid(required=True))
+CAPTURE_MESSAGE = OpenFields(org_id=uuid(required=True), conversation_id=uuid(required=True))
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +38,27 @@ class EmbedWorker:
         failed = await self.embedder.embed(list(parsed.values()))
         return _poisoned(messages, parsed) | {
             message_id: failed[message] for message_id, message in parsed.items() if message in failed
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureWorker:
+    """Settles the conversation that each message `{"org_id", "conversation_id"}` names."""
+
+    capturer: Capturer
+
+    async def consume(self, messages: list[QueueMessage]) -> Failures:
+        """Malformed messages fail, and end in the dead-letter queue."""
+        parsed: dict[str, CaptureMessage] = {}
+        for message in messages:
+            given = CAPTURE_MESSAGE.read(message.body)
+            if not given.errors:
+                parsed[message.message_id] = CaptureMessage(given["org_id"], given["conversation_id"])
+        report = await self.capturer.capture(parsed.values())
+        counts = {"kept": report.kept, **report.dropped}
+        emit(*(count("Turns", number, decision=decision) for decision, number in counts.items() if number))
+        return _poisoned(messages, parsed) | {
+            message_id: report.failed[message] for message_id, message in parsed.items() if message in report.failed
         }
 
 

@@ -21,6 +21,7 @@ from remembrancer.ports.usage import UsageEvent
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.compose import Composer, estimated_tokens
 from remembrancer.usecases.assembly.plan import AssemblyPlan
+from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.identity.authorise import require_agent, require_organization
 from remembrancer.usecases.retrieval.after_response import NOTHING_AFTERWARDS, Afterwards
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
@@ -69,6 +70,7 @@ class Assembler:
     refills: BackgroundReads
     usage: Queue
     composer: Composer
+    turns: AssembledTurns
     catalogue: Catalogue
     clock: Clock
     settings: Settings
@@ -176,6 +178,8 @@ class Assembler:
             retrieved = retrieved.without_memories()
         progress.accepted = retrieved
         deadline.account.timings_ms.update({"retrieval": retrieved_ms, "credential": allowed.report.latency_ms})
+        if agent.capture if retrieved.captures is None else retrieved.captures:
+            self.turns.schedule(request, accepted, afterwards)
         # Also when the answer is late: otherwise a slow instance would never build the caches that make it faster.
         self._catch_up(request, retrieved, plan.now, afterwards)
         assembly = await self.composer.compose(plan, retrieved, tokens, cap)

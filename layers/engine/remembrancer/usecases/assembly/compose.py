@@ -84,10 +84,7 @@ class Composer:
             considered, dropped = weighed.considered, weighed.left
         with timed("pack"):
             packed = packer.pack(
-                [
-                    packer.Item(one.tokens, one.scored.value, retrieved.vector(one.scored.memory))
-                    for one in scoring.competing(considered, terms.available)
-                ],
+                [_item(one, retrieved) for one in scoring.competing(considered, terms.available)],
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -179,6 +176,13 @@ class Composer:
             if kept == 0 or tokens <= most:
                 break
         return _Rendered("".join(parts), tokens, chosen[:kept])
+
+
+def _item(candidate: Candidate, retrieved: Retrieved) -> packer.Item:
+    """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
+    memory = candidate.scored.memory
+    vector = None if memory.contradicted_by else retrieved.vector(memory)
+    return packer.Item(candidate.tokens, candidate.scored.value, vector)
 
 
 def _unconfirmed(retrieved: Retrieved) -> list[str]:

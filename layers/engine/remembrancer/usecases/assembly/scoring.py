@@ -7,12 +7,14 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.context import formatter
 from remembrancer.domain.context.assembly import AssembleRequest, Candidate
 from remembrancer.domain.context.token_counts import in_family
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, silence
 from remembrancer.domain.ranking.hybrid_ranking import QuerySignals
 from remembrancer.domain.ranking.silence import Verdict
+from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.settings import Settings
 from remembrancer.usecases.assembly.plan import AssemblyPlan
@@ -54,7 +56,8 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     memories = [evidence.memory for evidence in found]
     columns = Columns.of(found)
     absolute, relative = relevance(columns, memories, request.query, plan.now)
-    wanted = np.array([_is_wanted(request, memory, settings, plan.now) for memory in memories], bool)
+    time = retrieved.search.filters.time if retrieved.search else PRESENT
+    wanted = np.array([_is_wanted(request, memory, time, settings, plan.now) for memory in memories], bool)
     is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
     family = plan.profile.tokenizer_family
@@ -70,7 +73,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
             if together > filled:
                 break
             row = int(rows[place])
-            tokens = in_family(memories[row].tokens, family)
+            tokens = _tokens(memories[row], family)
             together += tokens
             made.append(Candidate(scores.scored(place), found[row], float(absolute[row]), tokens))
         return made
@@ -184,9 +187,14 @@ def _helpfulness(
     return evidence.helpfulness if evidence is not None else None
 
 
-def _is_wanted(request: AssembleRequest, memory: Memory, settings: Settings, now: datetime) -> bool:
+def _is_wanted(request: AssembleRequest, memory: Memory, time: AskedTime, settings: Settings, now: datetime) -> bool:
     return (
         memory.confidence >= settings.minimum_confidence
         and memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
+        and time.admits(memory, now=now)
         and (not request.options.categories or memory.category in request.options.categories)
     )
+
+
+def _tokens(memory: Memory, family: str) -> int:
+    return in_family(memory.tokens, family) + (formatter.DOUBT_TOKENS if memory.contradicted_by else 0)

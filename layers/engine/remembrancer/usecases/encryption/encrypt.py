@@ -8,8 +8,18 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
+from remembrancer.domain.encryption import data_key
 from remembrancer.domain.encryption.data_key import KeyState, Resealed, StoredText
-from remembrancer.domain.encryption.sealed_text import CONTEXT, TERM_KEY, TEXT, Plain, Sealed, encode_text, key_context
+from remembrancer.domain.encryption.sealed_text import (
+    CONTEXT,
+    TERM_KEY,
+    TEXT,
+    TURN,
+    Plain,
+    Sealed,
+    encode_text,
+    key_context,
+)
 from remembrancer.errors import ConfigurationError, NotFound
 from remembrancer.ports.encryption import KeyService, KeyStore, Opener, Sealer
 from remembrancer.ports.identity import Directory
@@ -20,7 +30,7 @@ KEPT_AFTER_RETIREMENT = timedelta(days=7)
 """Time before a retired key is destroyed: longer than any cache or warm instance keeps text sealed by it, and than a
 deleted memory can be restored.
 """
-_FIRST = (UUID(int=0), -1)
+_FIRST = (UUID(int=0), data_key.TURN - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +148,29 @@ class Encryption:
         sealed = [
             (row, Sealed(stored.memory_id, name, value))
             for row, stored in enumerate(texts)
-            for name, value in ((TEXT, stored.sealed), (CONTEXT, stored.sealed_context))
+            for name, value in ((_field(stored), stored.sealed), (CONTEXT, stored.sealed_context))
             if value is not None
         ]
         answer = await self.opener.open(org_id, [field for _, field in sealed])
         values = {(row, field.field): value for (row, field), value in zip(sealed, answer.values, strict=True)}
         found = []
         for row, stored in enumerate(texts):
-            text, context = _clear(stored) if stored.sealed is None else (values[row, TEXT], values.get((row, CONTEXT)))
+            text, context = (
+                _clear(stored) if stored.sealed is None else (values[row, _field(stored)], values.get((row, CONTEXT)))
+            )
             if text is not None and (context is not None or stored.sealed_context is None):
                 owner = stored.memory_id
-                found.append((stored, Plain(owner, TEXT, text), Plain(owner, CONTEXT, context) if context else None))
+                sealing = Plain(owner, _field(stored), text)
+                found.append((stored, sealing, Plain(owner, CONTEXT, context) if context else None))
         return found
 
 
 def _is_done(state: KeyState) -> bool:
     return state.left == 0 and state.older == 0 and state.term_version == state.newest
+
+
+def _field(stored: StoredText) -> str:
+    return TURN if stored.number == data_key.TURN else TEXT
 
 
 def _clear(stored: StoredText) -> tuple[bytes | None, bytes | None]:

@@ -83,6 +83,10 @@ class Eraser:
         if erasure.state == "done":
             return True
         end = self.clock.monotonic() + seconds
+        # First, so that no memory is made of a turn after the memories are erased.
+        while await self.erasures.erase_conversations(erasure, RECORDS):
+            if self.clock.monotonic() >= end:
+                return False
         while (erased := await self.erasures.erase_memories(erasure, MEMORIES)) is not None:
             # Readers validate the cache against the store, and it is swept before the erasure ends.
             with suppress(StoreError):
@@ -100,8 +104,8 @@ class Eraser:
             return
         messages = [dead_letters.read(letter.body) for letter in letters]
         agents = {agent for one in messages if (agent := dead_letters.identifier(one.get("agent_id"))) is not None}
-        memories = {memory for one in messages for memory in dead_letters.memory_ids(one)}
-        elsewhere, left = await self.erasures.beyond(erasure, sorted(agents), sorted(memories))
+        stored = {found for one in messages for found in dead_letters.stored_ids(one)}
+        elsewhere, left = await self.erasures.beyond(erasure, sorted(agents), sorted(stored))
         meant = [
             dead_letters.tells_of(
                 one, erasure.kind, erasure.subject or "", org_id=erasure.org_id, elsewhere=elsewhere, left=left

@@ -9,6 +9,7 @@ from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories import embedding_text
 from remembrancer.domain.memories.memory import Change, Vector
+from remembrancer.domain.retrieval.asked_time import PRESENT
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.encryption import Opener
@@ -17,6 +18,7 @@ from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened, opened_contexts
+from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.retrieval.hot_set import entry
 
 
@@ -38,6 +40,7 @@ class MemoryEmbedder:
     """Embeds memories; idempotent: a repeated or late message changes nothing."""
 
     store: EmbeddingStore
+    conflicts: ConflictFinder
     consolidation: Consolidation
     index: LexicalIndex
     cache: AgentCache
@@ -60,6 +63,8 @@ class MemoryEmbedder:
             closed = {one.memory.id for one in found} - {one.memory.id for one in readable}
             failed |= await self._not_embedded(_messages_of(messages, closed), "DecryptionFailed")
         failed |= await self._embed(messages, pending)
+        # Before the clusters: a memory with a cluster counts as compared, also for the delivery after a crash.
+        failed |= await self._find_conflicts([message for message in messages if message not in failed])
         return failed | await self._consolidate([message for message in messages if message not in failed])
 
     async def _embed(self, messages: Sequence[EmbedMessage], pending: Sequence[tuple[UUID, PendingMemory]]) -> Failed:
@@ -89,6 +94,19 @@ class MemoryEmbedder:
             return {}
 
         return await _of_all(stored(org_id) for org_id in sorted({org_id for org_id, _ in pending}))
+
+    async def _find_conflicts(self, messages: Sequence[EmbedMessage]) -> Failed:
+        async def found(org_id: UUID, ids: Sequence[UUID]) -> Failed:
+            try:
+                for flagged in await self.conflicts.find(org_id, ids, self.embedder.model):
+                    await self._announce(org_id, flagged.agent_id, flagged.change, flagged.memory_ids)
+            except StoreError as error:
+                # Searches already find the memories: after a failed last try, maintenance does the rest.
+                again = [message for message in messages if message.org_id == org_id and not message.last_try]
+                return dict.fromkeys(again, error.cause)
+            return {}
+
+        return await _of_all(found(org_id, ids) for org_id, ids in _by_organization(messages))
 
     async def _consolidate(self, messages: Sequence[EmbedMessage]) -> Failed:
         """Compares memories that have a vector with the others, including vectors from an earlier try."""
@@ -129,7 +147,11 @@ class MemoryEmbedder:
         report = await self.store.store(org_id, memories, vectors, self.embedder.model)
         now = self.clock.now()
         for agent_id, change in sorted(report.changes.items()):
-            valid = [one for one in report.memories if one.is_visible(agent_id=agent_id, end_user=EVERYBODY, now=now)]
+            valid = [
+                one
+                for one in report.memories
+                if one.is_visible(agent_id=agent_id, end_user=EVERYBODY, now=now) and PRESENT.admits(one, now=now)
+            ]
             entries = [entry(memory, now) for memory in valid]
             try:
                 await self.cache.changed(org_id, agent_id, change)

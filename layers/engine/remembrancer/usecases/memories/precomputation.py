@@ -38,7 +38,9 @@ class Deriver:
     ) -> list[MemoryWrite]:
         """One MemoryWrite for each memory, with the id at the same index."""
         lines = [
-            formatter.line(memory.content, memory.created_at, replaces=memory.supersedes is not None)
+            formatter.line(
+                memory.content, memory.created_at, replaces=memory.supersedes is not None, until=memory.ends_at
+            )
             for memory in memories
         ]
         counts: list[Sequence[TokenCount]] = [await self.counter.count_many(lines, family) for family in FAMILIES]

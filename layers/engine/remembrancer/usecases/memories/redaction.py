@@ -1,9 +1,10 @@
 """Replaces personal data in texts before they are processed, for organizations that enable it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from remembrancer.domain.capture.conversation import Utterance
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.personal_data import search
@@ -12,7 +13,7 @@ from remembrancer.ports.models import PhoneNumbers
 
 @dataclass(frozen=True, slots=True)
 class Redactor:
-    """Redacts memories when they are written or changed."""
+    """Redacts memories when they are written or changed, and messages of conversations before they are stored."""
 
     phones: PhoneNumbers
 
@@ -23,4 +24,15 @@ class Redactor:
             return memories
         return await asyncio.to_thread(
             lambda: [search.of_memory(memory, wanted, self.phones.spans) for memory in memories]
+        )
+
+    async def redact_spoken(
+        self, organization: Organization, utterances: Sequence[Utterance]
+    ) -> Sequence[tuple[Utterance, Mapping[str, int]]]:
+        """The same for messages of a conversation, with the number of replacements by kind."""
+        wanted = organization.redaction
+        if not wanted.kinds:
+            return [(utterance, {}) for utterance in utterances]
+        return await asyncio.to_thread(
+            lambda: [search.of_utterance(utterance, wanted, self.phones.spans) for utterance in utterances]
         )

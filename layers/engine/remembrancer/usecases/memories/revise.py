@@ -202,6 +202,8 @@ def _as_new(stored: StoredMemory) -> NewMemory:
         session_id=memory.session_id,
         valid_from=memory.valid_from,
         expires_at=memory.expires_at,
+        occurred_from=memory.occurred_from,
+        occurred_to=memory.occurred_to,
         supersedes=memory.supersedes,
         client_ref=stored.client_ref,
     )

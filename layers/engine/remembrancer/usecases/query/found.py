@@ -63,9 +63,9 @@ async def find(searches: Searches, plan: QueryPlan, afterwards: Afterwards, *, u
             abandon(searching)
     _follow(searches, plan, hot, afterwards, use_map=use_map)
     # Searches apply the filters themselves. The hot set does not, and memories of a remembered turn may have changed.
-    evidence = searches.evidence(reading, searched, hot, admits=plan.filters.admits)
+    evidence = searches.evidence(reading, searched, hot, admits=plan.admits)
     if searched.remembered is not None:
-        evidence = [one for one in evidence if plan.filters.admits(one.memory)]
+        evidence = [one for one in evidence if plan.admits(one.memory)]
     return Found(searched, evidence, hot)
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remembrancer.domain.identity.scope import Principal, Scope
+from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval import intents
+from remembrancer.domain.retrieval.asked_time import asked_time
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.domain.retrieval.intents import Intent
@@ -59,6 +61,10 @@ class QueryPlan:
         """Filters of the request and of its tier."""
         return self.search.filters
 
+    def admits(self, memory: Memory) -> bool:
+        """Whether a memory that did not come from a search meets the filters."""
+        return self.filters.admits(memory, now=self.now)
+
     def walk(self, model: str) -> Walk:
         """The limits for following relations: scope, filters, number of hops and deadline."""
         return Walk(self.scope, self.filters, self.depth, model, self.now, self.following)
@@ -100,7 +106,8 @@ def plan(
     following = deadline.within(target - COMPOSE_RESERVE_MS)
     searching = following.reserving(min(FOLLOWING_RESERVE_MS, target / 10))
     scope = Scope(principal.org_id, principal.project_id, principal.environment, request.agent_id, principal.end_user)
-    filters = replace(request.filters, tiers=_memory_tiers(request.filters, tier))
+    time = asked_time(request.query, as_of=request.as_of, now=now)
+    filters = replace(request.filters, tiers=_memory_tiers(request.filters, tier), time=time)
     limit = max(CANDIDATES_PER_RESULT * request.k, FEWEST_CANDIDATES)
     turn = query_turn_key(request, scope, filters, limit=limit, hyde=hyde)
     return QueryPlan(

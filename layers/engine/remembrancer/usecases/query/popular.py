@@ -110,7 +110,7 @@ def query_key(plan: QueryPlan, term_key: bytes) -> str:
     parts = [
         scope.org_id, scope.project_id, scope.environment, scope.agent_id, scope.end_user.text, request.session_id,
         request.query, request.k, plan.tier, plan.depth, plan.hyde, said, filters.categories, filters.sources,
-        filters.tags, filters.since, filters.until, filters.min_confidence, filters.tiers,
+        filters.tags, filters.since, filters.until, filters.min_confidence, filters.tiers, filters.time,
     ]  # fmt: skip
     digest = hashlib.sha256(json.dumps(parts, default=str).encode()).digest()
     return hmac.digest(term_key, b"popular:" + digest, "sha256").hex()[:32]
@@ -127,7 +127,7 @@ class _Decoded:
         rows = {
             memory.id: memory
             for memory in memories
-            if plan.filters.admits(memory)
+            if plan.admits(memory)
             and memory.is_visible(agent_id=plan.scope.agent_id, end_user=plan.scope.end_user, now=plan.now)
         }
         if rows.keys() != set(self.ids):

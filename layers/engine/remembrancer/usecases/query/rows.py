@@ -43,6 +43,7 @@ async def read(store: RecallStore, plan: QueryPlan, found: Found, confirmations:
         one
         for one in found.evidence
         if one.memory.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=plan.now)
+        and plan.filters.time.admits(one.memory, now=plan.now)
     ]
     outcome = await plan.following.run(
         "history",

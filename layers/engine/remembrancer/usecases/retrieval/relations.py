@@ -96,6 +96,6 @@ def _counts(neighbour: Neighbour, walk: Walk) -> bool:
     scope, memory, edge = walk.scope, neighbour.memory, neighbour.edge
     return (
         edge.from_id != edge.to_id
-        and walk.filters.admits(memory)
+        and walk.filters.admits(memory, now=walk.now)
         and memory.is_visible(agent_id=scope.agent_id, end_user=scope.end_user, now=walk.now)
     )

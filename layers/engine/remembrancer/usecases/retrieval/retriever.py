@@ -9,6 +9,7 @@ from remembrancer.domain.context.assembly import SKIPPABLE, AssembleRequest, Sou
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import NO_DIRECTIVE, Change, Directive, Memory, Vector
+from remembrancer.domain.retrieval.asked_time import asked_time
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn, turn_key
@@ -44,7 +45,8 @@ class Retrieved:
     under which the turn is remembered, empty when there is none; `change` is the state named by the cache, or the
     store's when the store `contradicted` the cache; `unconfirmed` is the reason why the store did not confirm the
     cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vector` returns the
-    vector of a memory. `uses_memories` is false where memories are switched off, None where the store did not say.
+    vector of a memory. `uses_memories` is false where memories are switched off, `captures` true where the turns of
+    assembled requests are captured; both are None where the store did not say.
     `information` is how many rare words the query is worth.
     """
 
@@ -64,6 +66,7 @@ class Retrieved:
     search: Search | None = None
     is_whole: bool = True
     uses_memories: bool | None = None
+    captures: bool | None = None
     information: float = 0.0
     vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
 
@@ -79,6 +82,7 @@ class Retrieved:
             contradicted=self.contradicted,
             unconfirmed=self.unconfirmed,
             uses_memories=False,
+            captures=self.captures,
         )
 
 
@@ -166,6 +170,7 @@ class Retriever:
             information=searched.words.information if searched.words else 0.0,
             vector=(searched.place or self.searches.store).vector,
             uses_memories=self._uses_memories(state),
+            captures=truth.value.capture if truth.value is not None else None,
             is_whole=all(deadline.account.of(name)[name].status in {"ok", "skipped"} for name in ("hyde", "graph")),
         )
 
@@ -189,7 +194,11 @@ class Retriever:
         return Search(
             scope=Scope(request.org_id, None, None, request.agent_id, request.end_user),
             query=request.query if self.enabled else "",
-            filters=Filters(categories=request.options.categories, min_confidence=self.minimum_confidence),
+            filters=Filters(
+                categories=request.options.categories,
+                min_confidence=self.minimum_confidence,
+                time=asked_time(request.query, as_of=request.options.as_of, now=now),
+            ),
             limit=rows,
             hot_limit=self.hot_rows,
             now=now,

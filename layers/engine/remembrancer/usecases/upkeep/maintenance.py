@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID
 
+from remembrancer.domain.capture.turns import queue_message
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import LexicalIndex
@@ -44,12 +45,13 @@ class Maintenance:
     index: LexicalIndex
     cache: AgentCache
     embed_queue: Queue
+    capture_queue: Queue
     clock: Clock
     bounds: RunLimits = field(default_factory=RunLimits)
 
     async def run(self) -> Mapping[str, int]:
         """Returns the amount of work done, by task name."""
-        done = Counter(queued=0, given_up=0, visited=0, failed=0)
+        done = Counter(queued=0, queued_conversations=0, given_up=0, visited=0, failed=0)
         end = self.clock.monotonic() + self.bounds.seconds
         visits = await self.backlog.organizations()
         await self._queue_again(visits, done, end)
@@ -70,6 +72,7 @@ class Maintenance:
                 if self.clock.monotonic() >= end:
                     return
                 try:
+                    unsettled = await self._queue_conversations(org_id)
                     lost = await self.backlog.lost(org_id, self.clock.now(), self.bounds.queued)
                     await self.embed_queue.send(
                         [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id in lost.memory_ids]
@@ -78,10 +81,18 @@ class Maintenance:
                     done["failed"] += 1
                     continue
                 done["queued"] += len(lost.memory_ids)
+                done["queued_conversations"] += unsettled
                 done["given_up"] += lost.given_up
-                if len(lost.memory_ids) == self.bounds.queued:
+                if self.bounds.queued in {len(lost.memory_ids), unsettled}:
                     unfinished.append(org_id)
             waiting = unfinished
+
+    async def _queue_conversations(self, org_id: UUID) -> int:
+        unsettled = await self.backlog.unsettled(org_id, self.clock.now(), self.bounds.queued)
+        await self.capture_queue.send(
+            [queue_message(org_id, one.conversation_id, one.agent_id, one.user_id) for one in unsettled]
+        )
+        return len(unsettled)
 
     async def _visit(self, org_id: UUID, done: Counter[str]) -> None:
         now, bounds = self.clock.now(), self.bounds

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 import psycopg
 
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.domain.encryption.data_key import DataKey, KeyState, NewKey, Resealed, StoredText
+from remembrancer.domain.encryption.data_key import TURN, DataKey, KeyState, NewKey, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import split
 
 _KEYS = """
@@ -24,46 +25,81 @@ _REWRAP = """
     WHERE org_id = %(org_id)s AND version = %(version)s AND wrapped IS NOT NULL"""
 _TERM_KEY = "UPDATE organizations SET sealed_term_key = %s, term_key = NULL WHERE org_id = %s"
 
-# The tables with text, and the columns that identify a text of a memory: the current one, and earlier ones.
-_PLACES = {"memories": "0", "memory_versions": "version"}
-# Both halves of the condition are served by the index on (org_id, key_version).
-_OLD = "org_id = %(org_id)s AND (key_version IS NULL OR key_version < %(version)s)"
-_TEXTS_OF = """
-    (SELECT memory_id, {number} AS number, content, summary, context, sealed, sealed_context FROM {place}
-     WHERE {old} AND (memory_id, {number}) > (%(after)s, %(after_number)s)
-     ORDER BY memory_id, number LIMIT %(limit)s)"""
-_TEXTS = (
-    " UNION ALL ".join(_TEXTS_OF.format(place=place, number=number, old=_OLD) for place, number in _PLACES.items())
-    + " ORDER BY memory_id, number LIMIT %(limit)s"
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A table with text: what identifies one of its texts beside `memory_id`, what says that a row is in clear, and its
+    columns of a StoredText; both halves of the condition for old texts are served by indexes.
+    """
+
+    table: str
+    number: str
+    clear: str = "key_version IS NULL"
+    columns: tuple[str, ...] = ("content", "summary", "context", "sealed", "sealed_context")
+
+    @property
+    def texts(self) -> str:
+        """Up to `limit` of its old texts."""
+        return f"""
+            (SELECT memory_id, {self.number} AS number, {", ".join(self.columns)} FROM {self.table}
+             WHERE org_id = %(org_id)s AND ({self.clear} OR key_version < %(version)s)
+               AND (memory_id, {self.number}) > (%(after)s, %(after_number)s)
+             ORDER BY memory_id, number LIMIT %(limit)s)"""  # noqa: S608 - constants only
+
+    @property
+    def left(self) -> str:
+        """How many there are."""
+        return f"""
+            (SELECT count(*) FROM {self.table}
+             WHERE org_id = o.org_id AND ({self.clear} OR key_version < k.newest))"""  # noqa: S608 - constants only
+
+    @property
+    def reseal(self) -> str:
+        """Replaces one; a text written in between is newer, and stays."""
+        content, second, *_ = self.columns
+        context = "context" in self.columns
+        also_set = ", context = NULL, sealed_context = %(sealed_context)s" if context else ""
+        also_same = (
+            " AND context IS NOT DISTINCT FROM %(context)s"
+            " AND sealed_context IS NOT DISTINCT FROM %(sealed_context_before)s"
+            if context
+            else ""
+        )
+        return f"""
+            UPDATE {self.table}
+            SET {content} = NULL, {second} = NULL, sealed = %(sealed)s, key_version = %(version)s{also_set}
+            WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND {self.number} = %(number)s
+              AND {content} IS NOT DISTINCT FROM %(content)s AND {second} IS NOT DISTINCT FROM %(summary)s
+              AND sealed IS NOT DISTINCT FROM %(sealed_before)s{also_same}"""  # noqa: S608 - constants only
+
+
+_MEMORIES = _Place("memories", "0")
+_VERSIONS = _Place("memory_versions", "version")
+# Turns whose time is over have no text, and no key either.
+_TURNS = _Place(
+    "conversation_turns", str(TURN), "content IS NOT NULL", ("content", "speaker", "NULL", "sealed", "NULL::bytea")
 )
-_LEFT = " + ".join(
-    f"(SELECT count(*) FROM {place} WHERE org_id = o.org_id AND (key_version IS NULL OR key_version < k.newest))"  # noqa: S608 - constants only
-    for place in _PLACES
-)
+_PLACES = (_TURNS, _MEMORIES, _VERSIONS)
+_TEXTS = " UNION ALL ".join(place.texts for place in _PLACES) + " ORDER BY memory_id, number LIMIT %(limit)s"
+_LEFT = " + ".join(place.left for place in _PLACES)
 _STATE = f"""
     SELECT k.newest, k.keys - 1, o.sealed_term_key, {_LEFT}
     FROM organizations o,
          (SELECT max(usable) AS newest, count(usable) AS keys FROM data_keys WHERE org_id = %(org_id)s) k
     WHERE o.org_id = %(org_id)s AND k.newest IS NOT NULL"""  # noqa: S608
 _ENCRYPTED = "SELECT org_id FROM organizations WHERE sealed_term_key IS NOT NULL ORDER BY org_id"
-# A text written in between is newer, and stays.
-_RESEAL = {
-    place: f"""
-    UPDATE {place} SET content = NULL, summary = NULL, context = NULL, sealed = %(sealed)s,
-                        sealed_context = %(sealed_context)s, key_version = %(version)s
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s AND {number} = %(number)s
-      AND content IS NOT DISTINCT FROM %(content)s AND summary IS NOT DISTINCT FROM %(summary)s
-      AND context IS NOT DISTINCT FROM %(context)s AND sealed IS NOT DISTINCT FROM %(sealed_before)s
-      AND sealed_context IS NOT DISTINCT FROM %(sealed_context_before)s"""  # noqa: S608
-    for place, number in _PLACES.items()
-}
+_LOCK_CONVERSATIONS = """
+    SELECT FROM conversations WHERE org_id = %(org_id)s AND conversation_id IN (
+        SELECT conversation_id FROM conversation_turns WHERE org_id = %(org_id)s AND memory_id = ANY(%(turns)s))
+    ORDER BY conversation_id FOR UPDATE"""
 
 # Foreign keys from the texts refuse a version for which a text was stored in between.
 _RETIRE = """
     UPDATE data_keys k SET retired_at = now(), usable = NULL
     WHERE k.org_id = %(org_id)s AND k.version < %(version)s AND k.retired_at IS NULL
       AND NOT EXISTS (SELECT FROM memories m WHERE m.org_id = k.org_id AND m.key_version = k.version)
-      AND NOT EXISTS (SELECT FROM memory_versions m WHERE m.org_id = k.org_id AND m.key_version = k.version)"""
+      AND NOT EXISTS (SELECT FROM memory_versions m WHERE m.org_id = k.org_id AND m.key_version = k.version)
+      AND NOT EXISTS (SELECT FROM conversation_turns t WHERE t.org_id = k.org_id AND t.key_version = k.version)"""
 _DESTROY = """
     UPDATE data_keys SET wrapped = NULL WHERE org_id = %s AND retired_at < %s AND wrapped IS NOT NULL"""
 
@@ -105,12 +141,13 @@ class PostgresDataKeys:
         return [StoredText(*row) for row in rows]
 
     async def reseal(self, org_id: UUID, version: int, texts: Sequence[Resealed]) -> int:
-        """One transaction; rows are locked in the order of their ids, like in every transaction."""
+        """One transaction; rows are locked in the order of their ids, as everywhere, and conversations before turns."""
+        turns = [text.before.memory_id for text in texts if text.before.number == TURN]
         async with self._database.transaction(org_id) as transaction:
+            if turns:
+                await transaction.execute(_LOCK_CONVERSATIONS, {"org_id": org_id, "turns": turns})
             counts = [
-                await transaction.execute(
-                    _RESEAL["memory_versions" if text.before.number else "memories"], _resealed(org_id, version, text)
-                )
+                await transaction.execute(_place(text.before.number).reseal, _resealed(org_id, version, text))
                 for text in sorted(texts, key=lambda text: (text.before.memory_id, text.before.number))
             ]
         return sum(counts)
@@ -139,6 +176,12 @@ class PostgresDataKeys:
         """The destroyed keys could only open data in caches and backups."""
         async with self._database.transaction(org_id) as transaction:
             return await transaction.execute(_DESTROY, (org_id, retired_before))
+
+
+def _place(number: int) -> _Place:
+    if number == TURN:
+        return _TURNS
+    return _VERSIONS if number else _MEMORIES
 
 
 def _wrapped(org_id: UUID, version: int, key: NewKey) -> dict[str, object]:

@@ -1,9 +1,12 @@
-"""Erases in bounded steps: memories, agent by agent, then the rows of every other table that names the subject."""
+"""Erases in bounded steps: conversations, memories, agent by agent, then the rows of every other table that names the
+subject.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from remembrancer.adapters.postgres.capture import removal
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
@@ -72,9 +75,12 @@ _ELSEWHERE = f"""
 
 _AGENTS_ELSEWHERE = f"""
     SELECT agent_id FROM agents WHERE org_id = %(org_id)s AND agent_id = ANY(%(agents)s) AND NOT {_HERE}"""  # noqa: S608
-_STILL_THERE = "SELECT memory_id FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(memories)s)"
+_STILL_THERE = """
+    SELECT memory_id FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(stored)s)
+    UNION ALL
+    SELECT conversation_id FROM conversations WHERE org_id = %(org_id)s AND conversation_id = ANY(%(stored)s)"""
 
-# The memories to erase, by kind.
+# The memories and conversations to erase, by kind.
 _MEANT: Mapping[str, str] = {
     "user": f"user_id = %(subject)s AND {_HERE}",
     "agent": "agent_id = %(subject)s::uuid",
@@ -210,6 +216,16 @@ class PostgresErasures:
         (rows,) = await self._database.read(org_id, (_RUNNING, [org_id]))
         return [Erasure(*row) for row in rows]
 
+    async def erase_conversations(self, erasure: Erasure, limit: int) -> int:
+        """Waits for a worker that makes memories of them: it has finished before, or finds nothing."""
+        parameters = _parameters(erasure)
+        async with self._database.transaction(erasure.org_id) as transaction:
+            counts = await removal.remove(transaction, parameters, _MEANT[erasure.kind], limit)
+            for what, rows in counts.items():
+                if rows:
+                    await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
+        return sum(counts.values())
+
     async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
         """Locks agent and rows like every writer; index entries and vectors are deleted with the memories."""
         meant = _MEANT[erasure.kind]
@@ -254,13 +270,13 @@ class PostgresErasures:
         return [bytes(row[0]) for row in rows]
 
     async def beyond(
-        self, erasure: Erasure, agent_ids: Sequence[UUID], memory_ids: Sequence[UUID]
+        self, erasure: Erasure, agent_ids: Sequence[UUID], stored_ids: Sequence[UUID]
     ) -> tuple[frozenset[UUID], frozenset[UUID]]:
-        parameters = _parameters(erasure) | {"agents": list(agent_ids), "memories": list(memory_ids)}
-        agents, memories = await self._database.read(
+        parameters = _parameters(erasure) | {"agents": list(agent_ids), "stored": list(stored_ids)}
+        agents, stored = await self._database.read(
             erasure.org_id, (_AGENTS_ELSEWHERE, parameters), (_STILL_THERE, parameters)
         )
-        return frozenset(row[0] for row in agents), frozenset(row[0] for row in memories)
+        return frozenset(row[0] for row in agents), frozenset(row[0] for row in stored)
 
     async def finish(self, erasure: Erasure) -> None:
         parameters = _parameters(erasure)

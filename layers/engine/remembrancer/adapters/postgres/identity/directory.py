@@ -41,7 +41,7 @@ _ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
 """The switch of an organization `o`: on, unless its settings say otherwise."""
 
 _COLUMNS = f"""agent_id, project_id, environment, name, created_at, enabled,
-    (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id)"""  # noqa: S608
+    (SELECT {_ENABLED} FROM organizations o WHERE o.org_id = agents.org_id), capture"""  # noqa: S608
 """Of an Agent, in the order of its fields."""
 
 _AGENT = f"SELECT {_COLUMNS} FROM agents WHERE org_id = %s AND agent_id = %s"  # noqa: S608
@@ -62,7 +62,8 @@ _NEW_AGENT = f"""
     RETURNING {_COLUMNS}"""  # noqa: S608
 
 _SWITCH_AGENT = f"""
-    UPDATE agents SET enabled = %(enabled)s
+    UPDATE agents SET enabled = coalesce(%(enabled)s::boolean, enabled),
+                      capture = coalesce(%(capture)s::boolean, capture)
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND agent_id = %(agent_id)s
     RETURNING {_COLUMNS}"""  # noqa: S608
@@ -87,7 +88,7 @@ _ACTIVE_DIRECTIVE = """
     SELECT version, text, injection_mode FROM directives WHERE org_id = %s AND agent_id = %s AND active"""
 
 _STATE = f"""
-    SELECT a.version, a.removals, a.enabled AND {_ENABLED}, d.version, d.text, d.injection_mode
+    SELECT a.version, a.removals, a.enabled AND {_ENABLED}, a.capture, d.version, d.text, d.injection_mode
     FROM agents a JOIN organizations o ON o.org_id = a.org_id
     LEFT JOIN directives d ON d.org_id = a.org_id AND d.agent_id = a.agent_id AND d.active
     WHERE a.org_id = %s AND a.agent_id = %s"""  # noqa: S608
@@ -199,8 +200,10 @@ class PostgresDirectory:
                     claim.keep({"agent_id": str(agent_id)}, agents=[agent_id])
         return Agent(*rows[0]) if rows else None
 
-    async def switch(self, principal: Principal, agent_id: UUID, *, enabled: bool) -> Agent | None:
-        values = place(principal) | {"agent_id": agent_id, "enabled": enabled}
+    async def switch(
+        self, principal: Principal, agent_id: UUID, *, enabled: bool | None = None, capture: bool | None = None
+    ) -> Agent | None:
+        values = place(principal) | {"agent_id": agent_id, "enabled": enabled, "capture": capture}
         async with self._database.transaction(principal.org_id) as transaction:
             rows = await transaction.fetch(_SWITCH_AGENT, values)
         return Agent(*rows[0]) if rows else None
@@ -218,9 +221,9 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_STATE, [org_id, agent_id]))
         if not rows:
             return None
-        version, removals, uses_memories, *directive = rows[0]
+        version, removals, uses_memories, capture, *directive = rows[0]
         active = NO_DIRECTIVE if directive[0] is None else Directive(*directive)
-        return AgentState(Change(version, removals), active, uses_memories)
+        return AgentState(Change(version, removals), active, uses_memories, capture)
 
     async def versions(
         self, org_id: UUID, agent_id: UUID, *, before: int | None, limit: int

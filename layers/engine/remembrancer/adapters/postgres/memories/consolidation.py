@@ -88,6 +88,7 @@ _SUPERSEDE = """
          AND (newer.valid_from IS NULL OR newer.valid_from <= now())
     WHERE older.org_id = %(org_id)s AND older.memory_id = pair.older_id AND older.status = 'active'
       AND (newer.expires_at IS NULL OR newer.expires_at >= older.expires_at)
+      AND (newer.occurred_to IS NULL OR newer.occurred_to >= older.occurred_to)
     RETURNING older.memory_id"""
 
 

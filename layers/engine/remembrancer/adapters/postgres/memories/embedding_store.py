@@ -15,7 +15,8 @@ from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.ports.memories import PendingMemory, StoredVectors
 
 _PENDING = f"""
-    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context FROM memories m
+    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context, m.context_version
+    FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
       AND (m.embedding_state <> 'ready' OR m.embedding_model IS DISTINCT FROM %s)"""  # noqa: S608 - constants only
@@ -24,12 +25,12 @@ _PENDING = f"""
 _STORE = """
     INSERT INTO memory_vectors (
         memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-        created_at, valid_from, expires_at, embedding_model, embedding)
+        created_at, valid_from, expires_at, occurred_from, occurred_to, embedding_model, embedding)
     SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-           created_at, valid_from, expires_at, %(model)s, given.embedding
-    FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(embeddings)s::halfvec[])
-         AS given (memory_id, version, embedding)
-    JOIN memories USING (memory_id, version)
+           created_at, valid_from, expires_at, occurred_from, occurred_to, %(model)s, given.embedding
+    FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(context_versions)s::integer[], %(embeddings)s::halfvec[])
+         AS given (memory_id, version, context_version, embedding)
+    JOIN memories USING (memory_id, version, context_version)
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND status = 'active'
       AND (embedding_state <> 'ready' OR embedding_model IS DISTINCT FROM %(model)s)
     ORDER BY memory_id
@@ -59,6 +60,7 @@ _HOT = f"""
     JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.status = 'active'
       AND (m.expires_at IS NULL OR m.expires_at > %(now)s) AND (m.valid_from IS NULL OR m.valid_from <= %(now)s)
+      AND (m.occurred_to IS NULL OR m.category = 'episodic' OR m.occurred_to > %(now)s)
     ORDER BY 0.40 * m.confidence
              + 0.35 / (1 + greatest(extract(epoch FROM %(now)s - m.created_at), 0) / 86400)
              + 0.25 * least(m.retrieval_count / 10.0, 1) DESC
@@ -87,12 +89,12 @@ class PostgresEmbeddingStore:
         changes: dict[UUID, Change] = {}
         for agent_id in sorted({pending.memory.agent_id for pending in memories}):
             chosen = [
-                (pending.memory, vector)
+                (pending, vector)
                 for pending, vector in zip(memories, vectors, strict=True)
                 if pending.memory.agent_id == agent_id
             ]
             # All transactions lock rows in the order of their ids, which prevents deadlocks.
-            chosen.sort(key=lambda pair: pair[0].id)
+            chosen.sort(key=lambda pair: pair[0].memory.id)
             async with self._database.transaction(org_id) as transaction:
                 live = await LiveSet.lock(transaction, org_id, agent_id)
                 if live is not None:
@@ -121,17 +123,18 @@ async def _store(
     live: LiveSet,
     org_id: UUID,
     agent_id: UUID,
-    chosen: Sequence[tuple[Memory, NDArray[np.float32]]],
+    chosen: Sequence[tuple[PendingMemory, NDArray[np.float32]]],
     model: str,
 ) -> list[Memory]:
     """Stores vectors for the rows' current state, which may differ from the state that was embedded."""
-    ids = [memory.id for memory, _ in chosen]
+    ids = [pending.memory.id for pending, _ in chosen]
     parameters = {
         "org_id": org_id,
         "agent_id": agent_id,
         "model": model,
         "ids": ids,
-        "versions": [memory.version for memory, _ in chosen],
+        "versions": [pending.memory.version for pending, _ in chosen],
+        "context_versions": [pending.context_version for pending, _ in chosen],
         "embeddings": [HalfVector(vector) for _, vector in chosen],
     }
     await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))

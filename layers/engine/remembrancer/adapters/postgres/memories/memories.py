@@ -38,14 +38,14 @@ _INSERT = """
     INSERT INTO memories (
         memory_id, org_id, project_id, environment, agent_id, user_id, session_id, content, summary, context, category,
         source, confidence, importance, quality, tags, metadata, content_sha256, client_ref, supersedes, tokens_o200k,
-        tokens_cl100k, valid_from, expires_at, created_at, sealed, sealed_context, key_version,
-        redactions)
+        tokens_cl100k, valid_from, expires_at, occurred_from, occurred_to, created_at, sealed, sealed_context,
+        key_version, redactions, provenance)
     VALUES (
         %(memory_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s, %(session_id)s,
         %(content)s, %(summary)s, %(context)s, %(category)s, %(source)s, %(confidence)s, %(importance)s, %(quality)s,
         %(tags)s, %(metadata)s, %(content_sha256)s, %(client_ref)s, %(supersedes)s, %(tokens_o200k)s,
-        %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(created_at)s,
-        %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s)"""
+        %(tokens_cl100k)s, %(valid_from)s, %(expires_at)s, %(occurred_from)s, %(occurred_to)s, %(created_at)s,
+        %(sealed)s, %(sealed_context)s, %(key_version)s, %(redactions)s, %(provenance)s)"""
 
 _SUPERSEDE = """
     UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
@@ -58,7 +58,8 @@ _LIVE = f"""
       AND {conditions.user("m")}"""  # noqa: S608 - constants only
 STORED = f"""
     SELECT {MEMORY_COLUMNS}, m.context, m.metadata, m.embedding_state, m.embedding_error, m.client_ref,
-           m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context, m.redactions
+           m.superseded_by, m.updated_at, m.deleted_at, m.deleted_from, m.sealed_context, m.redactions,
+           m.provenance
     FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %(org_id)s AND m.project_id = %(project_id)s AND m.environment = %(environment)s
@@ -139,7 +140,7 @@ class PostgresMemories:
         ):
             if claim.before is not None:
                 return WriteReport(_again(claim.before))
-            report = await _write(transaction, principal, writes, self._quotas if is_full else None)
+            report = await write_memories(transaction, principal, writes, self._quotas if is_full else None)
             accepted = sum(result.status == "accepted" for result in report.results.values())
             await add_texts(transaction, principal.org_id, accepted, self._quotas)
             if any(result.memory_id is not None for result in report.results.values()):
@@ -196,7 +197,7 @@ class PostgresMemories:
         return [to_stored(row) for row in rows]
 
 
-async def _write(
+async def write_memories(
     transaction: Transaction, principal: Principal, writes: Mapping[int, MemoryWrite], quotas: Quotas | None
 ) -> WriteReport:
     """With `quotas`, writes only as many as they allow."""
@@ -352,8 +353,11 @@ def _insert_row(principal: Principal, write: MemoryWrite) -> dict[str, Any]:
         "tokens_cl100k": write.tokens["cl100k_base"],
         "valid_from": memory.valid_from,
         "expires_at": memory.expires_at,
+        "occurred_from": memory.occurred_from,
+        "occurred_to": memory.occurred_to,
         "created_at": memory.created_at,
         "redactions": Jsonb(dict(memory.redactions)),
+        "provenance": None if memory.provenance is None else Jsonb(dict(memory.provenance)),
     }
 
 
@@ -375,4 +379,5 @@ def to_stored(row: Row) -> StoredMemory:
         deleted_from=rest[1],
         sealed_context=rest[2],
         redactions=rest[3],
+        provenance=rest[4],
     )

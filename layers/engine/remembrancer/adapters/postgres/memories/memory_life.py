@@ -44,7 +44,8 @@ _UPDATE = """
         source = %(source)s, confidence = %(confidence)s, importance = %(importance)s, quality = %(quality)s,
         tags = %(tags)s, metadata = %(metadata)s, redactions = %(redactions)s, content_sha256 = %(content_sha256)s,
         tokens_o200k = %(tokens_o200k)s, tokens_cl100k = %(tokens_cl100k)s,
-        valid_from = %(valid_from)s, expires_at = %(expires_at)s, status = %(status)s,
+        valid_from = %(valid_from)s, expires_at = %(expires_at)s, occurred_from = %(occurred_from)s,
+        occurred_to = %(occurred_to)s, status = %(status)s,
         deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
         embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
                                WHEN %(status)s <> 'active' AND embedding_state = 'pending' THEN 'dropped'
@@ -57,7 +58,8 @@ _UPDATE = """
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
 _FILTERED_BY = """
     UPDATE memory_vectors SET category = %(category)s, source = %(source)s, tags = %(tags)s,
-                              confidence = %(confidence)s, valid_from = %(valid_from)s, expires_at = %(expires_at)s
+                              confidence = %(confidence)s, valid_from = %(valid_from)s, expires_at = %(expires_at)s,
+                              occurred_from = %(occurred_from)s, occurred_to = %(occurred_to)s
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s"""
 _DELETE = """
     UPDATE memories SET deleted_from = status, deleted_at = %(now)s, status = 'deleted', updated_at = now(),
@@ -242,6 +244,8 @@ def _values(revision: Revision) -> dict[str, Any]:
         "tokens_cl100k": write.tokens["cl100k_base"],
         "valid_from": memory.valid_from,
         "expires_at": memory.expires_at,
+        "occurred_from": memory.occurred_from,
+        "occurred_to": memory.occurred_to,
         "status": revision.status,
         "text_changed": revision.text_changed,
     }

@@ -79,6 +79,8 @@ class PostgresRelations:
                 return None
             live = await _lock(transaction, principal.org_id, ends.agents)
             new = await transaction.execute(_RELATE, parameters) == 1
+            if new:
+                await _mark(transaction, principal.org_id, relation, live)
             stored = Relation(*(await transaction.fetch(_SAME, parameters))[0])
             answer = {"relation_id": str(stored.relation_id), "confidence": stored.confidence, "new": new}
             claim.keep(answer, agents=ends.agents, users=ends.users)
@@ -94,6 +96,7 @@ class PostgresRelations:
                 return None
             live = await _lock(transaction, principal.org_id, ends.agents)
             undone = await transaction.execute(_UNRELATE, parameters) == 1
+            await _mark(transaction, principal.org_id, Relation(*rows[0]), live)
             return Related(Relation(*rows[0]), False, await _finish(live)) if undone else None
 
 
@@ -125,6 +128,13 @@ def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:
 async def _lock(transaction: Transaction, org_id: UUID, agents: Sequence[UUID]) -> Mapping[UUID, LiveSet]:
     locked: dict[UUID, Any] = {agent_id: await LiveSet.lock(transaction, org_id, agent_id) for agent_id in agents}
     return {agent_id: live for agent_id, live in locked.items() if live is not None}
+
+
+async def _mark(transaction: Transaction, org_id: UUID, relation: Relation, live: Mapping[UUID, LiveSet]) -> None:
+    """A possible conflict is also in the rows of its memories, which are of one agent."""
+    if relation.type == "may_contradict" and len(live) == 1:
+        (one,) = live.values()
+        await one.marked([relation.from_memory_id, relation.to_memory_id])
 
 
 async def _finish(live: Mapping[UUID, LiveSet]) -> Mapping[UUID, Change]:

@@ -13,8 +13,9 @@ MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
     m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
     m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
-    v.embedding, v.embedding_model, m.sealed, m.valid_from"""
-MEMORY_WIDTH = 29
+    v.embedding, v.embedding_model, m.sealed, m.valid_from, m.occurred_from, m.occurred_to, m.contradicts,
+    m.contradicted_by"""
+MEMORY_WIDTH = 33
 
 # The memories under the alias m that a scope may see; `seen` returns the parameters.
 SEEN = f"""
@@ -65,6 +66,10 @@ def to_memory(row: Row) -> Memory:
         vector=None if vector is None else vector.to_numpy().astype("float32"),
         vector_model=row[26],
         sealed=row[27],
+        occurred_from=row[29],
+        occurred_to=row[30],
+        contradicts=() if row[31] is None else tuple(row[31]),
+        contradicted_by=() if row[32] is None else tuple(row[32]),
     )
 
 

@@ -1,5 +1,6 @@
 """SQL conditions for the scope and filters of a search."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -7,6 +8,7 @@ from psycopg.types.json import Jsonb
 
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.domain.retrieval.time_periods import Period
 
 
 def filters(row: str) -> str:
@@ -16,6 +18,7 @@ def filters(row: str) -> str:
         {row}.confidence >= %(min_confidence)s::real
         AND ({row}.valid_from IS NULL OR {row}.valid_from <= %(now)s)
         AND ({row}.expires_at IS NULL OR {row}.expires_at > %(now)s)
+        AND {in_time(row)}
         AND (%(metadata)s::jsonb IS NULL OR {row}.memory_id IN ({WITH_METADATA}))
         AND {user(row)}
         AND (%(categories)s::text[] IS NULL OR {row}.category = ANY(%(categories)s))
@@ -24,6 +27,14 @@ def filters(row: str) -> str:
         AND (%(tags)s::text[] IS NULL OR {row}.tags && %(tags)s)
         AND (%(since)s::timestamptz IS NULL OR {row}.created_at >= %(since)s)
         AND (%(until)s::timestamptz IS NULL OR {row}.created_at < %(until)s)"""
+
+
+def in_time(row: str) -> str:
+    """The condition of `AskedTime.admits`. An episode never ends."""
+    return f"""
+        ({row}.occurred_to IS NULL OR {row}.category = 'episodic' OR {row}.occurred_to > %(at)s
+             OR tstzrange({row}.occurred_from, {row}.occurred_to, '[]') && %(periods)s::tstzmultirange)
+        AND ({row}.occurred_from IS NULL OR %(as_of)s::timestamptz IS NULL OR {row}.occurred_from <= %(as_of)s)"""
 
 
 WITH_METADATA = """
@@ -75,6 +86,9 @@ def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
     """The parameters of all of them."""
     return of_scope(scope) | {
         "now": now,
+        "at": wanted.time.as_of or now,
+        "as_of": wanted.time.as_of,
+        "periods": _ranges(wanted.time.periods),
         "min_confidence": wanted.min_confidence,
         "categories": list(wanted.categories) or None,
         "sources": list(wanted.sources) or None,
@@ -84,3 +98,8 @@ def parameters(scope: Scope, wanted: Filters, now: datetime) -> dict[str, Any]:
         "until": wanted.until,
         "metadata": Jsonb(dict(wanted.metadata)) if wanted.metadata else None,
     }
+
+
+def _ranges(periods: Sequence[Period]) -> str:
+    """The periods as text of a multirange, which merges those that overlap."""
+    return "{" + ",".join(f"[{period.start.isoformat()},{period.end.isoformat()})" for period in periods) + "}"

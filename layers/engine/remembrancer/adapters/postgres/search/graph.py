@@ -12,16 +12,20 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.search import Neighbour
 
+# A possible conflict says nothing about what a question wants, nor does its settlement.
+_LEADING = "type <> ALL('{may_contradict,compatible}')"
+
 # Outgoing edges first, then incoming ones: each part reads one index.
 _NEIGHBOURS = f"""
     WITH RECURSIVE edge AS MATERIALIZED (
         SELECT either.* FROM (
             SELECT relation_id, from_memory_id, to_memory_id, type, confidence, to_memory_id AS far
-            FROM memory_relations WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s)
+            FROM memory_relations WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s) AND {_LEADING}
             UNION ALL
             SELECT relation_id, from_memory_id, to_memory_id, type, confidence, from_memory_id
             FROM memory_relations
-            WHERE org_id = %(org_id)s AND to_memory_id = ANY(%(ids)s) AND from_memory_id <> ALL(%(ids)s)) AS either
+            WHERE org_id = %(org_id)s AND to_memory_id = ANY(%(ids)s) AND from_memory_id <> ALL(%(ids)s)
+              AND {_LEADING}) AS either
         -- Before they are counted: edges to what others remember take nobody's place.
         JOIN memories f ON f.org_id = %(org_id)s AND f.memory_id = either.far AND {conditions.user("f")}
         ORDER BY confidence DESC, relation_id
@@ -42,10 +46,10 @@ _NEIGHBOURS = f"""
     WHERE {SEEN}
     ORDER BY edge.confidence DESC, edge.relation_id"""  # noqa: S608 - constants only
 
-EDGES_AMONG = """
+EDGES_AMONG = f"""
     SELECT from_memory_id, to_memory_id, type, confidence FROM memory_relations
-    WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s) AND to_memory_id = ANY(%(ids)s)
-    ORDER BY confidence DESC, relation_id LIMIT 1000"""
+    WHERE org_id = %(org_id)s AND from_memory_id = ANY(%(ids)s) AND to_memory_id = ANY(%(ids)s) AND {_LEADING}
+    ORDER BY confidence DESC, relation_id LIMIT 1000"""  # noqa: S608 - constants only
 
 
 class PostgresGraph:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remembrancer.adapters.postgres.connection.database import Transaction
+from remembrancer.adapters.postgres.memories import conflict_marks
 from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import MemoryWrite
@@ -26,7 +27,8 @@ _DROP_VECTORS = """
     DELETE FROM memory_vectors WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
 _STAMP = """
     UPDATE memories SET change = %(change)s
-    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)"""
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)
+    RETURNING contradicts IS NOT NULL OR contradicted_by IS NOT NULL"""
 _COUNT = """
     UPDATE agents SET indexed_documents = indexed_documents + %(documents)s,
                       content_words = content_words + %(content_words)s,
@@ -61,7 +63,7 @@ class LiveSet:
         self._before = before
         self._next_document = next_document
         self._counts = {"documents": 0, "content_words": 0, "context_words": 0, "vectors": 0}
-        self._changed = self._removed = False
+        self._changed = self._removed = self._unannounced = False
 
     @classmethod
     async def lock(
@@ -111,13 +113,32 @@ class LiveSet:
         if not memory_ids:
             return
         stamp = self._stamp(memory_ids)
-        await self._transaction.execute(_STAMP, stamp)
+        in_conflict = any(row[0] for row in await self._transaction.fetch(_STAMP, stamp))
         left = await self._index.leave(memory_ids)
         self._counts["vectors"] -= await self._transaction.execute(_DROP_VECTORS, stamp)
         self._counts["documents"] -= left.documents
         self._counts["content_words"] -= left.content_words
         self._counts["context_words"] -= left.context_words
         self._changed = self._removed = True
+        if in_conflict:
+            await self._end_conflicts(memory_ids)
+
+    async def _end_conflicts(self, memory_ids: Sequence[UUID]) -> None:
+        """The other memories of these conflicts have changed too, which the caller does not announce: counted as one
+        more removal, so that caches drop all their copies.
+        """
+        others = await conflict_marks.end(self._transaction, self._place["org_id"], memory_ids)
+        if others:
+            await self._transaction.execute(_STAMP, self._stamp(others))
+            self._unannounced = True
+
+    async def reindexed(self, writes: Sequence[MemoryWrite]) -> None:
+        """Replaces the words of memories and nothing else; their vectors serve until new ones are stored."""
+        left = await self._index.leave([write.memory_id for write in writes])
+        self._counts["documents"] -= left.documents
+        self._counts["content_words"] -= left.content_words
+        self._counts["context_words"] -= left.context_words
+        await self.enter(writes)
 
     async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
         """Records memories that got vectors, `new` of them their first."""
@@ -132,6 +153,16 @@ class LiveSet:
         await self._transaction.execute(_STAMP, self._stamp(memory_ids))
         self._changed = self._removed = True
 
+    async def marked(self, memory_ids: Sequence[UUID]) -> list[UUID]:
+        """Marks memories by their possible conflicts; returns those that have changed. Callers may announce them or
+        not: caches drop all their copies.
+        """
+        changed = await conflict_marks.mark(self._transaction, self._place["org_id"], memory_ids)
+        if changed:
+            await self.touched(changed)
+            self._unannounced = True
+        return changed
+
     def related(self) -> None:
         """Records changed relations: the memories are the same, but queries that follow relations find others."""
         self._changed = True
@@ -140,7 +171,7 @@ class LiveSet:
         """The agent's change counters as of the commit."""
         if not self._changed:
             return self._before
-        change = Change(self._before.version + 1, self._before.removals + self._removed)
+        change = Change(self._before.version + 1, self._before.removals + self._removed + self._unannounced)
         counters = {"version": change.version, "removals": change.removals, "next_document": self._next_document}
         ((waiting,),) = await self._transaction.fetch(_COUNT, self._place | self._counts | counters)
         if waiting > LONGEST_TAIL:

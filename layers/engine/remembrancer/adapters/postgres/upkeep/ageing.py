@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from remembrancer.adapters.postgres.capture import removal
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
@@ -173,6 +174,8 @@ class PostgresAgeing:
             async with self._database.transaction(org_id) as transaction:
                 parameters = {"org_id": org_id, "before": now - kept, "limit": limit}
                 counts[name] = await transaction.execute(statement, parameters)
+        counts["turns"] = await removal.forget_texts(self._database, org_id, now, limit)
+        counts["conversations"] = await removal.forget_conversations(self._database, org_id, now, limit)
         return counts
 
     async def _found(self, org_id: UUID, statement: str, parameters: dict[str, Any]) -> list[tuple[UUID, list[UUID]]]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.ports.upkeep import Lost, Visit
+from remembrancer.ports.upkeep import Lost, Unsettled, Visit
 
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(hours=1)
@@ -36,6 +37,14 @@ _GIVE_UP = """
         WHERE org_id = %(org_id)s AND embedding_state = 'pending' AND status = 'active'
           AND queued_at < %(now)s::timestamptz - %(longest_wait)s AND requeues >= %(most_requeues)s
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))"""
+
+_UNSETTLED = """
+    UPDATE conversations SET queued_at = %(now)s, requeues = requeues + 1 WHERE conversation_id = ANY(ARRAY(
+        SELECT conversation_id FROM conversations
+        WHERE org_id = %(org_id)s AND pending > 0 AND queued_at < %(first)s
+          AND queued_at < %(now)s::timestamptz - least(%(first_wait)s * 2 ^ least(requeues, 10), %(longest_wait)s)
+        ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
+    RETURNING conversation_id, agent_id, user_id"""
 
 # Their turn comes in the next run, before new ones: new memories have a message.
 _OUTDATED = """
@@ -68,21 +77,19 @@ class PostgresBacklog:
 
     async def lost(self, org_id: UUID, now: datetime, limit: int) -> Lost:
         """Skips rows that another run or a writer has locked."""
-        parameters = {
-            "org_id": org_id,
-            "now": now,
-            "first": now - FIRST_WAIT,
-            "first_wait": FIRST_WAIT,
-            "longest_wait": LONGEST_WAIT,
-            "most_requeues": MOST_REQUEUES,
-            "reason": GIVEN_UP,
-        }
+        parameters = _waits(org_id, now) | {"most_requeues": MOST_REQUEUES, "reason": GIVEN_UP}
         async with self._database.transaction(org_id) as transaction:
             given_up = await transaction.execute(_GIVE_UP, parameters | {"limit": limit})
             found = [row[0] for row in await transaction.fetch(_UNEMBEDDED, parameters | {"limit": limit})]
             rest = parameters | {"limit": limit - len(found)}
             found += [row[0] for row in await transaction.fetch(_UNCOMPARED, rest)]
         return Lost(found, given_up)
+
+    async def unsettled(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Unsettled]:
+        """Never given up: a conversation is queued once an hour until its turns are settled."""
+        async with self._database.transaction(org_id) as transaction:
+            rows = await transaction.fetch(_UNSETTLED, _waits(org_id, now) | {"limit": limit})
+        return [Unsettled(*row) for row in rows]
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
         """In the order of their ids; each is touched once."""
@@ -94,3 +101,13 @@ class PostgresBacklog:
         (rows,) = await self._database.read(org_id, (_EMBEDDED, (model, org_id)))
         ready, active = rows[0]
         return ready, active
+
+
+def _waits(org_id: UUID, now: datetime) -> dict[str, Any]:
+    return {
+        "org_id": org_id,
+        "now": now,
+        "first": now - FIRST_WAIT,
+        "first_wait": FIRST_WAIT,
+        "longest_wait": LONGEST_WAIT,
+    }

@@ -1,0 +1,8 @@
+"""Makes memories of conversations, from the capture queue."""
+
+from remembrancer.bootstrap import Instance
+from remembrancer.bootstrap.workers import capture_worker
+from remembrancer.runtime.queues.sqs import sqs_handler
+
+instance = Instance()
+handler = sqs_handler(capture_worker(instance).consume, loop=instance.loop, after_response=instance.after_response)

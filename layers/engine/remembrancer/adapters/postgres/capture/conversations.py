@@ -1,0 +1,337 @@
+"""Conversations and their turns."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.pipeline import Row
+from remembrancer.adapters.postgres.memories.context_growth import grow
+from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
+from remembrancer.adapters.postgres.memories.memories import write_memories
+from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
+from remembrancer.adapters.postgres.memories.rows import place
+from remembrancer.adapters.postgres.search import conditions
+from remembrancer.domain.capture import repetition
+from remembrancer.domain.capture.repetition import STANDS_ALONE, Known, Place, Said
+from remembrancer.domain.capture.turns import DROPPED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.prepared_write import MemoryWrite
+from remembrancer.domain.memories.quotas import Quotas
+from remembrancer.domain.requests.idempotency import Once
+from remembrancer.errors import QuotaExceeded, StaleDataKey
+from remembrancer.ports.capture import Added, ConversationListing, Settled
+from remembrancer.ports.memories import WriteReport
+
+MOST_TURNS = 500
+"""Most turns of a conversation in one read: the newest."""
+
+_AGENT = """
+    SELECT (SELECT max(usable) FROM data_keys WHERE org_id = %(org_id)s) FROM agents
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND project_id = %(project_id)s
+      AND environment = %(environment)s FOR KEY SHARE"""
+# Serializes requests that add to one conversation: its turns are numbered without gaps.
+_BEGIN = """
+    INSERT INTO conversations AS c (conversation_id, org_id, project_id, environment, agent_id, user_id, session_id)
+    VALUES (%(conversation_id)s, %(org_id)s, %(project_id)s, %(environment)s, %(agent_id)s, %(user_id)s,
+            %(session_id)s)
+    ON CONFLICT (agent_id, coalesce(user_id, ''), session_id) DO UPDATE SET turns = c.turns
+    RETURNING conversation_id, turns"""
+_KNOWN = """
+    SELECT number, fingerprint, after, turn_id FROM conversation_turns
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND fingerprint = ANY(%(fingerprints)s)"""
+_INSERT = """
+    INSERT INTO conversation_turns (
+        org_id, conversation_id, number, after, turn_id, memory_id, role, content, speaker, sealed, key_version,
+        fingerprint, client_ref, observed_at, redactions)
+    SELECT %(org_id)s, %(conversation_id)s, said.*
+    FROM unnest(%(number)s::integer[], %(after)s::integer[], %(turn_id)s::text[], %(memory_id)s::uuid[],
+                %(role)s::text[], %(content)s::text[], %(speaker)s::text[], %(sealed)s::bytea[],
+                %(key_version)s::integer[], %(fingerprint)s::bytea[], %(client_ref)s::text[],
+                %(observed_at)s::timestamptz[], %(redactions)s::jsonb[]) AS said"""
+_COUNT = """
+    UPDATE conversations SET turns = turns + %(new)s, pending = pending + %(new)s, queued_at = now(), requeues = 0,
+                             updated_at = now()
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
+
+_CONVERSATION = """
+    SELECT conversation_id, org_id, project_id, environment, agent_id, user_id, session_id, created_at, updated_at,
+           pending
+    FROM conversations c"""
+_ONE = _CONVERSATION + " WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"
+_SEEN = f"""
+    org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s AND {conditions.user("c")}"""
+_ONE_SEEN = f"{_CONVERSATION} WHERE {_SEEN} AND conversation_id = %(conversation_id)s"
+_LIST = f"""{_CONVERSATION}
+    WHERE {_SEEN}
+      AND (%(agent_id)s::uuid IS NULL OR agent_id = %(agent_id)s)
+      AND (%(session_id)s::text IS NULL OR session_id = %(session_id)s)
+      AND (%(after_at)s::timestamptz IS NULL OR (updated_at, conversation_id) < (%(after_at)s, %(after_id)s))
+    ORDER BY updated_at DESC, conversation_id DESC LIMIT %(limit)s"""
+_TURN = """
+    SELECT number, memory_id, role, content, speaker, sealed, key_version, fingerprint, client_ref, observed_at,
+           redactions, state, reason, after, turn_id
+    FROM conversation_turns t WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
+_TURNS = f"""
+    SELECT * FROM (
+        {_TURN} AND (%(before)s::integer IS NULL OR number < %(before)s) ORDER BY number DESC LIMIT %(limit)s
+    ) newest ORDER BY number"""  # noqa: S608 - constants only
+# With each pending turn the one before it, whose memory gets it as context, and the context of that one.
+_WAITING = f"""
+    WITH RECURSIVE waiting AS (
+        SELECT number, after, 0 AS step FROM (
+            SELECT number, after FROM conversation_turns
+            WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND state = 'pending'
+            ORDER BY number LIMIT %(limit)s) pending
+        UNION
+        SELECT t.number, t.after, waiting.step + 1 FROM waiting
+        JOIN conversation_turns t ON t.conversation_id = %(conversation_id)s AND t.number = waiting.after
+        WHERE t.org_id = %(org_id)s AND waiting.step < 2
+    )
+    {_TURN} AND number IN (SELECT number FROM waiting) ORDER BY number"""  # noqa: S608 - constants only
+
+_LOCK = "SELECT 1 FROM conversations WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s FOR UPDATE"
+_STATES = """
+    SELECT number, state, role FROM conversation_turns
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND number = ANY(%(numbers)s)"""
+_DECIDE = """
+    UPDATE conversation_turns t SET state = decided.state, reason = decided.reason, captured_at = now()
+    FROM unnest(%(numbers)s::integer[], %(states)s::text[], %(reasons)s::text[]) AS decided (number, state, reason)
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s AND t.number = decided.number"""
+_SETTLED = """
+    UPDATE conversations SET pending = pending - %(settled)s, queued_at = now(), requeues = 0
+    WHERE org_id = %(org_id)s AND conversation_id = %(conversation_id)s"""
+
+
+class PostgresConversations:
+    """Serves the Conversations port."""
+
+    def __init__(self, database: Database, quotas: Quotas = DEFAULT_QUOTAS) -> None:
+        self._database = database
+        self._quotas = quotas
+
+    async def add(
+        self,
+        principal: Principal,
+        conversation: Conversation,
+        turns: Sequence[Turn],
+        *,
+        once: Once | None = None,
+    ) -> Added | None:
+        """Locks the conversation's row until its turns are stored."""
+        parameters = _parameters(conversation)
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                numbers = claim.before["numbers"]
+                return Added(UUID(claim.before["conversation_id"]), numbers, frozenset(claim.before["known"]))
+            agents = await transaction.fetch(_AGENT, parameters)
+            if not agents:
+                return None
+            _require_key(agents[0][0], turns)
+            ((conversation_id, newest),) = await transaction.fetch(_BEGIN, parameters)
+            parameters["conversation_id"] = conversation_id
+            numbers, known = await _add(transaction, parameters, newest, turns)
+            if (
+                len(known) < len(set(numbers))
+                and await room_for_texts(transaction, principal.org_id, self._quotas) == 0
+            ):
+                raise QuotaExceeded("memories")
+            claim.keep(
+                {"conversation_id": str(conversation_id), "numbers": list(numbers), "known": sorted(known)},
+                agents=[conversation.agent_id],
+                users=[conversation.user_id],
+            )
+            return Added(conversation_id, numbers, known)
+
+    async def waiting(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
+        """One round trip, by the primary keys."""
+        parameters = {"org_id": org_id, "conversation_id": conversation_id, "limit": limit}
+        found, turns = await self._database.read(org_id, (_ONE, parameters), (_WAITING, parameters))
+        return replace(Conversation(*found[0]), turns=[_to_turn(row) for row in turns]) if found else None
+
+    async def settle(
+        self,
+        conversation: Conversation,
+        writes: Mapping[int, MemoryWrite],
+        decisions: Sequence[Decision],
+        *,
+        followed: Collection[int] = (),
+    ) -> Settled:
+        """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
+        try:
+            return await self._settle(conversation, writes, decisions, followed, quotas=None)
+        except QuotaExceeded:
+            return await self._settle(conversation, writes, decisions, followed, quotas=self._quotas)
+
+    async def _settle(
+        self,
+        conversation: Conversation,
+        writes: Mapping[int, MemoryWrite],
+        decisions: Sequence[Decision],
+        followed: Collection[int],
+        *,
+        quotas: Quotas | None,
+    ) -> Settled:
+        parameters = _parameters(conversation)
+        org_id, agent_id = conversation.org_id, conversation.agent_id
+        async with self._database.transaction(org_id) as transaction:
+            if not await transaction.fetch(_LOCK, parameters):
+                return Settled()
+            numbers = [*writes, *(decision.number for decision in decisions)]
+            states = {row[0]: row[1:] for row in await transaction.fetch(_STATES, parameters | {"numbers": numbers})}
+            due = {decision.number: decision for decision in decisions if _is_open(decision, states)}
+            new = {number: write for number, write in writes.items() if number in due}
+            report = await write_memories(transaction, _writer(conversation), new, quotas) if new else WriteReport({})
+            accepted = [number for number, result in report.results.items() if result.status == "accepted"]
+            await add_texts(transaction, org_id, len(accepted), self._quotas)
+            kept_before = [number for number in writes if number in followed and states.get(number, "")[0] == KEPT]
+            grown, change = await grow(transaction, org_id, agent_id, [writes[number] for number in kept_before])
+            decided = [_decided(decision, report) for decision in due.values()]
+            await transaction.execute(_DECIDE, parameters | _decision_columns(decided))
+            settled = sum(states[number][0] == PENDING for number in due)
+            await transaction.execute(_SETTLED, parameters | {"settled": settled})
+        return Settled(
+            to_embed=[*(writes[number].memory_id for number in accepted), *grown],
+            change=change or (report.changes.get(agent_id) if accepted else None),
+            kept=len(accepted),
+            dropped=Counter(decision.reason for decision in decided if decision.state == DROPPED),
+        )
+
+    async def get(
+        self, principal: Principal, conversation_id: UUID, *, before: int | None = None
+    ) -> Conversation | None:
+        """One round trip; the turns are returned only when the principal may see the conversation."""
+        own = {"conversation_id": conversation_id, "before": before, "limit": MOST_TURNS}
+        parameters = place(principal) | own
+        found, turns = await self._database.read(principal.org_id, (_ONE_SEEN, parameters), (_TURNS, parameters))
+        return replace(Conversation(*found[0]), turns=[_to_turn(row) for row in turns]) if found else None
+
+    async def list(self, principal: Principal, listing: ConversationListing) -> Sequence[Conversation]:
+        """Keyset pagination on (updated_at, conversation_id)."""
+        after_at, after_id = listing.after or (None, None)
+        parameters = place(principal) | {
+            "agent_id": listing.agent_id,
+            "session_id": listing.session_id,
+            "after_at": after_at,
+            "after_id": after_id,
+            "limit": listing.limit,
+        }
+        (rows,) = await self._database.read(principal.org_id, (_LIST, parameters))
+        return [Conversation(*row) for row in rows]
+
+
+async def _add(
+    transaction: Transaction, parameters: dict[str, Any], newest: int, turns: Sequence[Turn]
+) -> tuple[Sequence[int], frozenset[int]]:
+    rows = await transaction.fetch(_KNOWN, parameters | {"fingerprints": [turn.fingerprint for turn in turns]})
+    stored = [Known(number, bytes(fingerprint), *rest) for number, fingerprint, *rest in rows]
+    said = [Said(turn.fingerprint, len(turn.text) >= STANDS_ALONE) for turn in turns]
+    places = repetition.places(said, stored, newest, turns[0].turn_id if turns else None)
+    new = [(turn, place) for turn, place in zip(turns, places, strict=True) if place.is_new]
+    if new:
+        await transaction.execute(_INSERT, parameters | _columns([_turn_columns(turn, place) for turn, place in new]))
+        await transaction.execute(_COUNT, parameters | {"new": len(new)})
+    numbers = [place.number for place in places]
+    return numbers, frozenset(numbers) - {place.number for _, place in new}
+
+
+def _is_open(decision: Decision, states: Mapping[int, Sequence[str]]) -> bool:
+    """A turn of the assistant is dropped until the user's answer keeps it; all other decisions are final."""
+    state, role = states.get(decision.number, ("", ""))
+    return state == PENDING or (state == DROPPED and role == "assistant" and decision.state == KEPT)
+
+
+def _decided(decision: Decision, report: WriteReport) -> Decision:
+    """The decision after its memory was written, or was refused."""
+    result = report.results.get(decision.number)
+    if result is None or result.status == "accepted":
+        return decision
+    reason = REPEATED if result.status == "duplicate" else result.status
+    return Decision(decision.number, DROPPED, reason)
+
+
+def _decision_columns(decisions: Sequence[Decision]) -> dict[str, Any]:
+    return {
+        "numbers": [decision.number for decision in decisions],
+        "states": [decision.state for decision in decisions],
+        "reasons": [decision.reason for decision in decisions],
+    }
+
+
+def _require_key(newest: int | None, turns: Sequence[Turn]) -> None:
+    """Raises StaleDataKey unless all text is sealed under the newest data key, or there is none."""
+    if newest is not None and {turn.key_version for turn in turns} - {newest}:
+        raise StaleDataKey(newest)
+
+
+def _writer(conversation: Conversation) -> Principal:
+    """The writer of the conversation's memories, limited to the conversation's project and end user."""
+    return Principal(
+        org_id=conversation.org_id,
+        project_id=conversation.project_id,
+        environment=conversation.environment,
+        key_id=conversation.conversation_id,
+        scopes=frozenset(),
+        user_id=conversation.user_id,
+    )
+
+
+def _parameters(conversation: Conversation) -> dict[str, Any]:
+    return {
+        "conversation_id": conversation.conversation_id,
+        "org_id": conversation.org_id,
+        "project_id": conversation.project_id,
+        "environment": conversation.environment,
+        "agent_id": conversation.agent_id,
+        "user_id": conversation.user_id,
+        "session_id": conversation.session_id,
+    }
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def _turn_columns(turn: Turn, place: Place) -> dict[str, Any]:
+    return {
+        "number": place.number,
+        "after": place.after,
+        "turn_id": turn.turn_id,
+        "memory_id": turn.memory_id,
+        "role": turn.role,
+        "content": None if turn.sealed else turn.text,
+        "speaker": None if turn.sealed else turn.speaker,
+        "sealed": turn.sealed,
+        "key_version": turn.key_version,
+        "fingerprint": turn.fingerprint,
+        "client_ref": turn.client_ref,
+        "observed_at": turn.observed_at,
+        "redactions": Jsonb(dict(turn.redactions)),
+    }
+
+
+def _to_turn(row: Row) -> Turn:
+    return Turn(
+        number=row[0],
+        memory_id=row[1],
+        role=row[2],
+        text=row[3] or "",
+        speaker=row[4],
+        sealed=None if row[5] is None else bytes(row[5]),
+        key_version=row[6],
+        fingerprint=bytes(row[7]),
+        client_ref=row[8],
+        observed_at=row[9],
+        redactions=row[10],
+        state=row[11],
+        reason=row[12],
+        after=row[13],
+        turn_id=row[14],
+    )

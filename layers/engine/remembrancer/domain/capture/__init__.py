@@ -1,0 +1,1 @@
+"""Conversations, and what of them is worth a memory."""

@@ -1,0 +1,107 @@
+"""Decides without a language model which turns become memories, and makes these."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from remembrancer.domain.capture import selection
+from remembrancer.domain.capture.conversation import spoken
+from remembrancer.domain.capture.turns import DROPPED, KEPT, PENDING, Conversation, Decision, Turn
+from remembrancer.domain.memories.memory import NewMemory
+
+ANSWER_CHARACTERS = 25
+"""Characters below which an answer is stored with its question."""
+QUESTION_CHARACTERS = 300
+NEIGHBOUR_CHARACTERS = 4000
+"""Characters of each neighbour in a memory's context: the end of the turn before, the beginning of the turn after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Memories by the number of their turn, and the decisions on turns.
+
+    Turns in `followed` have their following turn in the context. A memory whose turn was kept before replaces that
+    memory's context only.
+    """
+
+    memories: Mapping[int, NewMemory]
+    decisions: Sequence[Decision]
+    followed: frozenset[int]
+
+
+def plan(conversation: Conversation) -> Plan:
+    """Decides on every pending turn, and again on an assistant's turn and on a kept turn that a pending one follows."""
+    around = _Neighbours(conversation.turns)
+    names = {turn.speaker.lower() for turn in conversation.turns if turn.speaker}
+    decisions: list[Decision] = []
+    memories: dict[int, NewMemory] = {}
+    for turn in conversation.turns:
+        following = around.following(turn)
+        if turn.state != PENDING and (following is None or following.state != PENDING):
+            continue
+        if turn.state == KEPT:
+            memories[turn.number] = _memory(conversation, turn, around)
+        elif turn.state == PENDING or turn.role == "assistant":
+            answer = following.text if following is not None and following.role == "user" else None
+            before = around.before(turn)
+            asked = before.text if before is not None and before.role != turn.role else None
+            choice = selection.choose(turn.role, turn.text, answer, names, preceding=asked)
+            decisions.append(Decision(turn.number, KEPT if choice.is_kept else DROPPED, choice.reason))
+            if choice.is_kept:
+                memories[turn.number] = _memory(conversation, turn, around)
+    by_number = {turn.number: turn for turn in conversation.turns}
+    followed = frozenset(number for number in memories if around.following(by_number[number]) is not None)
+    return Plan(memories, decisions, followed)
+
+
+class _Neighbours:
+    """The turns before and after each turn."""
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self._by_number = {turn.number: turn for turn in turns}
+        self._following: dict[int, Turn] = {}
+        for turn in turns:
+            if turn.after is not None:
+                self._following.setdefault(turn.after, turn)
+
+    def before(self, turn: Turn) -> Turn | None:
+        return None if turn.after is None else self._by_number.get(turn.after)
+
+    def following(self, turn: Turn) -> Turn | None:
+        return self._following.get(turn.number)
+
+
+def _memory(conversation: Conversation, turn: Turn, around: _Neighbours) -> NewMemory:
+    before, following = around.before(turn), around.following(turn)
+    context = [_spoken(before)[-NEIGHBOUR_CHARACTERS:]] if before else []
+    context += [_spoken(following)[:NEIGHBOUR_CHARACTERS]] if following else []
+    return NewMemory(
+        agent_id=conversation.agent_id,
+        content=_content(turn, before),
+        context="\n".join(context) or None,
+        category="episodic",
+        source="extracted",
+        confidence=0.8,
+        importance=0.5,
+        created_at=turn.observed_at,
+        user_id=conversation.user_id,
+        session_id=conversation.session_id,
+        redactions=turn.redactions,
+        provenance={
+            "conversation_id": str(conversation.conversation_id),
+            "turns": [turn.number],
+            "captured_by": selection.RULES,
+            "observed_at": turn.observed_at.isoformat(),
+        },
+    )
+
+
+def _content(turn: Turn, before: Turn | None) -> str:
+    """Speaker and text; a short answer also names its question, without which it means little when it is injected."""
+    if before is not None and before.role != turn.role and len(turn.text) < ANSWER_CHARACTERS:
+        question = selection.last_question(before.text)[-QUESTION_CHARACTERS:]
+        return f"{_spoken(turn)} (asked: {question})" if question else _spoken(turn)
+    return _spoken(turn)
+
+
+def _spoken(turn: Turn) -> str:
+    return spoken(turn.role, turn.speaker, turn.text)

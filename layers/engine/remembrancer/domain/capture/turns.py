@@ -1,0 +1,101 @@
+"""Turns of a conversation, as they are stored."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
+
+PENDING = "pending"
+KEPT = "kept"
+DROPPED = "dropped"
+STATES = (PENDING, KEPT, DROPPED)
+
+REPEATED = "repeated"
+"""Reason of a dropped turn whose text is an active memory already."""
+ECHO = "echo"
+"""Reason of a dropped turn in which the assistant repeated a memory."""
+QUOTA_EXCEEDED = "quota_exceeded"
+"""Reason of a dropped turn for which the organization had no room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a user or an assistant.
+
+    `number` counts from 1 in its conversation, 0 before it is stored; `after` is the number of the turn said before it.
+    `memory_id` is the id of the memory made of it, if there is one. `sealed` is text and speaker of an organization
+    with a data key; `text` is empty before it is opened. `reason` says why the turn was kept or dropped.
+    """
+
+    memory_id: UUID
+    role: str
+    text: str
+    observed_at: datetime
+    speaker: str | None = None
+    number: int = 0
+    after: int | None = None
+    state: str = PENDING
+    reason: str | None = None
+    fingerprint: bytes = b""
+    redactions: Mapping[str, int] = field(default_factory=dict)
+    client_ref: str | None = None
+    turn_id: str | None = None
+    sealed: bytes | None = None
+    key_version: int | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its text has yet to be opened."""
+        return self.sealed is not None and not self.text
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether its text was removed after its time."""
+        return self.sealed is None and not self.text
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether opening it failed."""
+        return self.sealed is not None and self.text == UNREADABLE_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation of one agent and end user; `turns` are those that were read, in order."""
+
+    conversation_id: UUID
+    org_id: UUID
+    project_id: str
+    environment: str
+    agent_id: UUID
+    user_id: str | None
+    session_id: str
+    created_at: datetime
+    updated_at: datetime
+    pending: int = 0
+    turns: Sequence[Turn] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The new state of a stored turn, and the reason."""
+
+    number: int
+    state: str
+    reason: str
+
+
+def fingerprint(role: str, text: str, *, key: bytes) -> bytes:
+    """Equal for equal texts of one role; keyed, so that it does not reveal the text."""
+    said = hashlib.sha256(f"{role}\0{text}".encode()).digest()
+    return hmac.digest(key, b"turn:" + said, "sha256")
+
+
+def queue_message(org_id: UUID, conversation_id: UUID, agent_id: UUID, user_id: str | None) -> dict[str, str | None]:
+    """The message to the capture queue; an erasure finds it by agent and end user among the dead letters."""
+    ids = {"org_id": str(org_id), "conversation_id": str(conversation_id), "agent_id": str(agent_id)}
+    return {**ids, "user_id": user_id}

@@ -1,0 +1,37 @@
+"""The time that a question is about, and whether a memory was true or happened then."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval import time_periods
+from remembrancer.domain.retrieval.time_periods import Period
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTime:
+    """The moment that the caller names, else the periods that the question names; with neither, the present.
+
+    For a named moment, a memory must have begun and not ended. For the present, a memory must not have ended, or must
+    have been true in one of the periods: what is still to come may be told.
+    """
+
+    as_of: datetime | None = None
+    periods: tuple[Period, ...] = ()
+
+    def admits(self, memory: Memory, *, now: datetime) -> bool:
+        """Whether the memory may be part of the answer."""
+        if self.as_of is not None and memory.occurred_from is not None and memory.occurred_from > self.as_of:
+            return False
+        end = memory.ends_at
+        if end is None or end > (self.as_of or now):
+            return True
+        return any(period.meets(memory.occurred_from, end) for period in self.periods)
+
+
+PRESENT = AskedTime()
+
+
+def asked_time(question: str, *, as_of: datetime | None, now: datetime) -> AskedTime:
+    """The time in the request; without one, the times that the question mentions."""
+    return AskedTime(as_of) if as_of is not None else AskedTime(None, time_periods.periods(question, now))

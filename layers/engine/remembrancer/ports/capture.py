@@ -1,0 +1,90 @@
+"""Conversations: their turns, and the decisions on these."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from remembrancer.domain.capture.turns import Conversation, Decision, Turn
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.memories.prepared_write import MemoryWrite
+from remembrancer.domain.requests.idempotency import Once
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The conversation, and the numbers of the given turns, in order; those in `known` were there before."""
+
+    conversation_id: UUID
+    numbers: Sequence[int]
+    known: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationListing:
+    """A page of conversations, newest first; `after` is the position of the last one before it."""
+
+    agent_id: UUID | None = None
+    session_id: str | None = None
+    after: tuple[datetime, UUID] | None = None
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Memories to embed, and the agent's counters after the last change; None without a change."""
+
+    to_embed: Sequence[UUID] = ()
+    change: Change | None = None
+    kept: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+class Conversations(Protocol):
+    """The turns of conversations, numbered in the order of their arrival."""
+
+    async def add(
+        self,
+        principal: Principal,
+        conversation: Conversation,
+        turns: Sequence[Turn],
+        *,
+        once: Once | None = None,
+    ) -> Added | None:
+        """Creates the conversation if its agent, end user and session have none. None: no such agent.
+
+        Raises QuotaExceeded when the organization has no room for another memory, StaleDataKey when its data key is
+        newer than that of the turns.
+        """
+        ...
+
+    async def waiting(self, org_id: UUID, conversation_id: UUID, limit: int) -> Conversation | None:
+        """The first `limit` pending turns, with the two turns before each; None when the conversation is gone."""
+        ...
+
+    async def settle(
+        self,
+        conversation: Conversation,
+        writes: Mapping[int, MemoryWrite],
+        decisions: Sequence[Decision],
+        *,
+        followed: Collection[int] = (),
+    ) -> Settled:
+        """Stores memories and decisions in one transaction; `writes` by turn number.
+
+        Turns that another worker has settled meanwhile stay as they are. For kept turns in `followed`, the context of
+        the write replaces that of the memory. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.
+        """
+        ...
+
+    async def get(
+        self, principal: Principal, conversation_id: UUID, *, before: int | None = None
+    ) -> Conversation | None:
+        """With its newest turns before the number `before`; None when the principal may not see it."""
+        ...
+
+    async def list(self, principal: Principal, listing: ConversationListing) -> Sequence[Conversation]:
+        """Without turns."""
+        ...

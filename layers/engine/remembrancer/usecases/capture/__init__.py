@@ -1,0 +1,1 @@
+"""Capture: from what was said in a conversation to memories."""

@@ -1,0 +1,30 @@
+"""Reads conversations for the API, with their text opened."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from remembrancer.domain.capture.turns import Conversation
+from remembrancer.domain.identity.scope import Principal
+from remembrancer.ports.capture import ConversationListing, Conversations
+from remembrancer.ports.encryption import Opener
+from remembrancer.usecases.capture.sealed_turns import opened
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationReader:
+    """Conversations that a principal may see."""
+
+    conversations: Conversations
+    opener: Opener
+
+    async def get(self, principal: Principal, conversation_id: UUID, *, before: int | None) -> Conversation | None:
+        """One conversation with its newest turns before the number `before`."""
+        found = await self.conversations.get(principal, conversation_id, before=before)
+        if found is None:
+            return None
+        return replace(found, turns=await opened(self.opener, principal.org_id, found.turns))
+
+    async def list(self, principal: Principal, listing: ConversationListing) -> Sequence[Conversation]:
+        """One page, without turns."""
+        return await self.conversations.list(principal, listing)

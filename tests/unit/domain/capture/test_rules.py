@@ -1,0 +1,108 @@
+"""What becomes of the turns of a conversation, without a language model."""
+
+from dataclasses import replace
+
+from remembrancer.domain.capture import rules
+from remembrancer.domain.capture.selection import ANSWERED, ASSISTANT, NO_STATEMENT, RULES, STATEMENT
+from remembrancer.domain.capture.turns import DROPPED, KEPT, Conversation, Decision, Turn
+from tests.builders import AGENT_ID, ENVIRONMENT, NOW, ORG_ID, PROJECT_ID, identifier
+
+GHENT = "I moved to Ghent last month."
+ASKED = "Shall I look for a doctor in Ghent?"
+YES = "Yes, please do."
+
+
+def turn(number: int, text: str, role: str = "user", **changes: object) -> Turn:
+    made = Turn(identifier(number), role, text, NOW, number=number, after=number - 1 or None)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def conversation(*turns: Turn) -> Conversation:
+    return Conversation(
+        identifier(99), ORG_ID, PROJECT_ID, ENVIRONMENT, AGENT_ID, "ada", "session", NOW, NOW, len(turns), turns
+    )
+
+
+def test_a_users_turn_becomes_a_memory_with_its_neighbours_as_context() -> None:
+    turns = (turn(1, "Hello!"), turn(2, "Hi, how are you?", "assistant"), turn(3, GHENT, speaker="Ada"), turn(4, "Ok"))
+
+    plan = rules.plan(conversation(*turns))
+
+    assert plan.decisions == [
+        Decision(1, DROPPED, NO_STATEMENT),
+        Decision(2, DROPPED, ASSISTANT),
+        Decision(3, KEPT, STATEMENT),
+        Decision(4, DROPPED, NO_STATEMENT),
+    ]
+    assert plan.memories.keys() == {3}
+    memory = plan.memories[3]
+    assert (memory.content, memory.context) == (f"Ada: {GHENT}", "Assistant: Hi, how are you?\nUser: Ok")
+    assert (memory.category, memory.user_id, memory.session_id, memory.created_at) == (
+        "episodic",
+        "ada",
+        "session",
+        NOW,
+    )
+    assert memory.provenance == {
+        "conversation_id": str(identifier(99)),
+        "turns": [3],
+        "captured_by": RULES,
+        "observed_at": NOW.isoformat(),
+    }
+    assert plan.followed == {3}
+
+
+def test_the_context_of_a_kept_turn_grows_when_the_next_turn_arrives() -> None:
+    before = turn(1, GHENT, state=KEPT)
+
+    plan = rules.plan(conversation(before, turn(2, "Lovely!", "assistant")))
+
+    assert plan.memories.keys() == plan.followed == {1}
+    assert plan.memories[1].context == "Assistant: Lovely!"
+    assert plan.decisions == [Decision(2, DROPPED, ASSISTANT)]
+
+
+def test_an_answer_keeps_the_assistants_turn_that_was_dropped_before() -> None:
+    asked = turn(2, ASKED, "assistant", state=DROPPED, reason=ASSISTANT)
+
+    plan = rules.plan(conversation(turn(1, GHENT, state=KEPT), asked, turn(3, YES)))
+
+    assert Decision(2, KEPT, ANSWERED) in plan.decisions
+    assert plan.memories.keys() == {2}
+    assert plan.memories[2].content == f"Assistant: {ASKED}"
+    assert plan.memories[2].context == f"User: {GHENT}\nUser: {YES}"
+
+
+def test_a_turn_without_a_following_one_is_not_followed() -> None:
+    plan = rules.plan(conversation(turn(1, GHENT)))
+
+    assert plan.followed == frozenset()
+    assert plan.memories[1].context is None
+
+
+def test_nothing_pending_changes_nothing() -> None:
+    plan = rules.plan(conversation(turn(1, GHENT, state=KEPT), turn(2, "Ok", state=DROPPED)))
+
+    assert (plan.memories, list(plan.decisions)) == ({}, [])
+
+
+def test_long_neighbours_are_cut() -> None:
+    plan = rules.plan(conversation(turn(1, "x" * 8000), turn(2, GHENT), turn(3, "y" * 8000)))
+
+    context = plan.memories[2].context
+    assert context is not None
+    assert context.count("x") == rules.NEIGHBOUR_CHARACTERS
+    assert len(context) <= 8192
+
+
+def test_a_short_answer_names_its_question() -> None:
+    asked = turn(1, "I see. Which colour do you like best?", "assistant")
+
+    plan = rules.plan(conversation(asked, turn(2, "Blue")))
+
+    assert plan.memories[2].content == "User: Blue (asked: Which colour do you like best?)"
+    assert (
+        rules.plan(conversation(asked, turn(2, "My sister and I like blue and green, like our mother")))
+        .memories[2]
+        .content.endswith("like our mother")
+    )
