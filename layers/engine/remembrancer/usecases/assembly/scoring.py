@@ -21,8 +21,9 @@ from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.retrieval.retriever import Retrieved
 
 COMPETING_BUDGETS = 1.5
-"""The best candidates that together would fill this many budgets compete in packing: worse ones would not be chosen,
-but cost time.
+FEWEST_COMPETING = 70
+"""The best candidates that together would fill this many budgets compete in packing, and at least this number: worse
+ones are hardly ever chosen, but cost time.
 """
 _MOST = {Verdict.HELPS: None, Verdict.UNSURE: silence.UNSURE_MEMORIES, Verdict.SILENT: 0}
 SEARCHES = ("cold", "lexical")
@@ -70,7 +71,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
         made: list[Candidate] = []
         together = 0
         for place in scores.order:
-            if together > filled:
+            if together > filled and len(made) >= FEWEST_COMPETING:
                 break
             row = int(rows[place])
             tokens = _tokens(memories[row], family)
@@ -102,9 +103,11 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
 
 
 def competing(candidates: Sequence[Candidate], budget: int) -> Sequence[Candidate]:
-    """The first candidates, best first, until they fill the budget `COMPETING_BUDGETS` times."""
+    """The first candidates, best first, until they fill the budget `COMPETING_BUDGETS` times; `FEWEST_COMPETING` or
+    more.
+    """
     filled = np.cumsum([one.tokens for one in candidates])
-    return candidates[: int(np.searchsorted(filled, COMPETING_BUDGETS * budget)) + 1]
+    return candidates[: max(int(np.searchsorted(filled, COMPETING_BUDGETS * budget)) + 1, FEWEST_COMPETING)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
