@@ -5,11 +5,17 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from remembrancer.domain.context import budget, formatter, packer
-from remembrancer.domain.context.assembly import Assembly, Candidate, missing
+from remembrancer.domain.context.assembly import (
+    Assembly,
+    Candidate,
+    Explanation,
+    missing,
+)
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens
 from remembrancer.domain.memories.memory import Directive, Memory
+from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
@@ -123,6 +129,25 @@ class Composer:
             budget=terms,
             packing=packed.method,
             candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
+            explanation=self._explanation(plan) if request.options.explain else None,
+        )
+
+    def _explanation(self, plan: AssemblyPlan) -> Explanation:
+        bounds, options = self.settings.bounds, plan.request.options
+        end_ms = min(bounds.retrieval_ms, plan.retrieving.end_ms)
+        own_ms = {
+            "directive": bounds.directive_ms,
+            "hot": bounds.hot_ms,
+            "embed": bounds.cold_ms,
+            "cold": bounds.cold_ms,
+            "lexical": bounds.lexical_ms,
+            "retrieval": end_ms,
+        }
+        return Explanation(
+            weights=assembly_score.weights_of(options.weights),
+            relevance_floor=scoring.floor_of(options, self.settings),
+            bounds_ms={source: min(bound, end_ms) for source, bound in own_ms.items()},
+            started_ms=plan.deadline.account.started_ms,
         )
 
     async def _open(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.context import formatter
-from remembrancer.domain.context.assembly import AssembleRequest, Candidate
+from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions, Candidate
 from remembrancer.domain.context.token_counts import in_family
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.ranking import assembly_score, fusion, hybrid_ranking, silence
@@ -53,7 +53,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     Without `explain`, only candidates that compete for this budget are returned.
     """
     request, options, found = plan.request, plan.request.options, retrieved.evidence
-    floor = settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
+    floor = floor_of(options, settings)
     memories = [evidence.memory for evidence in found]
     columns = Columns.of(found)
     absolute, relative = relevance(columns, memories, request.query, plan.now)
@@ -100,6 +100,11 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
         helpfulness,
         silent=remembered.silent if remembered is not None else kept == 0 and bool(len(chosen)),
     )
+
+
+def floor_of(options: AssemblyOptions, settings: Settings) -> float:
+    """The relevance floor of a request."""
+    return settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
 
 
 def competing(candidates: Sequence[Candidate], budget: int) -> Sequence[Candidate]:
