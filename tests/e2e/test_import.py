@@ -175,9 +175,29 @@ def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewT
     assert comparable(second) == comparable(first)
 
 
-def export(tenant: Tenant, path: Path) -> tuple[int, dict[str, Any]]:
+def test_conversations_are_exported_with_all_their_turns(tenant: Tenant, tmp_path: Path) -> None:
+    said = [f"I own {number} geese." for number in range(600)]
+    for user, texts in (("ada", said), (None, ["We have a lift."])):
+        body = {"agent_id": tenant.agent_id, "messages": [{"role": "user", "content": text} for text in texts]}
+        named = {} if user is None else {"user_id": user}
+        assert tenant.client.post("/v1/conversations", json=body | named).status_code == 202
+    found = {}
+
+    for options in ((), ("--user-id", "ada")):
+        path = tmp_path / f"{len(options)}.jsonl"
+        status, result = export(tenant, tmp_path / "memories.jsonl", "--conversations", str(path), *options)
+        found[options] = [json.loads(line) for line in path.read_text().splitlines()]
+        assert (status, result["conversations"], stat.S_IMODE(path.stat().st_mode)) == (0, 2 - bool(options), 0o600)
+
+    everybodys, own = found.values()
+    assert [one["user_id"] for one in everybodys] == [None, "ada"]
+    assert [one["user_id"] for one in own] == ["ada"]
+    assert [turn["text"] for turn in own[0]["turns"]] == [turn["text"] for turn in everybodys[1]["turns"]] == said
+
+
+def export(tenant: Tenant, path: Path, *options: str) -> tuple[int, dict[str, Any]]:
     finished = subprocess.run(
-        [sys.executable, "-m", "local.cli", "export", str(path), "--json"],
+        [sys.executable, "-m", "local.cli", "export", str(path), "--json", *options],
         capture_output=True,
         text=True,
         check=False,

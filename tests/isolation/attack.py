@@ -68,6 +68,7 @@ class Forger:
         name = part.strip("{}+")
         known: dict[str, Callable[[], str]] = {
             "memory_id": self.memory_id,
+            "conversation_id": self.conversation_id,
             "agent_id": self.agent_id,
             "relation_id": self.relation_id,
             "conflict_id": self.relation_id,
@@ -133,6 +134,10 @@ class Forger:
 
     def memory_id(self) -> str:
         return self.random.choice([*self.attacker.cell.memories, *self.cell().memories, self.anything()])
+
+    def conversation_id(self) -> str:
+        own, foreign = self.attacker.cell.conversations, self.cell().conversations
+        return self.random.choice([*own, *foreign, self.anything()])
 
     def disposable_id(self) -> str:
         """Of the attacker's own only what may go."""
@@ -260,7 +265,7 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/keys": lambda forger: {"name": "another", "scopes": ["query"], "end_users": [forger.user() or "ada"]},
     "PUT /v1/agents/{agent_id}": lambda forger: None,
     # Without memories the attacker's own agent would show nothing that could leak.
-    "PATCH /v1/agents/{agent_id}": lambda forger: {"enabled": True},
+    "PATCH /v1/agents/{agent_id}": lambda forger: {"enabled": True, "capture": forger.random.random() < 0.9},
     "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
 }
 """By route of the template: a new one needs its own here."""

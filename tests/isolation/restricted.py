@@ -37,6 +37,7 @@ class Intruder:
     def _ids(self) -> Mapping[str, Callable[[], str]]:
         return {
             "memory_id": self.memory_id,
+            "conversation_id": lambda: self.random.choice(list(self.cell.conversations)),
             "relation_id": lambda: self.cell.relation_id,
             "conflict_id": lambda: self.cell.relation_id,
             "agent_id": lambda: self.cell.agent_id,
@@ -132,7 +133,7 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
     "POST /v1/memories/{memory_id}/relations": lambda intruder: {"to": intruder.memory_id(), "type": "supports"},
     "POST /v1/conflicts/{conflict_id}/settle": lambda _: {"action": "keep_both"},
     "PUT /v1/agents/{agent_id}/directive": lambda intruder: {"text": intruder.text()},
-    "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False},
+    "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False, "capture": False},
     "POST /v1/agents": lambda intruder: {"name": intruder.text()},
     "POST /v1/keys": _key,
     "POST /v1/erasures": _erasure,

@@ -61,6 +61,16 @@ class Settings:
     llm_model: str = ""
     llm_secret_arn: str = ""
     llm_api_key: str = field(default="", repr=False)
+    capture_model: str = ""
+    """The language model of capture: empty for none, `openai` or `bedrock`, as `llm`."""
+    capture_model_url: str = ""
+    capture_model_name: str = ""
+    capture_model_secret_arn: str = ""
+    capture_model_api_key: str = field(default="", repr=False)
+    capture_model_seconds: float = 10.0
+    """Seconds that one call may take; two have to fit into the function's 30 s."""
+    capture_tokens: int = 2_000_000
+    """Tokens of the capture model for each organization and day (UTC); 0 is no limit."""
     hyde_hypotheses: int = 5
     hyde_hops: int = 1
     hyde_top_k: int = 10
@@ -109,6 +119,8 @@ class Settings:
     quota_directives: int = 50_000
     """Versions of an organization's directives."""
     quota_keys: int = 10_000
+    inspector: bool = False
+    """Serves the inspector at `GET /inspector`."""
     after_response_seconds: float = 8.0
     """Seconds for all work after one response together."""
     stage: str = "local"

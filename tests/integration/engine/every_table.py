@@ -3,6 +3,7 @@
 from dataclasses import replace
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
@@ -47,6 +48,7 @@ async def furnish(tenant: Tenant) -> None:
     )
     turn = Turn(uuid4(), "user", "The office has a coffee machine.", NOW, fingerprint=b"print")
     await PostgresConversations(tenant.database).add(tenant.principal, conversation, [turn])
+    await PostgresModelBudget(tenant.database).reserve(tenant.org_id, NOW.date(), 1, most=None)
     # Of versions that did not know whose words they index.
     await tenant.insert("term_blocks", term=1, agent_id=tenant.agent_id, block=0, postings=1, packed=b"")
     await tenant.insert(

@@ -123,6 +123,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "find": lambda store: store.find(PRINCIPAL, uuid4()),
         "running": lambda store: store.running(ORG_ID),
         "about": lambda store: store.about(ORG_ID, "user", "ann"),
+        "erase_conversations": lambda store: store.erase_conversations(ERASURE, 5),
         "erase_memories": lambda store: store.erase_memories(ERASURE, 5),
         "erase_records": lambda store: store.erase_records(ERASURE, 5),
         "keys": lambda store: store.keys(ERASURE),

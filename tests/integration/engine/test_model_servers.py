@@ -20,7 +20,9 @@ from remembrancer.adapters.models.http_embedder import EMBED, EMBEDDINGS, HttpEm
 from remembrancer.adapters.models.http_json import ANSWER_BYTES, JsonServer
 from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
+from remembrancer.domain.capture.extraction import SCHEMA
 from remembrancer.errors import ConfigurationError, StoreTimeout, StoreUnavailable
+from remembrancer.ports.models import StructuredAnswer
 from tests.integration.engine.chat_server import chat_server, completion
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -208,6 +210,37 @@ async def test_converse_gives_the_text_of_its_blocks() -> None:
         )
 
     assert said == "Ada likes tea.\nBo too."
+
+
+async def test_converse_answers_by_schema_with_the_input_of_a_tool() -> None:
+    runtime, stub = bedrock()
+    tool = {"toolUse": {"toolUseId": "1", "name": "propose", "input": {"memories": []}}}
+    answer = {
+        "output": {"message": {"role": "assistant", "content": [{"text": "Let me see."}, tool]}},
+        "stopReason": "tool_use",
+        "usage": {"inputTokens": 70, "outputTokens": 5, "totalTokens": 75},
+        "metrics": {"latencyMs": 1},
+    }
+    asked = {
+        "modelId": "m",
+        "system": [{"text": "Propose."}],
+        "messages": [{"role": "user", "content": [{"text": "Who?"}]}],
+        "inferenceConfig": {"maxTokens": 60, "temperature": 0.0},
+        "toolConfig": {
+            "tools": [{"toolSpec": {"name": "propose", "inputSchema": {"json": SCHEMA}}}],
+            "toolChoice": {"tool": {"name": "propose"}},
+        },
+    }
+    stub.add_response("converse", answer, asked)
+    stub.add_response("converse", {**answer, "output": {"message": {"role": "assistant", "content": []}}}, asked)
+
+    with stub:
+        model = BedrockLanguageModel(runtime, "m")
+        said = await model.answer("Propose.", "Who?", SCHEMA, most_tokens=60)
+        silent = await model.answer("Propose.", "Who?", SCHEMA, most_tokens=60)
+
+    assert said == StructuredAnswer('{"memories": []}', 70, 5)
+    assert silent == StructuredAnswer("", 70, 5)
 
 
 async def test_what_bedrock_refuses_is_our_error_with_its_code() -> None:

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from remembrancer.adapters.models.bedrock import BedrockRuntime
     from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
     from remembrancer.adapters.models.http_embedder import HttpEmbedder
+    from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
+    from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
     from remembrancer.adapters.models.model_catalogue import ModelCatalogue
     from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
     from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
     from remembrancer.adapters.redis.vector_cache import RedisVectorCache
     from remembrancer.adapters.text.snowball import SnowballStemmer
-    from remembrancer.ports.models import LanguageModel
+    from remembrancer.ports.models import LanguageModel, StructuredModel
     from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
@@ -112,30 +114,55 @@ class Models(Stores):
     def language_model(self) -> "LanguageModel | None":
         """The language model of the setting LLM."""
         settings = self.settings
-        if settings.llm and not settings.llm_model:
-            raise ConfigurationError(f"LLM={settings.llm} needs LLM_MODEL")
-        match settings.llm:
+        key = self.api_key(settings.llm_secret_arn, settings.llm_api_key)
+        return self._model("LLM", settings.llm, settings.llm_url, ("LLM_MODEL", settings.llm_model), key)
+
+    @cached_property
+    def capture_model(self) -> "StructuredModel | None":
+        """The language model of the setting CAPTURE_MODEL."""
+        settings = self.settings
+        key = self.api_key(settings.capture_model_secret_arn, settings.capture_model_api_key)
+        name = ("CAPTURE_MODEL_NAME", settings.capture_model_name)
+        seconds = settings.capture_model_seconds
+        return self._model(
+            "CAPTURE_MODEL", settings.capture_model, settings.capture_model_url, name, key, seconds=seconds
+        )
+
+    def _model(
+        self,
+        setting: str,
+        provider: str,
+        url: str,
+        name: tuple[str, str],
+        key: Callable[[], Awaitable[str]],
+        *,
+        seconds: float = 2.0,
+    ) -> "OpenAiLanguageModel | BedrockLanguageModel | None":
+        """None without a provider; `name` is the setting of the model's name, and its value."""
+        name_setting, model = name
+        if provider and not model:
+            raise ConfigurationError(f"{setting}={provider} needs {name_setting}")
+        match provider:
             case "":
                 return None
             case "openai":
                 from remembrancer.adapters.models.http_json import JsonServer
                 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 
-                if not settings.llm_url:
-                    raise ConfigurationError("LLM=openai needs LLM_URL")
-                key = self.api_key(settings.llm_secret_arn, settings.llm_api_key)
-                return OpenAiLanguageModel(JsonServer(settings.llm_url, key=key), settings.llm_model)
+                if not url:
+                    raise ConfigurationError(f"{setting}=openai needs {setting}_URL")
+                return OpenAiLanguageModel(JsonServer(url, key=key, seconds=seconds), model)
             case "bedrock":
                 from remembrancer.adapters.models.llm_bedrock import BedrockLanguageModel
 
-                return BedrockLanguageModel(self.bedrock(settings.llm_url), settings.llm_model)
-        raise ConfigurationError(f"LLM={settings.llm!r} is not one of openai and bedrock")
+                return BedrockLanguageModel(self.bedrock(url, seconds=seconds), model)
+        raise ConfigurationError(f"{setting}={provider!r} is not one of openai and bedrock")
 
-    def bedrock(self, endpoint_url: str) -> "BedrockRuntime":
+    def bedrock(self, endpoint_url: str, *, seconds: float = 2.0) -> "BedrockRuntime":
         """Bedrock in the function's own region."""
         from remembrancer.adapters.models.bedrock import BedrockRuntime
 
-        return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url)
+        return BedrockRuntime(region=self.settings.aws_region, endpoint_url=endpoint_url, seconds=seconds)
 
     def api_key(self, secret_arn: str, text: str) -> Callable[[], Awaitable[str]]:
         """The API key from a secret, else from the environment."""

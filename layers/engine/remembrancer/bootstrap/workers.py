@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
@@ -11,6 +12,7 @@ from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
 from remembrancer.usecases.capture.echoes import Echoes
+from remembrancer.usecases.capture.extract import Extractor
 from remembrancer.usecases.capture.settle import Capturer
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
@@ -55,7 +57,25 @@ def capture_worker(instance: Instance) -> CaptureWorker:
             ),
             cache=instance.agent_cache,
             embed_queue=instance.queue(instance.settings.embed_queue_url),
+            extractor=_extractor(instance),
         )
+    )
+
+
+def _extractor(instance: Instance) -> Extractor | None:
+    """None without a capture model."""
+    model = instance.capture_model
+    if model is None:
+        return None
+    return Extractor(
+        model=model,
+        budget=PostgresModelBudget(instance.database),
+        search=instance.search,
+        embedder=instance.embedder,
+        stemmer=instance.stemmer,
+        opener=instance.key_ring,
+        clock=instance.clock,
+        tokens=instance.settings.capture_tokens,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -34,12 +34,38 @@ class ConversationListing:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Memories to embed, and the agent's counters after the last change; None without a change."""
+    """Memories to embed, superseded ones (`gone`), and the agent's counters after the last change; None without one."""
 
     to_embed: Sequence[UUID] = ()
     change: Change | None = None
     kept: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
+    gone: Sequence[UUID] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedWrite:
+    """A memory that a language model made of turn `number`, and the memory that it may contradict.
+
+    With `is_reviewed`, it waits for approval and is related to nothing.
+    """
+
+    number: int
+    write: MemoryWrite
+    contradicts: UUID | None = None
+    is_reviewed: bool = False
+
+
+class ModelBudget(Protocol):
+    """Tokens of a language model that an organization may use in a day."""
+
+    async def reserve(self, org_id: UUID, day: date, tokens: int, *, most: int | None) -> bool:
+        """Whether the day has so many tokens left: then they are taken."""
+        ...
+
+    async def charge(self, org_id: UUID, day: date, *, reserved: int, used: int) -> None:
+        """Replaces what was reserved for a call by what it has used."""
+        ...
 
 
 class Conversations(Protocol):
@@ -71,8 +97,9 @@ class Conversations(Protocol):
         decisions: Sequence[Decision],
         *,
         followed: Collection[int] = (),
+        extracted: Sequence[ExtractedWrite] = (),
     ) -> Settled:
-        """Stores memories and decisions in one transaction; `writes` by turn number.
+        """Stores memories and decisions in one transaction; `writes` by turn number, of `extracted` any number a turn.
 
         Turns that another worker has settled meanwhile stay as they are. For kept turns in `followed`, the context of
         the write replaces that of the memory. Beyond the organization's quota, turns are dropped. Raises StaleDataKey.

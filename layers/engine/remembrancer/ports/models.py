@@ -1,7 +1,8 @@
 """Models and catalogues: embeddings, token counts, language models, phone numbers."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,30 @@ class LanguageModel(Protocol):
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
         """The model's answer, which may be empty, or anything; StoreError when there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredAnswer:
+    """What a model answered, and the tokens that its provider counted; 0 where it does not say."""
+
+    text: str
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+
+
+class StructuredModel(Protocol):
+    """Answers with JSON of a schema, as far as its provider can make it."""
+
+    @property
+    def name(self) -> str:
+        """Of the model, as its provider calls it."""
+        ...
+
+    async def answer(
+        self, instruction: str, prompt: str, schema: Mapping[str, Any], *, most_tokens: int
+    ) -> StructuredAnswer:
+        """The answer, which may be empty, or anything; StoreError when there is none."""
         ...
 
 

@@ -26,7 +26,18 @@ STATEMENTS = [
     "我住在上海",
     "thanks! btw my allergy is peanuts",
 ]
-SMALL_TALK = ["Hi!", "Thanks a lot, Mel!", "Wow, that's so cool!", "ok", "Yes, exactly", "Bye, take care!", "...", "👍"]
+SMALL_TALK = [
+    "Hi!",
+    "Thanks a lot, Mel!",
+    "Wow, that's so cool!",
+    "ok",
+    "Yes, exactly",
+    "Bye, take care!",
+    "Hello Hob!",
+    "Thanks a lot, Hob.",
+    "...",
+    "👍",
+]
 QUESTIONS = ["How are you?", "What do you think?", "Could you help me?"]
 
 

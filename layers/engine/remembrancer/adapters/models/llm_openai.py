@@ -5,10 +5,14 @@ from typing import Any
 
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.errors import StoreUnavailable
+from remembrancer.ports.models import StructuredAnswer
 
 
 class OpenAiLanguageModel:
-    """Serves the LanguageModel port; the server's URL ends before `/chat/completions`, usually with `/v1`."""
+    """Serves the LanguageModel and StructuredModel ports.
+
+    The server's URL ends before `/chat/completions`, usually with `/v1`.
+    """
 
     def __init__(self, server: JsonServer, model: str) -> None:
         self._server = server
@@ -27,6 +31,29 @@ class OpenAiLanguageModel:
             "temperature": 0.7,
         }
         return _text(await self._server.post("/chat/completions", body))
+
+    async def answer(
+        self, instruction: str, prompt: str, schema: Mapping[str, Any], *, most_tokens: int
+    ) -> StructuredAnswer:
+        """Asks for structured output; a server that does not know it may answer with any text."""
+        body = {
+            "model": self._model,
+            "messages": [{"role": "system", "content": instruction}, {"role": "user", "content": prompt}],
+            "max_tokens": most_tokens,
+            "temperature": 0,
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": schema},
+            },
+        }
+        answer = await self._server.post("/chat/completions", body)
+        text, usage = _text(answer), answer.get("usage")
+        return StructuredAnswer(text, _tokens(usage, "prompt_tokens"), _tokens(usage, "completion_tokens"))
+
+
+def _tokens(usage: Any, name: str) -> int:
+    tokens = usage.get(name) if isinstance(usage, Mapping) else None
+    return max(tokens, 0) if type(tokens) is int else 0
 
 
 def _text(answer: Any) -> str:

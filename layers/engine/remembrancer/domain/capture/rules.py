@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from remembrancer.domain.capture import selection
 from remembrancer.domain.capture.conversation import spoken
-from remembrancer.domain.capture.turns import DROPPED, KEPT, PENDING, Conversation, Decision, Turn
+from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, Conversation, Decision, Turn
 from remembrancer.domain.memories.memory import NewMemory
 
 ANSWER_CHARACTERS = 25
@@ -37,6 +37,8 @@ def plan(conversation: Conversation) -> Plan:
     for turn in conversation.turns:
         following = around.following(turn)
         if turn.state != PENDING and (following is None or following.state != PENDING):
+            continue
+        if turn.state == KEPT and turn.reason == EXTRACTED:
             continue
         if turn.state == KEPT:
             memories[turn.number] = _memory(conversation, turn, around)

@@ -30,6 +30,11 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[a-z,;:)'] )[A-Z][\w'-]{2,}")
+_ADDRESS = re.compile(
+    r"^\W*(?i:hi|hey|hello|thanks|thank you|cheers|bye|goodbye|good (?:morning|afternoon|evening|night)|welcome|dear|"
+    r"congrats|congratulations|sorry)(?: again| so much| a lot)?[, ]+[A-Z][\w'-]+(?=\s*(?:[,.!?;:]|$))"
+)
+"""A greeting or thanks with the name of the other speaker."""
 _REACTION = re.compile(
     r"\W*(?:(?:oh|wow|aw+|yeah|hey|cool|nice|great|awesome|thanks|congrats)\b[\w ]{0,12}[,!]? )?"
     r"(?:that|sounds?|looks?|seems?|must|it must|what an?|how|you|your|you're|you've|glad|sorry|so|such)\b",
@@ -109,7 +114,7 @@ def last_question(text: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    return _SENTENCE.findall(removed(text).replace("’", "'"))
+    return [_ADDRESS.sub("", sentence) for sentence in _SENTENCE.findall(removed(text).replace("’", "'"))]
 
 
 def _states(sentence: str, names: Collection[str]) -> bool:

@@ -18,6 +18,8 @@ REPEATED = "repeated"
 """Reason of a dropped turn whose text is an active memory already."""
 ECHO = "echo"
 """Reason of a dropped turn in which the assistant repeated a memory."""
+EXTRACTED = "extracted"
+"""Reason of a kept turn of which a language model made the memories."""
 QUOTA_EXCEEDED = "quota_exceeded"
 """Reason of a dropped turn for which the organization had no room."""
 

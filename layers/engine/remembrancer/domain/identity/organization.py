@@ -9,6 +9,29 @@ from remembrancer.domain.personal_data.redaction import Redaction
 
 
 @dataclass(frozen=True, slots=True)
+class Extraction:
+    """How an organization wants conversations captured where the deployment has a model for that.
+
+    `is_on` False: by rules only. `is_reviewed`: what a model proposes waits until somebody approves it. `tokens` is the
+    most of a day; None means the deployment's, 0 no limit.
+    """
+
+    is_on: bool = True
+    is_reviewed: bool = False
+    tokens: int | None = None
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> "Extraction":
+        """Reads stored settings."""
+        tokens = settings.get("capture_tokens")
+        return cls(
+            settings.get("capture_model") is not False,
+            settings.get("capture_review") is True,
+            tokens if isinstance(tokens, int) else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Organization:
     """The settings of an organization that retrieval and writes use; `memory_tokens` None means the deployment's
     default, 0 no cap except the window.
@@ -24,3 +47,4 @@ class Organization:
     encrypted: bool = False
     relation_boosts: Mapping[str, Any] = field(default_factory=dict)
     redaction: Redaction = field(default_factory=Redaction)
+    extraction: Extraction = field(default_factory=Extraction)

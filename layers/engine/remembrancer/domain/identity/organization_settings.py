@@ -33,6 +33,9 @@ SETTINGS = Fields(
     redact_pii=strings(len(KINDS), allowed=KINDS, default=None),
     phone_region=text(2),
     memory_tokens=whole(0, MOST_MEMORY_TOKENS),
+    capture_model=boolean(),
+    capture_review=boolean(),
+    capture_tokens=whole(0, HIGHEST_QUOTA),
     near_duplicates=choice(NEAR_DUPLICATES),
     relation_boosts=nested(
         Fields(**dict.fromkeys(RELATION_TYPES, number(-MOST_RELATION, MOST_RELATION))), default=None

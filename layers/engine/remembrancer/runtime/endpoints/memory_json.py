@@ -1,5 +1,6 @@
 """JSON of memories and of their versions and relations, as the API shows them."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -42,7 +43,7 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "tags": list(memory.tags),
         "metadata": stored.metadata,
         "redacted": dict(stored.redactions),
-        "provenance": stored.provenance,
+        "provenance": _provenance(stored),
         "status": memory.status,
         "tier": memory.tier,
         "version": stored.version,
@@ -64,6 +65,15 @@ def stored_json(stored: StoredMemory) -> dict[str, Any]:
         "created_at": moment(memory.created_at),
         "updated_at": moment(stored.updated_at),
     }
+
+
+def _provenance(stored: StoredMemory) -> Mapping[str, Any] | None:
+    """With the quote in words, as long as the context is the one that it stands in."""
+    provenance = dict(stored.provenance or {})
+    quote_at = provenance.pop("quote_at", None)
+    if quote_at is not None and stored.version == 1 and stored.context is not None:
+        provenance["quote"] = stored.context[slice(*quote_at)]
+    return provenance or None
 
 
 def whole_json(stored: StoredMemory) -> dict[str, Any]:

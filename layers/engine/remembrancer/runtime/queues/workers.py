@@ -53,10 +53,14 @@ class CaptureWorker:
         for message in messages:
             given = CAPTURE_MESSAGE.read(message.body)
             if not given.errors:
-                parsed[message.message_id] = CaptureMessage(given["org_id"], given["conversation_id"])
+                parsed[message.message_id] = CaptureMessage(given["org_id"], given["conversation_id"], message.last_try)
         report = await self.capturer.capture(parsed.values())
         counts = {"kept": report.kept, **report.dropped}
-        emit(*(count("Turns", number, decision=decision) for decision, number in counts.items() if number))
+        emit(
+            *(count("Turns", number, decision=decision) for decision, number in counts.items() if number),
+            *(count("CaptureTokens", number, kind=kind) for kind, number in report.tokens.items() if number),
+            *(count("Proposals", number, result=result) for result, number in report.proposals.items()),
+        )
         return _poisoned(messages, parsed) | {
             message_id: report.failed[message] for message_id, message in parsed.items() if message in report.failed
         }

@@ -1,22 +1,26 @@
 """Makes memories of stored turns, one batch of queue messages at a time."""
 
+import asyncio
+import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from remembrancer.domain.capture import rules
+from remembrancer.domain.capture import extracted, rules
+from remembrancer.domain.capture.extracted import ExtractedMemory
 from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import PENDING, Conversation
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
-from remembrancer.ports.capture import Conversations, Settled
+from remembrancer.ports.capture import Conversations, ExtractedWrite, Settled
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.system import Queue
 from remembrancer.usecases.capture.echoes import Echoes
+from remembrancer.usecases.capture.extract import Extraction, Extractor
 from remembrancer.usecases.capture.sealed_turns import opened
 from remembrancer.usecases.memories.precomputation import Deriver
 
@@ -26,23 +30,40 @@ TURNS = 100
 
 @dataclass(frozen=True, slots=True)
 class CaptureMessage:
-    """A conversation with turns to settle."""
+    """A conversation with turns to settle; `last_try` when a failure now moves the message to the dead-letter queue."""
 
     org_id: UUID
     conversation_id: UUID
+    last_try: bool = False
 
 
+CONCURRENT = 10
+"""Most conversations that a model reads at a time: a batch of messages."""
+MODEL_SECONDS = 5.0
+"""Seconds after which no further window is begun: two calls of the model for one more still fit into the time-out."""
 Failed = dict[CaptureMessage, str]
 """Messages that failed and are to be delivered again, with the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Report:
-    """Failed messages, the number of turns kept, and of turns dropped by reason."""
+    """Failed messages, the number of turns kept, and of turns dropped by reason.
 
-    failed: Failed
-    kept: int
-    dropped: Mapping[str, int]
+    With a language model: its tokens by kind, and its proposals by what the gate said, `passed` among the reasons.
+    """
+
+    failed: Failed = field(default_factory=dict)
+    kept: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    tokens: Counter[str] = field(default_factory=Counter)
+    proposals: Counter[str] = field(default_factory=Counter)
+
+    def add(self, extraction: Extraction) -> None:
+        """Counts what a model has cost and proposed."""
+        self.tokens.update(extraction.tokens)
+        self.proposals.update(extraction.refused)
+        if extraction.passed:
+            self.proposals["passed"] += extraction.passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,50 +77,88 @@ class Capturer:
     echoes: Echoes
     cache: AgentCache
     embed_queue: Queue
+    extractor: Extractor | None = None
 
     async def capture(self, messages: Collection[CaptureMessage]) -> Report:
-        """One conversation after the other, since those of one agent wait for each other anyway."""
-        failed: Failed = {}
-        kept, dropped = 0, Counter[str]()
-        for message in dict.fromkeys(messages):
-            try:
-                while settled := await self._settle(message.org_id, message.conversation_id):
-                    kept += settled.kept
-                    dropped.update(settled.dropped)
-            except _UnreadableError:
-                failed[message] = "DecryptionFailed"
-            except StoreError as error:
-                failed[message] = error.cause
-        return Report(failed, kept, dropped)
+        """By rules one conversation after the other, since those of one agent wait for each other anyway; with a model
+        several at a time, since they wait for the model.
+        """
+        report = Report()
+        places = asyncio.Semaphore(1 if self.extractor is None else CONCURRENT)
+        end = math.inf if self.extractor is None else self.extractor.clock.monotonic() + MODEL_SECONDS
 
-    async def _settle(self, org_id: UUID, conversation_id: UUID) -> Settled | None:
-        """Settles the first pending turns; None when there are none."""
-        conversation = await self.conversations.waiting(org_id, conversation_id, TURNS)
+        async def captured(message: CaptureMessage) -> None:
+            async with places:
+                await self._capture(message, report, end)
+
+        await asyncio.gather(*(captured(message) for message in dict.fromkeys(messages)))
+        return report
+
+    async def _capture(self, message: CaptureMessage, report: Report, end: float) -> None:
+        """Windows that there is no time for now are found again by maintenance."""
+        try:
+            while await self._settle(message, report):
+                if self.extractor is not None and self.extractor.clock.monotonic() >= end:
+                    return
+        except _UnreadableError:
+            report.failed[message] = "DecryptionFailed"
+        except StoreError as error:
+            report.failed[message] = error.cause
+
+    async def _settle(self, message: CaptureMessage, report: Report) -> bool:
+        """Settles the first pending turns; False when there are none, or the model is to read them later."""
+        org_id = message.org_id
+        conversation = await self.conversations.waiting(org_id, message.conversation_id, TURNS)
         organization = await self.directory.organization(org_id)
         if organization is None or conversation is None:
-            return None
+            return False
         if not any(turn.state == PENDING for turn in conversation.turns):
-            return None
+            return False
+        extractor = self.extractor if organization.extraction.is_on else None
+        if extractor is not None:
+            if not extractor.is_due(conversation):
+                return False
+            conversation = extracted.window(conversation)
         turns = await opened(self.opener, org_id, conversation.turns)
         if any(turn.is_unreadable for turn in turns):
             # A later delivery may find the key.
             raise _UnreadableError
         read = replace(conversation, turns=[turn for turn in turns if not turn.is_forgotten])
         plan = await self.echoes.dropped(organization, read, rules.plan(read))
-        settled = await self._stored(organization, read, plan)
+        memories: Sequence[ExtractedMemory] = ()
+        if extractor is not None:
+            found = await extractor.extract(organization, read, last_try=message.last_try)
+            report.add(found)
+            plan, memories = extracted.combined(plan, found.outcome), found.outcome.memories
+        settled = await self._stored(organization, read, plan, memories)
+        report.kept += settled.kept
+        report.dropped.update(settled.dropped)
         await self._announce(org_id, conversation.agent_id, settled)
-        return settled
+        return True
 
-    async def _stored(self, organization: Organization, conversation: Conversation, plan: Plan) -> Settled:
+    async def _stored(
+        self, organization: Organization, conversation: Conversation, plan: Plan, memories: Sequence[ExtractedMemory]
+    ) -> Settled:
         ids = {turn.number: turn.memory_id for turn in conversation.turns}
         numbers = list(plan.memories)
         derived = await self.deriver.derive(
-            organization, [plan.memories[number] for number in numbers], [ids[number] for number in numbers]
+            organization,
+            [*(plan.memories[number] for number in numbers), *(one.memory for one in memories)],
+            [*(ids[number] for number in numbers), *(one.memory_id for one in memories)],
         )
 
         async def store(writes: Sequence[MemoryWrite]) -> Settled:
-            by_number = dict(zip(numbers, writes, strict=True))
-            return await self.conversations.settle(conversation, by_number, plan.decisions, followed=plan.followed)
+            by_number = dict(zip(numbers, writes, strict=False))
+            return await self.conversations.settle(
+                conversation,
+                by_number,
+                plan.decisions,
+                followed=plan.followed,
+                extracted=[
+                    ExtractedWrite(one.number, write, one.contradicts, one.is_reviewed)
+                    for one, write in zip(memories, writes[len(numbers) :], strict=True)
+                ],
+            )
 
         return await self.deriver.stored(organization.org_id, derived, store)
 
@@ -107,7 +166,7 @@ class Capturer:
         """Each step is recoverable: caches that miss a change are no longer trusted, and maintenance queues again."""
         try:
             if settled.change is not None:
-                await self.cache.changed(org_id, agent_id, settled.change, ())
+                await self.cache.changed(org_id, agent_id, settled.change, settled.gone)
         except StoreError:
             pass
         try:

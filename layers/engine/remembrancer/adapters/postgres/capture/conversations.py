@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from remembrancer.adapters.postgres.capture import extractions
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.context_growth import grow
@@ -23,8 +24,8 @@ from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.requests.idempotency import Once
-from remembrancer.errors import QuotaExceeded, StaleDataKey
-from remembrancer.ports.capture import Added, ConversationListing, Settled
+from remembrancer.errors import QuotaExceeded, StaleDataKey, StoreUnavailable
+from remembrancer.ports.capture import Added, ConversationListing, ExtractedWrite, Settled
 from remembrancer.ports.memories import WriteReport
 
 MOST_TURNS = 500
@@ -163,12 +164,13 @@ class PostgresConversations:
         decisions: Sequence[Decision],
         *,
         followed: Collection[int] = (),
+        extracted: Sequence[ExtractedWrite] = (),
     ) -> Settled:
         """Locks the conversation before its agent; nothing that has locked an agent waits for a conversation."""
         try:
-            return await self._settle(conversation, writes, decisions, followed, quotas=None)
+            return await self._settle(conversation, writes, decisions, followed, extracted, quotas=None)
         except QuotaExceeded:
-            return await self._settle(conversation, writes, decisions, followed, quotas=self._quotas)
+            return await self._settle(conversation, writes, decisions, followed, extracted, quotas=self._quotas)
 
     async def _settle(
         self,
@@ -176,6 +178,7 @@ class PostgresConversations:
         writes: Mapping[int, MemoryWrite],
         decisions: Sequence[Decision],
         followed: Collection[int],
+        extracted: Sequence[ExtractedWrite],
         *,
         quotas: Quotas | None,
     ) -> Settled:
@@ -187,21 +190,24 @@ class PostgresConversations:
             numbers = [*writes, *(decision.number for decision in decisions)]
             states = {row[0]: row[1:] for row in await transaction.fetch(_STATES, parameters | {"numbers": numbers})}
             due = {decision.number: decision for decision in decisions if _is_open(decision, states)}
-            new = {number: write for number, write in writes.items() if number in due}
-            report = await write_memories(transaction, _writer(conversation), new, quotas) if new else WriteReport({})
-            accepted = [number for number, result in report.results.items() if result.status == "accepted"]
+            new = [ExtractedWrite(number, write) for number, write in writes.items() if number in due]
+            new += [one for one in extracted if one.number in due]
+            report = await _written(transaction, conversation, new, quotas)
+            accepted = [new[place] for place, result in report.results.items() if result.status == "accepted"]
             await add_texts(transaction, org_id, len(accepted), self._quotas)
+            completed = await extractions.complete(transaction, org_id, agent_id, accepted)
             kept_before = [number for number in writes if number in followed and states.get(number, "")[0] == KEPT]
             grown, change = await grow(transaction, org_id, agent_id, [writes[number] for number in kept_before])
-            decided = [_decided(decision, report) for decision in due.values()]
+            decided = [_decided(decision, new, report) for decision in due.values()]
             await transaction.execute(_DECIDE, parameters | _decision_columns(decided))
             settled = sum(states[number][0] == PENDING for number in due)
             await transaction.execute(_SETTLED, parameters | {"settled": settled})
         return Settled(
-            to_embed=[*(writes[number].memory_id for number in accepted), *grown],
-            change=change or (report.changes.get(agent_id) if accepted else None),
-            kept=len(accepted),
+            to_embed=[*(one.write.memory_id for one in accepted if not one.is_reviewed), *grown],
+            change=change or completed or (report.changes.get(agent_id) if accepted else None),
+            kept=sum(decision.state == KEPT for decision in decided),
             dropped=Counter(decision.reason for decision in decided if decision.state == DROPPED),
+            gone=[result.gone for result in report.results.values() if result.gone is not None],
         )
 
     async def get(
@@ -248,12 +254,25 @@ def _is_open(decision: Decision, states: Mapping[int, Sequence[str]]) -> bool:
     return state == PENDING or (state == DROPPED and role == "assistant" and decision.state == KEPT)
 
 
-def _decided(decision: Decision, report: WriteReport) -> Decision:
-    """The decision after its memory was written, or was refused."""
-    result = report.results.get(decision.number)
-    if result is None or result.status == "accepted":
+async def _written(
+    transaction: Transaction, conversation: Conversation, new: Sequence[ExtractedWrite], quotas: Quotas | None
+) -> WriteReport:
+    """Results by place in `new`. Raises StoreUnavailable when a memory to be superseded is no longer there."""
+    if not new:
+        return WriteReport({})
+    by_place = {place: one.write for place, one in enumerate(new)}
+    report = await write_memories(transaction, _writer(conversation), by_place, quotas)
+    if any(result.status in {"unknown_supersedes", "shared_supersedes"} for result in report.results.values()):
+        raise StoreUnavailable("A memory to be superseded is gone", cause="TargetGone")
+    return report
+
+
+def _decided(decision: Decision, new: Sequence[ExtractedWrite], report: WriteReport) -> Decision:
+    """The decision after its memories were written, or all of them were refused."""
+    results = [result for place, result in report.results.items() if new[place].number == decision.number]
+    if not results or any(result.status == "accepted" for result in results):
         return decision
-    reason = REPEATED if result.status == "duplicate" else result.status
+    reason = REPEATED if results[0].status == "duplicate" else results[0].status
     return Decision(decision.number, DROPPED, reason)
 
 

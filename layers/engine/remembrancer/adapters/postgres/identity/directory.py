@@ -16,7 +16,7 @@ from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, requi
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.domain.encryption.sealed_text import TERM_KEY, Sealed
 from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
-from remembrancer.domain.identity.organization import Organization
+from remembrancer.domain.identity.organization import Extraction, Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
 from remembrancer.domain.memories.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memories.quotas import Quotas
@@ -169,6 +169,7 @@ class PostgresDirectory:
             encrypted=sealed_term_key is not None,
             relation_boosts=boosts if isinstance(boosts, dict) else {},
             redaction=Redaction.of(settings),
+            extraction=Extraction.of(settings),
         )
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:

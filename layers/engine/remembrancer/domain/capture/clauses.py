@@ -1,0 +1,207 @@
+"""Sentences of a turn as tokens, and where the clauses in them begin.
+
+Tokens are lower-case words, numbers in digits and signs that change a meaning. Articles are left out; contractions are
+two tokens. `SPEAKER` is the one who speaks and `ADDRESSEE` the one spoken to, whether they are named or not.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from remembrancer.domain.capture import language
+from remembrancer.domain.personal_data.invisible_characters import removed
+
+SPEAKER = "<speaker>"
+ADDRESSEE = "<addressee>"
+POSSESSIVE = "'s"
+
+_APOSTROPHES = re.compile("[’‘ʼ`´]")
+_DOUBLE = re.compile("[“”„«»]")
+_DASHES = re.compile(r"\s+[-–—]+\s+|[–—]+")
+_BLANKS = re.compile(r"\s+")
+_END = re.compile(r"[.!?。！？…]+[\"')\]]*(?=\s|$)")
+_TOKEN = re.compile(
+    r"\d+(?:st|nd|rd|th)\b|[-+]?\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)*|(?<=s)'(?=\s)|[;,–:]|[^\w\s.!?\"'()\[\]…-]"
+)
+_UNMARKED = re.compile("(do|does|did|is|was|were|are|have|has|had|could|would|should|ca|wo)nt")
+_PHRASES = re.compile(r"(?:^|(?<=, ))(?:by the way|just so you know|as you know|for the record)\b,?", re.IGNORECASE)
+_CONTRACTIONS: Mapping[str, tuple[str, ...]] = {
+    "can't": ("can", "not"), "cannot": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not"),
+    "ain't": ("am", "not"), "let's": ("let", "us"), "gonna": ("going", "to"), "wanna": ("want", "to"),
+    "im": ("i", "am"), "ive": ("i", "have"), "'": (POSSESSIVE,),
+}  # fmt: skip
+_ENDINGS = ("'re", "'ve", "'ll", "'d", "'s", "'m")
+_EXPANDED = {"'ve": "have", "'ll": "will", "'re": "are", "'m": "am"}
+_ORDINARY = re.compile(r"[^\W\d_]?[^A-Z]*|[^a-z]*(?:'[a-z]+)?")
+"""Words whose capitals say nothing; those of codes and passwords do."""
+_DENYING = frozenset("❌👎🚫✖🙅🙃😜🤥")
+"""Pictures that change what is said; others say nothing."""
+_OWN = {"i": (SPEAKER,), "me": (SPEAKER,), "myself": (SPEAKER,), "we": (SPEAKER,), "us": (SPEAKER,)} | {
+    "my": (SPEAKER, POSSESSIVE), "mine": (SPEAKER, POSSESSIVE), "our": (SPEAKER, POSSESSIVE),
+    "ours": (SPEAKER, POSSESSIVE), "you": (ADDRESSEE,), "your": (ADDRESSEE, POSSESSIVE),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`word` is its canonical form; `is_name` when it has a capital and may be a name."""
+
+    word: str
+    is_name: bool = False
+    is_nominative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Its place in the normalised text of the turn, its text, and whether it ends in a question mark."""
+
+    start: int
+    end: int
+    text: str
+    is_question: bool
+
+
+def plain(text: str) -> str:
+    """The text in the form in which quotes are compared: straight quotes, no invisible characters, single blanks."""
+    return lines_kept(text).replace("\n", " ")
+
+
+def lines_kept(text: str) -> str:
+    """As `plain`, character by character, but with line ends."""
+    straight = _DOUBLE.sub('"', _APOSTROPHES.sub("'", unicodedata.normalize("NFC", removed(text))))
+    lines = (_BLANKS.sub(" ", line).strip() for line in straight.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a text from `lines_kept`, in order; places count its characters."""
+    found: list[Sentence] = []
+    start = 0
+    for end in _END.finditer(text):
+        if _is_abbreviation(text[start : end.start()]) and "." in end[0]:
+            continue
+        found += _sentence(text, start, end.end(), "?" in end[0] or "？" in end[0])
+        start = end.end()
+    return found + _sentence(text, start, len(text), False)
+
+
+def tokens(text: str, names: Mapping[tuple[str, ...], str], *, is_spoken: bool) -> list[Token]:
+    """`names` maps the words of a name to SPEAKER or ADDRESSEE.
+
+    `is_spoken`: the text is the speaker's own, where names are not those of the speaker, but I and you are.
+    """
+    raw = _raw(_PHRASES.sub("", _DASHES.sub(" – ", text.replace("\n", ", "))))
+    resolved = _in_person(raw) if is_spoken else _named(raw, names)
+    return [token for token in _numbers(resolved) if token.word not in language.ARTICLES]
+
+
+def boundaries(sentence: Sequence[Token]) -> list[int]:
+    """Where a clause begins, 0 included: behind connectors, with a word that can only be a subject."""
+    found = [0]
+    for place in range(1, len(sentence)):
+        before = sentence[place - 1].word
+        if before == ";" or (before in language.CONNECTORS and _is_clause(sentence, place)):
+            found.append(place)
+    return found
+
+
+def _sentence(text: str, start: int, end: int, is_question: bool) -> list[Sentence]:
+    while start < end and text[start].isspace():
+        start += 1
+    return [Sentence(start, end, text[start:end].strip(), is_question)] if text[start:end].strip() else []
+
+
+def _is_abbreviation(before: str) -> bool:
+    word = before.rpartition(" ")[2].lower().strip("(\"'")
+    return word in language.ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i")
+
+
+def _raw(text: str) -> list[Token]:
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        word = match[0].lower() if _ORDINARY.fullmatch(match[0]) else match[0]
+        if word == "*" or (unicodedata.category(word[0]) == "So" and word not in _DENYING):
+            continue
+        is_name = match[0][:1].isupper() and word not in language.KNOWN and bool(found or len(word) > 1)
+        parts = _parts(word)
+        found += [Token(part, is_name and index == 0) for index, part in enumerate(parts)]
+    return found
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    if word in _CONTRACTIONS:
+        return _CONTRACTIONS[word]
+    if (unmarked := _UNMARKED.fullmatch(word)) is not None:
+        return _parts(f"{unmarked[1]}n't")
+    if word.endswith("n't") and len(word) > 3:
+        return (word[:-3], "not")
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending):
+            return (*_parts(word[: -len(ending)]), _EXPANDED.get(ending, ending))
+    return (word.replace(",", "") if word[:1].isdigit() and re.fullmatch(r"\d{1,3}(,\d{3})+", word) else word,)
+
+
+def _in_person(raw: Sequence[Token]) -> list[Token]:
+    found: list[Token] = []
+    for token in raw:
+        is_nominative = token.word in language.NOMINATIVES
+        own = _OWN.get(token.word)
+        if own is None:
+            found.append(replace(token, is_nominative=is_nominative))
+        else:
+            found += [Token(word, is_nominative=is_nominative) for word in own]
+    return found
+
+
+def _named(raw: Sequence[Token], names: Mapping[tuple[str, ...], str]) -> list[Token]:
+    """The longest name at each place becomes who it is."""
+    found: list[Token] = []
+    longest = max(map(len, names), default=0)
+    place = 0
+    while place < len(raw):
+        for length in range(min(longest, len(raw) - place), 0, -1):
+            who = names.get(tuple(token.word for token in raw[place : place + length]))
+            if who is not None:
+                found.append(Token(who))
+                place += length
+                break
+        else:
+            found.append(raw[place])
+            place += 1
+    return found
+
+
+def _numbers(read: Sequence[Token]) -> list[Token]:
+    """Number words as digits, those of tens with their units; ordinals up to the tenth."""
+    found: list[Token] = []
+    for token in read:
+        word = token.word
+        if word in language.TENS:
+            found.append(Token(str(language.TENS[word])))
+        elif word in language.UNITS:
+            number = language.UNITS[word]
+            if number < 10 and found and found[-1].word in _TENS_IN_DIGITS:
+                number += int(found.pop().word)
+            found.append(Token(str(number)))
+        else:
+            found.append(Token(language.ORDINALS.get(word, word), token.is_name, token.is_nominative))
+    return found
+
+
+_TENS_IN_DIGITS = frozenset(map(str, language.TENS.values()))
+
+
+def _is_clause(sentence: Sequence[Token], place: int) -> bool:
+    token = sentence[place]
+    if token.is_nominative:
+        return True
+    for length in (1, 2, 3, 4):
+        if place + length >= len(sentence):
+            return False
+        if sentence[place + length].word in language.AUXILIARIES - {POSSESSIVE}:
+            run = sentence[place : place + length]
+            is_named = all(one.is_name for one in run)
+            is_owned = token.word in {SPEAKER, *language.POSSESSIVES} and length in (2, 3, 4)
+            return is_named or is_owned or (length == 1 and token.word in {"it", "there", "that", "this"})
+    return False

@@ -1,0 +1,179 @@
+"""What becomes of a window of turns after a language model has read it: memories, and decisions on the turns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from uuid import UUID, uuid5
+
+from remembrancer.domain.capture import clauses
+from remembrancer.domain.capture.conversation import spoken
+from remembrancer.domain.capture.gate import Judgement, Passed
+from remembrancer.domain.capture.occurrence import Occurred
+from remembrancer.domain.capture.rules import Plan
+from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING, REPEATED, Conversation, Decision, Turn
+from remembrancer.domain.memories.memory import NewMemory, normalise
+
+WINDOW_TURNS = 10
+"""A window is read when so many turns wait."""
+IDLE = timedelta(minutes=5)
+"""A window with fewer turns is read when nothing more was said for so long."""
+NOT_EXTRACTED = "not_extracted"
+"""Why a turn was dropped of which the model proposed nothing."""
+REFUSED = "proposal_refused"
+"""Why a turn was kept by rules of which the model proposed only what the gate refused; the other reasons follow."""
+BAD_ANSWER = "model_answer"
+UNAVAILABLE = "model_unavailable"
+NO_BUDGET = "model_budget"
+TURN_CHARACTERS = 6000
+"""Characters of a turn in the context of its memories, around the quote."""
+BEFORE_CHARACTERS = 1500
+"""Characters of the turn before it there: its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedMemory:
+    """A memory that is made of turn `number`, and the memory that it may contradict."""
+
+    memory_id: UUID
+    number: int
+    memory: NewMemory
+    contradicts: UUID | None = None
+    is_reviewed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Memories of turns, decisions on turns, and for each turn that rules decide on, why the model does not."""
+
+    memories: Sequence[ExtractedMemory] = ()
+    decisions: Sequence[Decision] = ()
+    by_rules: Mapping[int, str] = field(default_factory=dict)
+
+
+def window(conversation: Conversation) -> Conversation:
+    """The conversation with at most so many pending turns as a window has, and what was read with them."""
+    pending = [turn.number for turn in conversation.turns if turn.state == PENDING][:WINDOW_TURNS]
+    last = pending[-1] if pending else 0
+    kept = [turn for turn in conversation.turns if turn.state != PENDING or turn.number <= last]
+    return replace(conversation, turns=kept)
+
+
+def without_model(conversation: Conversation, reason: str) -> Outcome:
+    """Rules decide on every turn that waits."""
+    return Outcome(by_rules={turn.number: reason for turn in conversation.turns if turn.state == PENDING})
+
+
+def outcome(
+    conversation: Conversation, judgement: Judgement, captured_by: Mapping[str, str], *, is_reviewed: bool
+) -> Outcome:
+    """Each pending turn is kept for its memories, dropped, or left to rules where only refused proposals name it."""
+    turns = {turn.number: turn for turn in conversation.turns}
+    memories: list[ExtractedMemory] = []
+    for passed in judgement.passed:
+        if passed.action != "duplicate":
+            turn = turns[passed.number]
+            position = sum(memory.number == passed.number for memory in memories)
+            memory_id = uuid5(turn.memory_id, str(position)) if position else turn.memory_id
+            memories.append(_memory(conversation, turn, passed, memory_id, captured_by, is_reviewed=is_reviewed))
+    made = {memory.number for memory in memories}
+    repeated = {passed.number for passed in judgement.passed} - made
+    decisions: list[Decision] = []
+    by_rules: dict[int, str] = {}
+    for turn in conversation.turns:
+        if turn.state != PENDING:
+            continue
+        if turn.number in made:
+            decisions.append(Decision(turn.number, KEPT, EXTRACTED))
+        elif turn.number in repeated:
+            decisions.append(Decision(turn.number, DROPPED, REPEATED))
+        elif turn.number in judgement.refused_turns:
+            by_rules[turn.number] = REFUSED
+        else:
+            decisions.append(Decision(turn.number, DROPPED, NOT_EXTRACTED))
+    return Outcome(memories, decisions, by_rules)
+
+
+def combined(plan: Plan, found: Outcome) -> Plan:
+    """The rules' plan without the turns that the model has decided; a turn that rules keep says why they had to."""
+    decided = {decision.number for decision in found.decisions}
+    decisions = [
+        replace(one, reason=found.by_rules.get(one.number, one.reason)) if one.state == KEPT else one
+        for one in plan.decisions
+        if one.number not in decided
+    ]
+    return Plan(
+        {number: memory for number, memory in plan.memories.items() if number not in decided},
+        [*decisions, *found.decisions],
+        plan.followed - decided,
+    )
+
+
+def _memory(
+    conversation: Conversation,
+    turn: Turn,
+    passed: Passed,
+    memory_id: UUID,
+    captured_by: Mapping[str, str],
+    *,
+    is_reviewed: bool,
+) -> ExtractedMemory:
+    proposal = passed.proposal
+    context, quote_at = _context(conversation, turn, proposal.quote)
+    provenance: dict[str, Any] = {
+        "conversation_id": str(conversation.conversation_id),
+        "turns": sorted({passed.number, *proposal.source_turns}),
+        "captured_by": dict(captured_by),
+        "observed_at": turn.observed_at.isoformat(),
+        "quote_at": quote_at,
+    }
+    if is_reviewed and passed.target is not None:
+        provenance["proposed"] = {"action": passed.action, "target": str(passed.target)}
+    memory = NewMemory(
+        agent_id=conversation.agent_id,
+        content=normalise(proposal.text),
+        context=context,
+        category=proposal.category,
+        source="extracted",
+        confidence=0.8,
+        importance=0.5,
+        created_at=turn.observed_at,
+        user_id=conversation.user_id,
+        session_id=conversation.session_id,
+        occurred_from=_start(passed.occurred),
+        occurred_to=_end(passed),
+        supersedes=passed.target if passed.action == "supersede" and not is_reviewed else None,
+        redactions=turn.redactions,
+        provenance=provenance,
+    )
+    contradicts = passed.target if passed.action == "contradict" and not is_reviewed else None
+    return ExtractedMemory(memory_id, passed.number, memory, contradicts, is_reviewed)
+
+
+def _start(occurred: Occurred | None) -> datetime | None:
+    if occurred is None or occurred.first is None:
+        return None
+    return datetime.combine(occurred.first, time(), UTC)
+
+
+def _end(passed: Passed) -> datetime | None:
+    """The end of the last day. What is no episode has no end unless the model names one: a day is when it began."""
+    occurred, named = passed.occurred, "/" in (passed.proposal.occurred or "")
+    if occurred is None or occurred.last is None or not (named or passed.proposal.category == "episodic"):
+        return None
+    return datetime.combine(occurred.last + timedelta(days=1), time(), UTC)
+
+
+def _context(conversation: Conversation, turn: Turn, quote: str) -> tuple[str, list[int]]:
+    """The turn in one line behind the end of the one before it, and where the quote stands in that."""
+    text, wanted = clauses.plain(turn.text), clauses.plain(quote)
+    middle = text.index(wanted) + len(wanted) // 2
+    start = max(min(middle - TURN_CHARACTERS // 2, len(text) - TURN_CHARACTERS), 0)
+    said = spoken(turn.role, turn.speaker, text[start : start + TURN_CHARACTERS].strip())
+    before = next((one for one in conversation.turns if one.number == turn.after), None)
+    lines = (
+        [clauses.plain(spoken(before.role, before.speaker, before.text))[-BEFORE_CHARACTERS:].strip()] if before else []
+    )
+    context = normalise("\n".join([*lines, said]))
+    at = context.rindex(wanted)
+    return context, [at, at + len(wanted)]

@@ -1,0 +1,166 @@
+"""Asks a language model what to remember of a window of turns, and lets through what the gate lets through."""
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC
+
+from remembrancer.domain.capture import extracted, extraction, gate, prompt
+from remembrancer.domain.capture.extracted import Outcome
+from remembrancer.domain.capture.extraction import BadAnswer, Proposal
+from remembrancer.domain.capture.gate import Line, Shown, Window
+from remembrancer.domain.capture.turns import PENDING, Conversation
+from remembrancer.domain.identity.organization import Organization
+from remembrancer.domain.identity.scope import EndUser, Scope
+from remembrancer.domain.lexical_index import bm25
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.retrieval.filters import Filters
+from remembrancer.errors import StoreError, StoreTimeout
+from remembrancer.ports.capture import ModelBudget
+from remembrancer.ports.encryption import Opener
+from remembrancer.ports.models import Embedder, StructuredAnswer, StructuredModel
+from remembrancer.ports.search import MemorySearch, Stemmer
+from remembrancer.ports.system import Clock
+from remembrancer.usecases.encryption.opening import opened
+
+ATTEMPTS = 2
+"""Calls of the model for one window in one delivery of its message."""
+NEAREST = 5
+"""Memories that are looked for by each turn's meaning, and by the words of all turns."""
+MOST_SHOWN = 15
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What becomes of the window; counts of tokens by kind, and of proposals that passed and were refused by reason."""
+
+    outcome: Outcome
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    passed: int = 0
+    refused: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """Reads windows with a model. `tokens` is the most of an organization and day; 0 is no limit."""
+
+    model: StructuredModel
+    budget: ModelBudget
+    search: MemorySearch
+    embedder: Embedder
+    stemmer: Stemmer
+    opener: Opener
+    clock: Clock
+    tokens: int
+
+    def is_due(self, conversation: Conversation) -> bool:
+        """Whether enough turns wait, or nobody has said anything more for long enough."""
+        pending = sum(turn.state == PENDING for turn in conversation.turns)
+        return pending >= extracted.WINDOW_TURNS or self.clock.now() - conversation.updated_at >= extracted.IDLE
+
+    async def extract(self, organization: Organization, conversation: Conversation, *, last_try: bool) -> Extraction:
+        """Memories and decisions of a window with opened text.
+
+        Where the model does not answer: raises StoreError, and on the last try leaves the turns to rules. Where it
+        answers rubbish, or the day's tokens are used up, leaves them to rules at once.
+        """
+        if not any(turn.state == PENDING for turn in conversation.turns):
+            return Extraction(Outcome())
+        window = await self._window(organization, conversation)
+        tokens: Counter[str] = Counter()
+        try:
+            proposals = await self._proposals(organization, window, tokens)
+        except _WithoutModelError as reason:
+            return Extraction(extracted.without_model(conversation, reason.args[0]), tokens)
+        except StoreError as error:
+            if not last_try:
+                raise
+            logger.warning("capture_model_failed", extra={"cause": error.cause})
+            return Extraction(extracted.without_model(conversation, extracted.UNAVAILABLE), tokens)
+        judgement = gate.judge(proposals, window)
+        captured_by = {"model": self.model.name, "prompt": prompt.VERSION}
+        is_reviewed = organization.extraction.is_reviewed
+        outcome = extracted.outcome(conversation, judgement, captured_by, is_reviewed=is_reviewed)
+        return Extraction(outcome, tokens, len(judgement.passed), judgement.refused)
+
+    async def _proposals(self, organization: Organization, window: Window, tokens: Counter[str]) -> list[Proposal]:
+        text = prompt.prompt(window, max(line.observed_at for line in window.lines))
+        failure: StoreError | None = None
+        for _ in range(ATTEMPTS):
+            try:
+                answer = await self._answer(organization, text, tokens)
+                return extraction.parse(answer.text)
+            except StoreError as error:
+                failure = error
+            except BadAnswer as error:
+                failure = None
+                logger.warning("capture_model_answer", extra={"difference": str(error)})
+        if failure is not None:
+            raise failure
+        raise _WithoutModelError(extracted.BAD_ANSWER)
+
+    async def _answer(self, organization: Organization, text: str, tokens: Counter[str]) -> StructuredAnswer:
+        """Reserves what the call may use at most, so that no two calls together use more than there is."""
+        own = organization.extraction.tokens
+        most = self.tokens if own is None else own
+        day = self.clock.now().astimezone(UTC).date()
+        reserved = prompt.most_tokens(prompt.INSTRUCTION, text, extraction.SCHEMA)
+        if not await self.budget.reserve(organization.org_id, day, reserved, most=most or None):
+            raise _WithoutModelError(extracted.NO_BUDGET)
+        try:
+            answer = await self.model.answer(
+                prompt.INSTRUCTION, text, extraction.SCHEMA, most_tokens=prompt.ANSWER_TOKENS
+            )
+        except StoreTimeout:
+            # The provider may have counted them.
+            raise
+        except StoreError:
+            await self.budget.charge(organization.org_id, day, reserved=reserved, used=0)
+            raise
+        used = answer.prompt_tokens + answer.answer_tokens
+        tokens.update({"prompt": answer.prompt_tokens, "answer": answer.answer_tokens})
+        if used:
+            await self.budget.charge(organization.org_id, day, reserved=reserved, used=used)
+        return answer
+
+    async def _window(self, organization: Organization, conversation: Conversation) -> Window:
+        lines = [
+            Line(turn.number, turn.role, turn.speaker, turn.text, turn.observed_at, turn.state == PENDING)
+            for turn in conversation.turns
+        ]
+        nearest = await self._nearest(organization, conversation, [line.text for line in lines if line.is_new])
+        shown = [
+            (Shown(memory.id, memory.content, is_own=memory.user_id == conversation.user_id)) for memory in nearest
+        ]
+        return Window(lines, dict(zip(prompt.handles(len(shown)), shown, strict=True)))
+
+    async def _nearest(
+        self, organization: Organization, conversation: Conversation, texts: Sequence[str]
+    ) -> Sequence[Memory]:
+        """The memories that are nearest to what was said, with readable text, the best of each search first."""
+        scope = Scope(
+            conversation.org_id,
+            conversation.project_id,
+            conversation.environment,
+            conversation.agent_id,
+            EndUser(conversation.user_id),
+        )
+        now = self.clock.now()
+        query = bm25.wanted(" ".join(texts), key=organization.term_key, stem=self.stemmer.stem)
+        matching = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
+        ranked = [list(matching.memories)]
+        for vector in await self.embedder.embed(texts):
+            nearest = await self.search.nearest(
+                scope, vector, Filters(), model=self.embedder.model, limit=NEAREST, now=now
+            )
+            ranked.append(list(nearest.memories))
+        best = {one[rank].id: one[rank] for rank in range(NEAREST) for one in ranked if rank < len(one)}
+        readable = await opened(self.opener, organization.org_id, list(best.values())[:MOST_SHOWN])
+        return [memory for memory in readable.memories if not memory.is_unreadable]
+
+
+class _WithoutModelError(Exception):
+    """Rules decide on the turns, for the reason given."""

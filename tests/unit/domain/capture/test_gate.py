@@ -1,0 +1,163 @@
+"""The gate of capture: no invention of the adversarial set passes, and what is right does."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from remembrancer.domain.capture import clauses, gate
+from remembrancer.domain.capture.extraction import Proposal
+from remembrancer.domain.capture.gate import MOST_PROPOSALS, REASONS, Line, Window
+from remembrancer.domain.memories.memory import CATEGORIES
+from tests import capture_cases
+from tests.capture_cases import OBSERVED, Case
+
+LEAST_RIGHT = 0.95
+"""Share of the proposals in the speaker's own words that have to pass."""
+SLIPPED_IN = ("not", "Bob", "7", "red", "might", "former")
+
+
+@pytest.mark.parametrize("case", capture_cases.inventions(), ids=lambda case: case.name)
+def test_an_invention_is_refused_for_a_reason(case: Case) -> None:
+    judgement = gate.judge([case.proposal], case.window)
+
+    assert judgement.passed == []
+    assert sum(judgement.refused.values()) == 1
+    assert judgement.refused.keys() <= set(REASONS)
+
+
+def test_the_sets_are_as_large_as_they_are_said_to_be() -> None:
+    kinds = [case.kind for case in capture_cases.right()]
+
+    assert len(capture_cases.inventions()) >= 280
+    assert (kinds.count("own words"), kinds.count("free words")) >= (70, 12)
+
+
+def test_what_is_right_and_in_the_speakers_words_passes() -> None:
+    right = [case for case in capture_cases.right() if case.kind == "own words"]
+
+    passed = [case for case in right if gate.judge([case.proposal], case.window).passed]
+
+    assert len(passed) / len(right) >= LEAST_RIGHT
+
+
+def test_a_right_proposal_passes_with_its_action_its_target_and_its_time() -> None:
+    for case in capture_cases.right():
+        for passed in gate.judge([case.proposal], case.window).passed:
+            target = case.window.shown.get(case.proposal.target or "")
+            assert passed.action == case.proposal.action
+            assert passed.target == (target.memory_id if target else None)
+            assert (passed.occurred is None) == (case.proposal.occurred is None)
+
+
+def test_no_word_of_a_right_text_can_be_changed_moved_left_out_or_slipped_in() -> None:
+    changed = 0
+    for case in capture_cases.right():
+        if case.kind == "own words" and gate.judge([case.proposal], case.window).passed:
+            for text in _changes(case.proposal.text):
+                changed += 1
+                passed = gate.judge([replace(case.proposal, text=text)], case.window).passed
+                assert not passed or _says_the_same(text, case.proposal.text), text
+
+    assert changed > 4_000
+
+
+def _changes(text: str) -> Iterator[str]:
+    words = text.split()
+    for place in range(len(words)):
+        yield " ".join([*words[:place], *words[place + 1 :]])
+        for word in SLIPPED_IN:
+            yield " ".join([*words[:place], word, *words[place:]])
+        for other in range(place):
+            swapped = list(words)
+            swapped[place], swapped[other] = swapped[other], swapped[place]
+            if swapped != words:
+                yield " ".join(swapped)
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    """Whether only articles differ, or one gives the date less exactly."""
+    dates = re.compile(r"\b(?:on|\d{1,2}|2024|May|August|June|Friday)\b|\b(?:an?|the)\b|\W", re.IGNORECASE)
+    return dates.sub("", one).lower() == dates.sub("", other).lower()
+
+
+def test_beyond_the_most_of_a_window_no_proposal_is_looked_at() -> None:
+    (case, *_) = capture_cases.right()
+
+    judgement = gate.judge([case.proposal] * (MOST_PROPOSALS + 7), case.window)
+
+    assert (len(judgement.passed), judgement.refused) == (MOST_PROPOSALS, {"too_many": 7})
+    assert judgement.refused_turns == {1}
+
+
+def test_a_turn_that_was_captured_before_is_not_quoted_again() -> None:
+    (case, *_) = capture_cases.right()
+    (line,) = case.window.lines
+
+    judgement = gate.judge([case.proposal], Window([replace(line, is_new=False)]))
+
+    assert judgement.refused == {"quote_not_found": 1}
+
+
+def test_a_shared_memory_is_not_superseded() -> None:
+    case = next(case for case in capture_cases.right() if case.proposal.action == "supersede")
+    shared = {handle: replace(memory, is_own=False) for handle, memory in case.window.shown.items()}
+
+    (passed,) = gate.judge([case.proposal], replace(case.window, shown=shared)).passed
+
+    assert passed.action == "contradict"
+
+
+def test_what_is_superseded_without_being_made_untrue_is_contradicted_only() -> None:
+    case = next(case for case in capture_cases.right() if case.proposal.action == "supersede")
+    other = {handle: replace(memory, text="User likes Leeds.") for handle, memory in case.window.shown.items()}
+
+    (passed,) = gate.judge([case.proposal], replace(case.window, shown=other)).passed
+
+    assert passed.action == "contradict"
+
+
+_VOCABULARY = """
+I you he she we my not never and but if or the a is was am love hate Ann Bob cats dogs 7 seven in on Leeds York
+yesterday think will , . ? ! ; : ' " –
+"""
+_WORDS = st.sampled_from([*_VOCABULARY.split(), "\n"])
+_TEXTS = st.one_of(st.lists(_WORDS, min_size=1, max_size=14).map(" ".join), st.text(max_size=60))
+_LINES = st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.sampled_from([None, "Ann", "Bob"]), _TEXTS))
+
+
+@st.composite
+def _windows(draw: st.DrawFn) -> tuple[Window, list[Proposal]]:
+    said = draw(_LINES)
+    lines = [Line(number, *one, OBSERVED) for number, one in enumerate(said, 1)]
+    proposals = [
+        Proposal(
+            text=draw(_TEXTS),
+            category=draw(st.sampled_from(CATEGORIES)),
+            subject=draw(_TEXTS),
+            occurred=draw(st.one_of(st.none(), st.text(max_size=12), st.just("2024-05"))),
+            quote=draw(st.one_of(_TEXTS, st.sampled_from([line.text for line in lines] or [""]))),
+            source_turns=tuple(draw(st.lists(st.integers(-1, 4), max_size=3))),
+            action=draw(st.sampled_from(["add", "supersede"])),
+            target=draw(st.sampled_from([None, "m1"])),
+        )
+        for _ in range(draw(st.integers(0, 3)))
+    ]
+    return Window(lines), proposals
+
+
+@given(_windows())
+@settings(max_examples=150, deadline=None)
+def test_of_any_text_nothing_passes_that_is_not_quoted_from_a_turn(case: tuple[Window, list[Proposal]]) -> None:
+    window, proposals = case
+
+    judgement = gate.judge(proposals, window)
+
+    assert len(judgement.passed) + sum(judgement.refused.values()) == len(proposals)
+    for passed in judgement.passed:
+        (line,) = [line for line in window.lines if line.number == passed.number]
+        assert clauses.plain(passed.proposal.quote) in clauses.plain(line.text)
+        assert set(re.findall(r"\d+", passed.proposal.text)) <= {*re.findall(r"\d+", line.text), "7"}
