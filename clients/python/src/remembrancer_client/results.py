@@ -43,8 +43,6 @@ class Memory:
     expires_at: datetime | None = None
     occurred_from: datetime | None = None
     occurred_to: datetime | None = None
-    conflicts: tuple[Mapping[str, Any], ...] = ()
-    """Memories that may contradict it: their `id`, and whether they are newer (`is_newer`)."""
     updated_at: datetime | None = None
     positive_count: int = 0
     negative_count: int = 0
