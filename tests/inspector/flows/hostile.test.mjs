@@ -18,8 +18,9 @@ test("memories with markup, in any direction and of any length are only text", a
   await rows(page).first().waitFor();
   const count = await rows(page).count();
   for (let index = 0; index < count; index++) {
+    const beginning = (await rows(page).nth(index).locator(".text").textContent()).slice(0, 20);
     await rows(page).nth(index).click();
-    await page.locator("[data-test=content]").waitFor();
+    await page.locator("[data-test=content]").filter({ hasText: beginning }).waitFor();
     await page.keyboard.press("e");
     await page.getByLabel("Edit", { exact: true }).waitFor();
     await page.keyboard.press("Escape");

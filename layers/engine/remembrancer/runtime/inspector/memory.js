@@ -23,6 +23,7 @@ export class MemoryPanel {
     this.changed = changed;
     /** @type {Json | null} */
     this.memory = null;
+    this.opened = 0;
     this.root = element("div", { class: "detail", tabindex: -1 });
     this.clear();
   }
@@ -34,7 +35,19 @@ export class MemoryPanel {
 
   /** @param {string} id */
   async open(id) {
-    return attempt(async () => this.#show(await this.inspector.service.get(`/v1/memories/${id}`)));
+    const turn = ++this.opened;
+    const before = this.memory;
+    // Until the answer is there, no key changes the memory that was open before.
+    this.memory = null;
+    return attempt(async () => {
+      try {
+        const memory = await this.inspector.service.get(`/v1/memories/${id}`);
+        if (turn === this.opened) this.#show(memory);
+      } catch (problem) {
+        if (turn === this.opened) this.memory = before;
+        throw problem;
+      }
+    });
   }
 
   /** Opens the form for a new text. */
