@@ -62,7 +62,7 @@ def test_no_word_of_a_right_text_can_be_changed_moved_left_out_or_slipped_in() -
                 passed = gate.judge([replace(case.proposal, text=text)], case.window).passed
                 assert not passed or _says_the_same(text, case.proposal.text), text
 
-    assert changed > 4_000
+    assert changed > 3_500
 
 
 def _changes(text: str) -> Iterator[str]:
