@@ -13,6 +13,7 @@ LITELLM := litellm[proxy]==1.106.2
 FRAMEWORKS_VENV := .venv-frameworks
 FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0
 TYPESCRIPT := clients/typescript
+INSPECTOR := tests/inspector
 BUF := .buf
 GO_PACKAGES := golang-go protoc-gen-go golang-google-protobuf-dev
 PYODIDE := .cache/pyodide
@@ -24,7 +25,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -41,6 +42,14 @@ test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done 
 test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
 	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
 	CLIENTS=1 $(BIN)/python -m pytest tests/e2e/test_generated_clients.py tests/e2e/test_distributions.py --durations 5 $(ARGS)
+
+test-inspector: $(VENV)/dev $(INSPECTOR)/node_modules/.package-lock.json models ## the inspector in a headless Chromium; as root it installs Chromium
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends chromium; }
+	CHROMIUM=$$(command -v chromium) $(BIN)/python -m pytest tests/inspector --durations 5 $(ARGS)
+
+screenshots: $(INSPECTOR)/node_modules/.package-lock.json ## the pictures of docs/inspector.md, beside `make run` (needs chromium and pngquant)
+	set -a && . ./.local/dev.env && CHROMIUM=$$(command -v chromium) SCREENSHOTS=$(CURDIR)/docs/images node $(INSPECTOR)/screenshots.mjs
+	pngquant --force --ext .png --speed 1 --strip 128 docs/images/inspector-*.png
 
 test-api: $(VENV)/dev models ## many requests made of the OpenAPI document, answered as it says (API_EXAMPLES=200)
 	API_EXAMPLES=$(or $(API_EXAMPLES),200) $(BIN)/python -m pytest tests/e2e/test_openapi.py $(ARGS)
@@ -129,7 +138,7 @@ dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the client
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules $(INSPECTOR)/node_modules
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -180,6 +189,10 @@ $(PYODIDE)/done: layers/engine/bytecode/package-lock.json
 		(cd $(PYODIDE) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) \
 			&& touch $@; \
 	fi
+
+# Only drives a browser that is there; the package downloads none.
+$(INSPECTOR)/node_modules/.package-lock.json: $(INSPECTOR)/package-lock.json
+	@cd $(INSPECTOR) && npm ci --silent --ignore-scripts && touch node_modules/.package-lock.json
 
 # The npm package ships the binary for this machine; which packages, the lock file's hashes say.
 $(BUF)/done: proto/package-lock.json

@@ -19,11 +19,11 @@ from rich.console import Console
 from benchmarks import awake, figures
 from benchmarks.awake import Awake
 from benchmarks.lateness import Lateness
+from local.faults.proxy import through
+from local.faults.proxy_process import ProxyProcess
 from local.servers import PostgresServer, ValkeyServer
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
-from tests.faults.proxy import through
-from tests.faults.proxy_process import ProxyProcess
 
 CASES = [
     ("", "none"),

@@ -7,7 +7,7 @@ import logging
 import secrets
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from aiohttp import StreamReader, web
 from multidict import CIMultiDict
@@ -25,11 +25,14 @@ _SET_BY_GATEWAY = frozenset({"x-forwarded-for", "x-forwarded-port", "x-forwarded
 _NOT_FROM_FUNCTIONS = frozenset({"connection", "content-length", "date", "keep-alive", "server", "transfer-encoding"})
 _logger = logging.getLogger(__name__)
 
+OwnAnswer = Callable[[web.BaseRequest], Awaitable[web.Response]]
+
 
 class Gateway:
     """Serves routes on `host:port`; port 0 takes a free one.
 
     A function that takes longer than `integration_timeout_s` gives 503, as HTTP APIs do; the function continues.
+    `own`, by `METHOD /path`, are answers of the local stack itself, which no function serves.
     """
 
     def __init__(
@@ -39,11 +42,13 @@ class Gateway:
         port: int,
         host: str = "127.0.0.1",
         integration_timeout_s: float = 30.0,
+        own: Mapping[str, OwnAnswer] | None = None,
     ) -> None:
         self._routes = RouteTable(routes)
         self._host = host
         self._port = port
         self._integration_timeout_s = integration_timeout_s
+        self._own = own or {}
         self._runner: web.ServerRunner | None = None
         self.url = ""
         """The base URL without a slash at its end, once started."""
@@ -66,7 +71,10 @@ class Gateway:
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         request_id = base64.b64encode(secrets.token_bytes(11)).decode()
-        match = self._routes.match(request.method, request.raw_path.partition("?")[0])
+        path = request.raw_path.partition("?")[0]
+        if own := self._own.get(f"{request.method} {path}"):
+            return await own(request)
+        match = self._routes.match(request.method, path)
         response = await self._respond(request, match, request_id) if match else _message(404, "Not Found")
         response.headers["Apigw-Requestid"] = request_id
         return response

@@ -10,6 +10,8 @@ from typing import Any
 
 from local import log_files, queues
 from local import template as sam
+from local.faults import http as faults_page
+from local.faults.switches import FaultSwitches
 from local.gateway import Gateway
 from local.lambda_.instance import Sandbox
 from local.lambda_.pool import FunctionPool
@@ -40,7 +42,7 @@ _PAUSE_SECONDS = 0.02
 _LOG_SECONDS = 1.0
 
 # Variables with addresses of local servers are set in the functions' environment.
-PARAMETERS = {"Stage": "local"}
+PARAMETERS = {"Stage": "local", "Inspector": "true"}
 
 Step = Callable[[str], None]
 
@@ -54,7 +56,8 @@ class StackSettings:
     """`port` 0 takes a free one; servers in `existing` are used instead of embedded ones.
 
     For functions in `without`, queues are not read and schedules do not run. `start_seconds` is how long a
-    function may take to start: ten seconds, as on Lambda.
+    function may take to start: ten seconds, as on Lambda. With `faults` the inspector has switches that break what the
+    functions use: they reach started stores through proxies.
     """
 
     directory: Path = ROOT / ".local"
@@ -65,6 +68,7 @@ class StackSettings:
     existing: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
+    faults: bool = False
     echo: Callable[[str], None] | None = None
 
 
@@ -80,6 +84,7 @@ class Stack:
         self.functions: dict[str, FunctionPool] = {}
         self._pollers: list[QueuePoller] = []
         self._schedules: list[Rate] = []
+        self.faults = FaultSwitches(folder / "faults") if settings.faults else None
         self._gateway: Gateway | None = None
         self._logs: asyncio.Task[None] | None = None
 
@@ -139,6 +144,8 @@ class Stack:
         functions, self.functions = self.functions, {}
         logs, self._logs = self._logs, None
         stopping = _Stopping()
+        if self.faults is not None:
+            await stopping.step("the faults", self.faults.repair(), _WORK_SECONDS)
         if gateway is not None:
             await stopping.step("the front door", gateway.stop(), _WORK_SECONDS)
         await stopping.step("the schedules", _each(schedules, lambda schedule: schedule.stop()), _WORK_SECONDS)
@@ -149,6 +156,8 @@ class Stack:
             _WORK_SECONDS if answered else _SILENT_SECONDS,
         )
         await stopping.step("the functions", _each(functions.values(), lambda pool: pool.stop()))
+        if self.faults is not None:
+            await stopping.step("the proxies of the stores", self.faults.stop(), _WORK_SECONDS)
         await stopping.step("the servers", _each(self._servers(), lambda server: asyncio.to_thread(server.stop)))
         if logs is not None:
             logs.cancel()
@@ -189,12 +198,20 @@ class Stack:
         }
         return [server for name, server in servers.items() if not existing.get(name)]
 
+    def _breakable(self) -> dict[str, int]:
+        """The ports of the stores that this stack started."""
+        existing = self._settings.existing
+        ports = {} if existing.get("DATABASE_URL") else {"postgres": self.postgres.port}
+        return ports if existing.get("REDIS_URL") else {**ports, "redis": self.valkey.port}
+
     async def _start(self, step: Step) -> None:
         if self._settings.port:
             require_free(self._settings.port, ("127.0.0.1",), wanted_by="The front door")
         self._logs = asyncio.get_running_loop().create_task(self._bound_logs())
         step("Starting Postgres, Valkey and local AWS")
         await _each(self._servers(), lambda server: asyncio.to_thread(server.start))
+        if self.faults is not None:
+            await self.faults.start(self._breakable())
         application = await self._wire()
         log_folder = self._settings.directory / "logs"
         for function in application.functions:
@@ -207,6 +224,7 @@ class Stack:
                 freeze=True,
                 # Clients wait for the functions behind the gateway, but not for the others.
                 niceness=0 if function.routes else BACKGROUND,
+                runtime="awslambdaric" if self.faults is None else "local.faults.runtime",
             )
             self.functions[function.name] = FunctionPool(
                 function, sandbox, log_folder=log_folder, maximum=self._settings.instances, echo=self._settings.echo
@@ -240,6 +258,12 @@ class Stack:
             "TIKTOKEN_CACHE_DIR": str(models / "tiktoken"),
             **self._settings.environment,
         }
+        if self.faults is not None:
+            environment |= {
+                "DATABASE_URL": self.faults.through("postgres", self.database_url),
+                "REDIS_URL": self.faults.through("redis", self.redis_url),
+                "EMBEDDER_SWITCH": str(self.faults.embedder_file),
+            }
         return sam.read(
             path,
             values={**PARAMETERS, **urls},
@@ -261,7 +285,11 @@ class Stack:
         routes = [
             (route, self.functions[function.name]) for function in application.functions for route in function.routes
         ]
-        gateway = Gateway(routes, port=self._settings.port)
+        own = {}
+        if self.faults is not None:
+            page = faults_page.FaultsPage(self.faults)
+            own = {f"{method} {faults_page.PATH}": page.answer for method in ("GET", "POST")}
+        gateway = Gateway(routes, port=self._settings.port, own=own)
         await gateway.start()
         self._gateway = gateway
 

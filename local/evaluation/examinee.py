@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -15,9 +15,15 @@ from local.evaluation.dataset import Dataset, Question
 BATCH = 50
 MOST_WAITING = 100
 """How many memories may have no vector before writing pauses: long queues are slow on this machine."""
+PAGE = 200
+_SPEAKER_CHARACTERS = 64
 _POLL_SECONDS = 0.25
 _PATIENCE_SECONDS = 600.0
 _TOTAL = re.compile(r"\btotal;dur=([0-9.]+)")
+
+
+Lines = Sequence[tuple[str, Mapping[str, Any]]]
+"""Of one agent: the file's id and the fields that the API takes."""
 
 
 class ExaminationError(Exception):
@@ -43,10 +49,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Examinee:
-    """One organization of a running service; `org_id` is needed by assembly only."""
+    """One organization of a running service; `org_id` is needed by assembly only.
+
+    With `captures`, the file's memories are messages of conversations, and the service makes its own memories of them.
+    """
 
     client: httpx.AsyncClient
     org_id: str
+    captures: bool = False
     agents: dict[str, str] = field(default_factory=dict)
     memories: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
     """By agent and the service's id: the file's ids of this memory (equal texts are one memory)."""
@@ -60,19 +70,74 @@ class Examinee:
         for agent, lines in dataset.memories.items():
             created = await self._ask("POST", "/v1/agents", {"name": f"evaluation {agent} {uuid4()}"})
             self.agents[agent] = created["agent_id"]
-            known: dict[str, set[str]] = {}
-            for start in range(0, len(lines), BATCH):
-                part = lines[start : start + BATCH]
-                memories = [{**fields, "agent_id": self.agents[agent]} for _, fields in part]
-                answer = await self._ask("POST", "/v1/memories/batch", {"memories": memories})
-                for (identifier, _), result in zip(part, answer["results"], strict=True):
-                    if result["status"] not in {"accepted", "duplicate"}:
-                        raise ExaminationError(f"memory {identifier} was not accepted: {result}")
-                    known.setdefault(result["id"], set()).add(identifier)
-                await self._until_embedded(self.agents[agent], all_but=MOST_WAITING - BATCH)
-                learned(len(part))
+            known = await (self._say if self.captures else self._write)(agent, lines, learned)
             await self._until_embedded(self.agents[agent], all_but=0)
             self.memories[agent] = {identifier: frozenset(own) for identifier, own in known.items()}
+
+    async def _write(self, agent: str, lines: Lines, learned: Callable[[int], None]) -> dict[str, set[str]]:
+        known: dict[str, set[str]] = {}
+        for start in range(0, len(lines), BATCH):
+            part = lines[start : start + BATCH]
+            memories = [{**fields, "agent_id": self.agents[agent]} for _, fields in part]
+            answer = await self._ask("POST", "/v1/memories/batch", {"memories": memories})
+            for (identifier, _), result in zip(part, answer["results"], strict=True):
+                if result["status"] not in {"accepted", "duplicate"}:
+                    raise ExaminationError(f"memory {identifier} was not accepted: {result}")
+                known.setdefault(result["id"], set()).add(identifier)
+            await self._until_embedded(self.agents[agent], all_but=MOST_WAITING - BATCH)
+            learned(len(part))
+        return known
+
+    async def _say(self, agent: str, lines: Lines, learned: Callable[[int], None]) -> dict[str, set[str]]:
+        """Sends one message after the other, and reads from which of them each memory was made.
+
+        A message that was dropped since a memory has its text already belongs to that memory.
+        """
+        turns: dict[tuple[str, int], set[str]] = {}
+        texts: dict[str, set[str]] = {}
+        for number, (identifier, fields) in enumerate(lines, start=1):
+            answer = await self._ask("POST", "/v1/conversations", spoken(self.agents[agent], fields))
+            for turn in answer["turns"]:
+                turns.setdefault((answer["conversation_id"], turn["number"]), set()).add(identifier)
+            texts.setdefault(fields["content"], set()).add(identifier)
+            if number % BATCH == 0:
+                await self._until_embedded(self.agents[agent], all_but=MOST_WAITING - BATCH)
+            learned(1)
+        await self._until_captured(self.agents[agent])
+        known: dict[str, set[str]] = {}
+        async for memory in self.stored(agent):
+            source = memory["provenance"]
+            said = [turns.get((source["conversation_id"], turn), set()) for turn in source["turns"]]
+            known[memory["id"]] = set().union(*said, texts.get(memory["content"], set()))
+        return known
+
+    async def stored(self, agent: str) -> AsyncIterator[Mapping[str, Any]]:
+        """The agent's active memories."""
+        async for page in self._pages("/v1/memories", self.agents[agent]):
+            for memory in page["memories"]:
+                if memory["status"] == "active":
+                    yield memory
+
+    async def _until_captured(self, agent_id: str) -> None:
+        before, since = -1, time.monotonic()
+        while waiting := await self._waiting_turns(agent_id):
+            if waiting != before:
+                before, since = waiting, time.monotonic()
+            elif time.monotonic() - since > _PATIENCE_SECONDS:
+                raise ExaminationError(f"{waiting} turns still wait")
+            await asyncio.sleep(_POLL_SECONDS)
+
+    async def _waiting_turns(self, agent_id: str) -> int:
+        pages = self._pages("/v1/conversations", agent_id)
+        return sum([conversation["pending"] async for page in pages for conversation in page["conversations"]])
+
+    async def _pages(self, path: str, agent_id: str) -> AsyncIterator[Mapping[str, Any]]:
+        asked = {"agent_id": agent_id, "limit": str(PAGE)}
+        cursor: str | None = ""
+        while cursor is not None:
+            page = _accepted(await self.client.get(path, params=asked | ({"cursor": cursor} if cursor else {})))
+            yield page
+            cursor = page["next_cursor"]
 
     async def _until_embedded(self, agent_id: str, *, all_but: int) -> None:
         before, since = -1, time.monotonic()
@@ -125,6 +190,16 @@ class Examinee:
 
     async def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
         return _accepted(await self.client.request(method, path, json=body))
+
+
+def spoken(agent_id: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The request for one message; a text that begins with a name and a colon has that speaker."""
+    speaker, colon, text = fields["content"].partition(": ")
+    message = {"role": "user", "content": fields["content"]}
+    if colon and text and len(speaker) <= _SPEAKER_CHARACTERS and "\n" not in speaker:
+        message |= {"content": text, "name": speaker}
+    asked = {"agent_id": agent_id, "messages": [message], "session_id": fields.get("session_id") or "evaluation"}
+    return {**asked, **({"observed_at": fields["created_at"]} if "created_at" in fields else {})}
 
 
 def _total_ms(response: httpx.Response) -> float:

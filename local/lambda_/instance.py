@@ -36,7 +36,8 @@ class Sandbox:
 
     With `freeze` the processes are stopped between events, as Lambda does: a thread that works after the response
     without an extension gets no CPU time, and connections are not served. On Lambda each instance has its own
-    processors; here all share this machine's, and processes of greater `niceness` have a lower priority.
+    processors; here all share this machine's, and processes of greater `niceness` have a lower priority. `runtime` is
+    the module of the runtime client.
     """
 
     python_path: tuple[Path, ...] = ()
@@ -45,6 +46,7 @@ class Sandbox:
     provisioned: bool = False
     freeze: bool = False
     niceness: int = 0
+    runtime: str = "awslambdaric"
 
 
 class FunctionInstance:
@@ -184,7 +186,7 @@ class FunctionInstance:
             (registered, self._initialised), timeout=end - time.monotonic(), return_when=asyncio.FIRST_COMPLETED
         )
         if registered.done():
-            command = [sys.executable, "-m", "awslambdaric", self._spec.handler]
+            command = [sys.executable, "-m", self._sandbox.runtime, self._spec.handler]
             self._runtime = await self._start_process(command, variables, "Runtime")
         await asyncio.wait((self._initialised,), timeout=end - time.monotonic())
         if self._initialised.done():

@@ -35,9 +35,13 @@ class Exchange:
 
 
 async def whole(exchange: Exchange) -> None:
-    """As the service: one system message in front."""
+    """As the service: one system message in front, conversations are accepted."""
     if exchange.path == "/v1/health":
         await exchange.answer(200, {"status": "ok"})
+        return
+    if exchange.path == "/v1/conversations":
+        turns = [{"number": number, "status": "accepted"} for number, _ in enumerate(exchange.json()["messages"], 1)]
+        await exchange.answer(202, {"conversation_id": "c-1", "turns": turns, "skipped": {}})
         return
     system = {"role": "system", "content": "<memories-123456789>\n- Tea.\n</memories-123456789>\n"}
     metadata = {"fallback_reason": "", "memory_ids": ["m-1"]}

@@ -53,8 +53,7 @@ async def test_every_run_goes_on_unchanged_whatever_the_service_does(module: str
 @pytest.mark.parametrize("module", UNCHANGED)
 async def test_faults_on_our_side_cost_a_run_nothing_but_memory(module: str) -> None:
     async with running() as service:
-        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
-        unknown, all_users, unheard, odd = await called(module, "our_own_faults", question=QUESTION, **arguments)
+        unknown, all_users, unheard, odd = await called(module, "our_own_faults", question=QUESTION, **own(service))
 
     assert unknown == all_users == unheard == UNCHANGED[module]
     assert "Tea." in str(odd)
@@ -65,10 +64,59 @@ async def test_faults_on_our_side_cost_a_run_nothing_but_memory(module: str) -> 
     assert asked["messages"][-1]["content"] == [{"type": "text", "text": QUESTION}]
 
 
+QUESTIONS = ["I drink tea.", "And milk in it."]
+ANSWER = "Noted."
+
+
+@pytest.mark.parametrize("mode", ["users", "all", "off"])
+async def test_langchain_captures_each_finished_turn_of_an_end_user(mode: str) -> None:
+    async with running() as service:
+        users = ["isla", "ada", None]
+        await called(
+            "langchain_runs", "captures", users=users, questions=QUESTIONS, answer=ANSWER, mode=mode, **own(service)
+        )
+
+    sent = captured(service)
+    named: list[str | None] = [user for user in users if mode == "all" or (mode == "users" and user)]
+    assert {body.get("user_id") for body in sent} == set(named)
+    for user in named:
+        turns = [body for body in sent if body.get("user_id") == user]
+        in_thread = [body["messages"] for body in turns if body["session_id"] == f"thread-of-{user}"]
+        others = [body for body in turns if body["session_id"] != f"thread-of-{user}"]
+        assert in_thread == [turn(question) for question in QUESTIONS]
+        # invoke, ainvoke, stream and astream, where the opening is the session.
+        assert [body["messages"] for body in others] == [turn(QUESTIONS[0])] * 4
+        assert len({body["session_id"] for body in others}) == 1
+
+
+async def test_openai_agents_captures_each_finished_turn_of_an_end_user() -> None:
+    async with running() as service:
+        users = ["isla", None]
+        await called("openai_agents_runs", "captures", users=users, questions=QUESTIONS, answer=ANSWER, **own(service))
+
+    sent = captured(service)
+    assert [body["user_id"] for body in sent] == ["isla"] * 4
+    in_group = [body["messages"] for body in sent if body["session_id"] == "group-of-isla"]
+    others = [body["messages"] for body in sent if body["session_id"] != "group-of-isla"]
+    assert in_group == [turn(question) for question in QUESTIONS]
+    assert others == [turn(QUESTIONS[0])] * 2
+
+
+def turn(question: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": question}, {"role": "assistant", "content": ANSWER}]
+
+
+def own(service: FaultyService) -> dict[str, Any]:
+    return {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
+
+
+def captured(service: FaultyService) -> list[dict[str, Any]]:
+    return [exchange.json() for exchange in service.received if exchange.path == "/v1/conversations"]
+
+
 async def test_langchain_tells_the_turn_the_tools_and_all_messages() -> None:
     async with running() as service:
-        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
-        await called("langchain_runs", "tools", question=QUESTION, **arguments)
+        await called("langchain_runs", "tools", question=QUESTION, **own(service))
 
     first, second = assemblies(service)
     assert first["turn_id"] == second["turn_id"]
@@ -79,8 +127,7 @@ async def test_langchain_tells_the_turn_the_tools_and_all_messages() -> None:
 
 async def test_openai_agents_tells_the_turn_the_tools_and_the_end_user() -> None:
     async with running() as service:
-        arguments = {"url": service.url, "api_key": "rk_test", "agent_id": "a", "deadline_ms": PATIENT_MS}
-        await called("openai_agents_runs", "tools", users=["isla", "ada"], question=QUESTION, **arguments)
+        await called("openai_agents_runs", "tools", users=["isla", "ada"], question=QUESTION, **own(service))
 
     asked = assemblies(service)
     assert len(asked) == 2
@@ -92,7 +139,7 @@ async def test_openai_agents_tells_the_turn_the_tools_and_the_end_user() -> None
 
 
 def assemblies(service: FaultyService) -> list[dict[str, Any]]:
-    return [exchange.json() for exchange in service.received if exchange.body]
+    return [exchange.json() for exchange in service.received if exchange.path == "/v1/context/assemble"]
 
 
 async def called(module: str, function: str, **arguments: Any) -> Any:

@@ -12,6 +12,7 @@ from tests.served_routes import ROUTES, function_of
 
 KINDS = ("single", "several", "base64")
 ATTEMPTS = 20
+CONTENT_TYPES = {"GET /v1/export": "application/x-ndjson", "GET /inspector": "text/html; charset=utf-8"}
 FUNCTIONS = {route: function_of(route) for route in ROUTES}
 
 
@@ -25,6 +26,8 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
     place = {"tenant_id": tenant.org_id, "agentId": tenant.agent_id}
     memory, agent = f"/v1/memories/{first}", f"/v1/agents/{tenant.agent_id}"
     relation = tenant.client.post(f"{memory}/relations", json={"to": second, "type": "supports"}).json()["relation_id"]
+    doubted = tenant.client.post(f"{memory}/relations", json={"to": second, "type": "may_contradict"}).json()
+    conflict = f"/v1/conflicts/{doubted['relation_id']}/settle"
     rpc = "/remembrancer.context.v1.ContextAssemblyService/AssembleContext"
     agent_query = f"agent_id={tenant.agent_id}&tag=out%20of%26order"
     return {
@@ -47,6 +50,8 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "PATCH /v1/memories/{memory_id}": (memory, {"validFrom": "2026-01-01"}, "", 200),
         "POST /v1/memories/{memory_id}/feedback": (f"{memory}/feedback", {"feedback": "positive"}, "", 200),
         "POST /v1/memories/{memory_id}/relations": (f"{memory}/relations", {"to": second, "type": "refines"}, "", 201),
+        "GET /v1/conflicts": ("/v1/conflicts", None, agent_query.partition("&")[0] + "&limit=1", 200),
+        "POST /v1/conflicts/{conflict_id}/settle": (conflict, {"action": "keep_both"}, "", 200),
         "DELETE /v1/memories/{memory_id}/relations/{relation_id}": (f"{memory}/relations/{relation}", None, "", 200),
         "DELETE /v1/memories/{memory_id}": (memory, None, "", 200),
         "POST /v1/memories/{memory_id}/restore": (f"{memory}/restore", None, "", 200),
@@ -72,6 +77,7 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "GET /v1/health": ("/v1/health", None, "", 200),
         "GET /v1/ready": ("/v1/ready", None, "", 200),
         "GET /openapi.json": ("/openapi.json", None, "", 200),
+        "GET /inspector": ("/inspector", None, "", 200),
     }
 
 
@@ -87,10 +93,9 @@ def test_every_route_is_served_to_a_load_balancer(tenant: Tenant, kind: str) -> 
         assert answer["statusCode"] == status, (route, answer["body"])
         headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()} or answer["headers"]
         assert ("multiValueHeaders" in answer) == (kind == "several")
-        lines = "x-ndjson" if route == "GET /v1/export" else "json"
-        assert headers["content-type"] == f"application/{lines}"
+        assert headers["content-type"] == CONTENT_TYPES.get(route, "application/json")
         assert headers["x-request-id"] in {"alb-1", "r"}
-        assert json.loads(answer["body"])
+        assert route == "GET /inspector" or json.loads(answer["body"])
 
 
 @pytest.mark.parametrize("function", sorted({*FUNCTIONS.values()}))

@@ -155,23 +155,49 @@ def test_what_was_exported_comes_back_as_it_was(tenant: Tenant, new_tenant: NewT
         "session_id": "s",
         "created_at": "2025-03-01T10:00:00+00:00",
         "expires_at": "2999-01-01T00:00:00+00:00",
+        "occurred_from": "2020-01-01T00:00:00+00:00",
+        "occurred_to": "2998-01-01T00:00:00+00:00",
     }
     (old,) = tenant.remember("The kitchen closes at nine.")
     tenant.remember("The kitchen closes at ten.", supersedes=old)
     tenant.remember("Ada likes tea, sehr heiß.", **whole)
+    # In a conflict, which is found again there.
+    tenant.remember("The bar closes at ten.", "The bar closes at eleven.")
+    tenant.until_embedded()
+    tenant.drain()
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
 
     statuses = [export(tenant, first), import_(other, first, "--agent-id", other.agent_id), export(other, second)]
 
     assert [status for status, _ in statuses] == [0, 0, 0]
-    assert [statuses[0][1]["lines"], statuses[1][1]["accepted"], statuses[1][1]["skipped"]] == [3, 2, 1]
+    assert [statuses[0][1]["lines"], statuses[1][1]["accepted"], statuses[1][1]["skipped"]] == [5, 4, 1]
     assert stat.S_IMODE(first.stat().st_mode) == 0o600
     assert comparable(second) == comparable(first)
 
 
-def export(tenant: Tenant, path: Path) -> tuple[int, dict[str, Any]]:
+def test_conversations_are_exported_with_all_their_turns(tenant: Tenant, tmp_path: Path) -> None:
+    said = [f"I own {number} geese." for number in range(600)]
+    for user, texts in (("ada", said), (None, ["We have a lift."])):
+        body = {"agent_id": tenant.agent_id, "messages": [{"role": "user", "content": text} for text in texts]}
+        named = {} if user is None else {"user_id": user}
+        assert tenant.client.post("/v1/conversations", json=body | named).status_code == 202
+    found = {}
+
+    for options in ((), ("--user-id", "ada")):
+        path = tmp_path / f"{len(options)}.jsonl"
+        status, result = export(tenant, tmp_path / "memories.jsonl", "--conversations", str(path), *options)
+        found[options] = [json.loads(line) for line in path.read_text().splitlines()]
+        assert (status, result["conversations"], stat.S_IMODE(path.stat().st_mode)) == (0, 2 - bool(options), 0o600)
+
+    everybodys, own = found.values()
+    assert [one["user_id"] for one in everybodys] == [None, "ada"]
+    assert [one["user_id"] for one in own] == ["ada"]
+    assert [turn["text"] for turn in own[0]["turns"]] == [turn["text"] for turn in everybodys[1]["turns"]] == said
+
+
+def export(tenant: Tenant, path: Path, *options: str) -> tuple[int, dict[str, Any]]:
     finished = subprocess.run(
-        [sys.executable, "-m", "local.cli", "export", str(path), "--json"],
+        [sys.executable, "-m", "local.cli", "export", str(path), "--json", *options],
         capture_output=True,
         text=True,
         check=False,
@@ -184,7 +210,7 @@ def export(tenant: Tenant, path: Path) -> tuple[int, dict[str, Any]]:
 
 def comparable(path: Path) -> list[dict[str, Any]]:
     """The active memories without what is of their place: ids, states, moments of the rows."""
-    local = {"id", "agent_id", "client_ref", "supersedes", "updated_at", "embedding_state", "relations"}
+    local = {"id", "agent_id", "client_ref", "supersedes", "updated_at", "embedding_state", "relations", "conflicts"}
     exported = [json.loads(line) for line in path.read_text().splitlines()]
     kept = [{name: field for name, field in one.items() if name not in local} for one in exported]
     return sorted((one for one in kept if one["status"] == "active"), key=lambda one: str(one["content"]))

@@ -1,4 +1,4 @@
-"""The real LiteLLM proxy with our hook, in front of a stand-in model that keeps what it was given."""
+"""The real LiteLLM proxy with our hook, between a stand-in model and a gate to the service; both keep what they got."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import struct
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,6 +22,8 @@ from tests.e2e.conftest import Loop, Tenant, tenants
 LITELLM = ROOT / ".venv-litellm" / "bin" / "litellm"
 DEADLINE_MS = "2000"
 QUESTION = "When is the piano tuned?"
+ANSWER = "On Tuesdays."
+TURN = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": ANSWER}]
 START_SECONDS = 120.0
 PROXY_KEY = "sk-of-the-test"
 
@@ -59,8 +61,9 @@ class _Handler(BaseHTTPRequestHandler):
 def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     if path.endswith("/responses"):
-        text = {"type": "output_text", "text": "On Tuesdays.", "annotations": []}
+        text = {"type": "output_text", "text": ANSWER, "annotations": []}
         message = {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [text]}
+        requested = {"type": "function_call", "id": "f", "call_id": "f", "name": "look", "arguments": "{}"}
         tokens = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
         return {
             "id": "resp_1",
@@ -68,21 +71,23 @@ def _answer(path: str, body: dict[str, Any]) -> dict[str, Any]:
             "created_at": 1,
             "status": "completed",
             "model": body["model"],
-            "output": [message],
+            "output": [message, {**requested, "status": "completed"}] if body.get("tools") else [message],
             "usage": tokens,
             "parallel_tool_calls": True,
             "tool_choice": "auto",
             "tools": [],
         }
-    message = {"role": "assistant", "content": "On Tuesdays."}
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    calls_tool = bool(body.get("tools")) and body["messages"][-1]["role"] == "user"
+    call: dict[str, Any] = {"id": "call-1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    said = {"content": "I look.", "tool_calls": [call]} if calls_tool else {"content": ANSWER}
+    choice = {"index": 0, "message": {"role": "assistant", **said}, "finish_reason": "stop"}
     return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
 
 
 def _stream(path: str, body: dict[str, Any]) -> bytes:
     if path.endswith("/responses"):
         whole = _answer(path, body)
-        (message,) = whole["output"]
+        message = whole["output"][0]
         (part,) = message["content"]
         begun = {**whole, "status": "in_progress", "output": []}
         place = {"item_id": "m", "output_index": 0}
@@ -94,16 +99,27 @@ def _stream(path: str, body: dict[str, Any]) -> bytes:
             {"type": "response.output_text.done", **place, "content_index": 0, "text": part["text"]},
             {"type": "response.content_part.done", **place, "content_index": 0, "part": part},
             {"type": "response.output_item.done", "output_index": 0, "item": message},
+            *(event for call in whole["output"][1:] for event in _called(call)),
             {"type": "response.completed", "response": whole},
         ]
         numbered = [{**event, "sequence_number": number} for number, event in enumerate(events)]
         return "".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in numbered).encode()
-    deltas = [({"role": "assistant", "content": "On Tuesdays."}, None), ({}, "stop")]
+    said = _answer(path, body)["choices"][0]["message"]
+    calls = [{"index": 0, **call} for call in said.get("tool_calls", [])]
+    deltas = [({**said, "tool_calls": calls} if calls else said, None), ({}, "tool_calls" if calls else "stop")]
     common = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     chunks = [
         {**common, "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]} for delta, reason in deltas
     ]
     return ("".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n").encode()
+
+
+def _called(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    place = {"item_id": call["id"], "output_index": 1}
+    yield {"type": "response.output_item.added", "output_index": 1, "item": {**call, "arguments": ""}}
+    yield {"type": "response.function_call_arguments.delta", **place, "delta": call["arguments"]}
+    yield {"type": "response.function_call_arguments.done", **place, "arguments": call["arguments"], "name": "look"}
+    yield {"type": "response.output_item.done", "output_index": 1, "item": call}
 
 
 @dataclass
@@ -156,6 +172,7 @@ class Gate(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _GateHandler)
         self.service = ""
         self.fault = ""
+        self.captured: list[dict[str, Any]] = []
         self.released = threading.Event()
 
 
@@ -182,6 +199,8 @@ class _GateHandler(BaseHTTPRequestHandler):
             self._answer(*_FAULTS[gate.fault])
             return
         headers = {name: value for name, value in self.headers.items() if name.lower() not in {"host", "connection"}}
+        if self.path == "/v1/conversations":
+            gate.captured.append(json.loads(body))
         answer = httpx.request(self.command, gate.service + self.path, content=body, headers=headers, timeout=30)
         self._answer(answer.status_code, answer.content)
 
@@ -305,7 +324,7 @@ def test_memories_arrive_at_the_model_in_every_shape(proxy: Proxy, tenant: Tenan
     for shape in SHAPES:
         answer = proxy.ask(shape)
         assert answer.status_code == 200, (shape, answer.text)
-        assert "On Tuesdays." in answer.text, shape
+        assert ANSWER in answer.text, shape
         assert proxy.given.count("Mr Sutherland") == 1, shape
         assert proxy.given.count(QUESTION) == 1, shape
         assert "Be brief." in proxy.given or shape == "responses, plain"
@@ -319,6 +338,88 @@ def test_memories_arrive_at_the_model_in_every_shape(proxy: Proxy, tenant: Tenan
             given[user] = proxy.given
         assert ["For Isla" in given["isla"], "For Ada" in given["isla"]] == [True, False], shape
         assert ["For Isla" in given["ada"], "For Ada" in given["ada"]] == [False, True], shape
+
+
+def test_each_turn_of_an_end_user_is_captured_in_every_shape_without_what_was_injected(
+    proxy: Proxy, tenant: Tenant
+) -> None:
+    tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
+    proxy.gate.captured.clear()
+
+    for shape in SHAPES:
+        proxy.ask(shape)
+        proxy.ask(shape, user="isla", headers={"X-Remembrancer-Skip": "1"})
+        assert proxy.ask(shape, user="isla").status_code == 200, shape
+        assert proxy.given.count("Mr Sutherland") == 1, shape
+
+    captured = _captured(proxy, len(SHAPES))
+    assert [body["messages"] for body in captured] == [TURN] * len(SHAPES)
+    assert {(body["agent_id"], body["user_id"]) for body in captured} == {(tenant.agent_id, "isla")}
+    # The same opening in all shapes is the same session.
+    assert len({body["session_id"] for body in captured}) == 1
+
+
+def test_a_turn_with_tools_is_captured_once_with_the_final_answer(proxy: Proxy) -> None:
+    proxy.gate.captured.clear()
+    parameters = {"type": "object", "properties": {}}
+    tools = [{"type": "function", "function": {"name": "look", "description": "Looks.", "parameters": parameters}}]
+    said = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": QUESTION}]
+
+    first = proxy.ask("chat", user="isla", tools=tools, messages=said)
+    called = first.json()["choices"][0]["message"]
+    result = {"role": "tool", "tool_call_id": "call-1", "content": "Out of tune."}
+    proxy.ask("chat", user="isla", tools=tools, messages=[*said, called, result], metadata={"session_id": "s-1"})
+
+    (captured,) = _captured(proxy, 1)
+    assert called["tool_calls"]
+    assert captured["messages"] == TURN
+    assert captured["session_id"] == "s-1"
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+def test_no_turn_is_captured_before_its_tools_are_called_in_the_other_shapes(proxy: Proxy, stream: bool) -> None:
+    proxy.gate.captured.clear()
+    schema = {"type": "object", "properties": {}}
+    of_anthropic = [{"name": "look", "description": "Looks.", "input_schema": schema}]
+    of_responses = [{"type": "function", "name": "look", "description": "Looks.", "parameters": schema}]
+
+    called = [
+        proxy.ask("messages", user="isla", tools=of_anthropic, stream=stream),
+        proxy.ask("responses", user="isla", tools=of_responses, stream=stream),
+    ]
+
+    assert all("look" in answer.text for answer in called), [answer.text for answer in called]
+    _captured(proxy, 0)
+
+
+def test_what_is_said_in_one_chat_is_known_in_the_next_without_a_second_call(proxy: Proxy, tenant: Tenant) -> None:
+    for user, place in (("isla", "blue pot"), ("ada", "third barrel")):
+        said = f"I keep my spare key under the {place} in the yard."
+        proxy.ask("chat", user=user, messages=[{"role": "user", "content": said}])
+
+    question = [{"role": "user", "content": "Where do I keep my spare key?"}]
+    end = time.monotonic() + 60
+    while "blue pot" not in proxy.given:
+        assert time.monotonic() < end, proxy.given
+        proxy.ask("chat", user="isla", messages=question)
+
+    assert "third barrel" not in proxy.given
+    proxy.ask("chat", messages=question)
+    assert "blue pot" not in proxy.given
+
+
+def _captured(proxy: Proxy, number: int) -> Sequence[dict[str, Any]]:
+    """As many turns as there have to be, and no more; sessions are sent beside each other."""
+    end = time.monotonic() + 120
+    proxy.ask("chat", user="ada", messages=[{"role": "user", "content": "That is all."}])
+    while True:
+        captured = [body for body in proxy.gate.captured if body["user_id"] == "isla"]
+        if len(captured) >= number and len(captured) < len(proxy.gate.captured):
+            break
+        assert time.monotonic() < end, proxy.gate.captured
+        time.sleep(0.05)
+    assert len(captured) == number, captured
+    return captured
 
 
 def test_a_request_can_opt_out(proxy: Proxy, tenant: Tenant) -> None:
@@ -335,12 +436,13 @@ def test_every_chat_succeeds_whatever_the_service_does(proxy: Proxy, tenant: Ten
     tenant.remember("The piano is tuned on Tuesdays by Mr Sutherland.")
     _until_remembered(proxy)
 
+    proxy.gate.captured.clear()
     proxy.gate.fault = fault
     try:
         for shape in [*SHAPES, "chat"]:
-            answer = proxy.ask(shape)
+            answer = proxy.ask(shape, user="isla")
             assert answer.status_code == 200, (shape, answer.text)
-            assert "On Tuesdays." in answer.text, shape
+            assert ANSWER in answer.text, shape
             assert "Sutherland" not in proxy.given, shape
     finally:
         proxy.gate.fault = ""
@@ -348,6 +450,8 @@ def test_every_chat_succeeds_whatever_the_service_does(proxy: Proxy, tenant: Ten
         proxy.gate.released = threading.Event()
 
     _until_remembered(proxy)
+    # Nothing that was said meanwhile is lost.
+    assert [body["messages"] for body in _captured(proxy, len(SHAPES) + 1)] == [TURN] * (len(SHAPES) + 1)
 
 
 def _until_remembered(proxy: Proxy) -> None:

@@ -104,12 +104,33 @@ def test_memories_are_switched_off_and_on_while_queries_and_writes_go_on(tenant:
     assert written.status_code == 202
 
 
-@pytest.mark.parametrize("body", [{}, {"enabled": None}, {"enabled": "no"}, {"enabled": False, "name": "other"}])
+def test_capture_is_switched_beside_memories_and_each_keeps_the_other(tenant: Tenant) -> None:
+    path = f"/v1/agents/{tenant.agent_id}"
+    bodies = [{"capture": True}, {"enabled": False}, {"capture": False, "enabled": True}]
+
+    switched = [tenant.client.patch(path, json=body).json() for body in bodies]
+
+    (listed,) = [one for one in tenant.client.get("/v1/agents").json()["agents"] if one["agent_id"] == tenant.agent_id]
+    assert [(one["enabled"], one["capture"]) for one in switched] == [(True, True), (False, True), (True, False)]
+    assert listed == switched[-1]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"enabled": None},
+        {"capture": None},
+        {"capture": "yes"},
+        {"enabled": "no"},
+        {"enabled": False, "name": "other"},
+    ],
+)
 def test_a_switch_is_true_or_false_and_nothing_else(tenant: Tenant, body: dict[str, Any]) -> None:
     refused = tenant.client.patch(f"/v1/agents/{tenant.agent_id}", json=body)
 
     assert refused.status_code == 400
-    assert set(refused.json()["error"]["fields"]) & {"enabled", "name"}
+    assert set(refused.json()["error"]["fields"]) & {"enabled", "capture", "name"}
     assert tenant.client.patch(f"/v1/agents/{UUID(int=1)}", json={"enabled": False}).status_code == 404
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -168,6 +169,32 @@ def test_end_users_of_one_proxy_see_their_own_only(proxy: Running, sample_tenant
     assert nobody is False
 
 
+def test_what_an_end_user_says_is_known_in_their_next_chat(proxy: Running, tmp_path: Path) -> None:
+    """As the page of the documentation shows it."""
+    script = blocks()[3].replace("sleep 5", "sleep 1")
+    (tmp_path / ".local").symlink_to(proxy.directory)
+    question = [{"role": "user", "content": "Where do I keep my bicycle?"}]
+
+    printed = in_shell(script, tmp_path)
+    end = time.monotonic() + START_SECONDS
+    while "bicycle in the boathouse" not in printed:
+        assert time.monotonic() < end, printed
+        printed = proxy.chat(messages=question, user="isla").text
+    other = proxy.chat(messages=question, user="tomasz").text
+
+    assert "bicycle in the boathouse" not in other
+
+
+def in_shell(script: str, folder: Path) -> str:
+    """Where OpenAI's SDK is installed: it comes with LiteLLM."""
+    environment = {"PATH": f"{PROGRAM.parent}:{os.environ['PATH']}", "HOME": str(folder)}
+    done = subprocess.run(
+        ["bash", "-euc", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def blocks() -> list[str]:
     found: list[str] = re.findall(r"^```bash\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     return found
@@ -175,19 +202,14 @@ def blocks() -> list[str]:
 
 @pytest.mark.parametrize("number", [1, 2], ids=["OpenAI", "Anthropic"])
 def test_the_page_of_the_documentation_runs_as_it_stands(proxy: Running, tmp_path: Path, number: int) -> None:
-    """But for what is installed already: OpenAI's SDK comes with LiteLLM."""
+    """But for what is installed already."""
     start, *clients = blocks()
-    block = clients[number - 1].replace("python -m pip install --quiet openai\n", "")
     (tmp_path / ".local").symlink_to(proxy.directory)
-    environment = {"PATH": f"{PROGRAM.parent}:{os.environ['PATH']}", "HOME": str(tmp_path)}
 
-    done = subprocess.run(
-        ["bash", "-euc", block], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
+    printed = in_shell(clients[number - 1].replace("python -m pip install --quiet openai\n", ""), tmp_path)
 
     assert start == "make proxy\n"
-    assert done.returncode == 0, done.stderr
-    assert KNOWN in done.stdout
+    assert KNOWN in printed
 
 
 def test_the_model_is_given_the_memory_that_the_readme_writes(

@@ -1,5 +1,6 @@
 """Every call of the Python client against the running service."""
 
+import time
 import uuid
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ from remembrancer_client import Client, Conflict, Forbidden, NotFound, Unauthent
 from tests.e2e.conftest import NewTenant, Tenant
 
 PATIENT_MS = 5000.0
+PATIENT_S = 60.0
 
 
 @pytest.fixture
@@ -73,6 +75,51 @@ def test_assembly_injects_what_was_written(client: Client) -> None:
     assert answer.messages[1] is messages[1]
 
 
+def test_a_conversation_becomes_memories(client: Client) -> None:
+    said = {"role": "user", "content": "I keep my bicycle in the boathouse.", "name": "Isla"}
+    messages = [{"role": "system", "content": "Be brief."}, said, {"role": "assistant", "content": "Good to know."}]
+
+    added = client.add_conversation(messages, user_id="isla", session_id="chat-1", turn_id="t-1", client_ref="r-1")
+    again = client.add_conversation(messages, user_id="isla", session_id="chat-1")
+    client.capture([*messages, {"role": "user", "content": "Thanks!"}], user_id="isla", session_id="chat-1")
+    waiting = client.flush()
+    end = time.monotonic() + PATIENT_S
+    while (conversation := client.conversation(added.conversation_id, user_id="isla")).pending:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    kept = client.memory(conversation.turns[0].memory_id or "", user_id="isla")
+    listed = client.conversations(user_id="isla", session_id="chat-1")
+
+    assert [turn["status"] for turn in added.turns] == ["accepted"] * 2
+    assert [turn["status"] for turn in again.turns] == ["known"] * 2
+    assert added.skipped == {"system": 1}
+    assert waiting == 0
+    assert [turn.text for turn in conversation.turns] == [said["content"], "Good to know.", "Thanks!"]
+    assert [turn.state for turn in conversation.turns] == ["kept", "dropped", "dropped"]
+    assert conversation.turns[0].speaker == "Isla"
+    assert all(turn.reason for turn in conversation.turns)
+    assert "bicycle in the boathouse" in kept.content
+    assert kept.provenance is not None
+    assert kept.provenance["conversation_id"] == added.conversation_id
+    assert [one.conversation_id for one in listed.items] == [added.conversation_id]
+    assert client.conversations(user_id="ada").items == ()
+    with pytest.raises(NotFound):
+        client.conversation(added.conversation_id, user_id="ada")
+
+
+def test_a_conflict_is_listed_and_settled(client: Client) -> None:
+    old = client.write("The spare key hangs in the kitchen.", user_id="isla")
+    new = client.write("The spare key hangs in the cellar.", user_id="isla")
+    client.relate(new.id, old.id, "may_contradict", user_id="isla")
+
+    (conflict,) = client.conflicts(user_id="isla").items
+    settled = client.settle_conflict(conflict.conflict_id, "supersede", user_id="isla")
+
+    assert (conflict.newer.id, conflict.older.id) == (new.id, old.id)
+    assert (settled.kept, settled.superseded) == ((new.id,), old.id)
+    assert client.conflicts(user_id="isla").items == ()
+
+
 def client_agent(client: Client) -> str:
     return client.directive().agent_id
 
@@ -86,6 +133,7 @@ def test_directives_agents_and_keys(client: Client) -> None:
     agent = client.make_agent(name)
     off = client.switch_agent(enabled=False, agent_id=name)
     on = client.switch_agent(enabled=True, agent_id=agent.agent_id)
+    capturing = client.switch_agent(capture=True, agent_id=name)
     key = client.make_key("proxy", ["assemble"], end_users=["isla"])
     listed = client.keys()
     revoked = client.revoke_key(key.key_id)
@@ -93,7 +141,8 @@ def test_directives_agents_and_keys(client: Client) -> None:
     assert [one.text for one in (*versions.items, *older.items)] == ["Version two.", "Version one."]
     assert client.directive().version == 2
     assert (off.enabled, on) == (False, agent)
-    assert agent in client.agents().items
+    assert (capturing.enabled, capturing.capture, on.capture) == (True, True, False)
+    assert capturing in client.agents().items
     assert key.api_key
     assert key.api_key not in repr(key)
     assert key.key_id in {one.key_id for one in listed.items}

@@ -1,6 +1,5 @@
 """One warm assembly instance whose servers can be broken, and whose embedder can."""
 
-import asyncio
 import json
 import secrets
 import time
@@ -9,12 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID, uuid4
 
-import numpy as np
-from numpy.typing import NDArray
-
+from local.faults.embedder import FaultyEmbedder
 from local.servers import PostgresServer
 from local.stack import StackSettings
 from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
@@ -25,8 +22,7 @@ from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.identity_cache import CachedDirectory
 from remembrancer.bootstrap import Instance, memories, query
 from remembrancer.bootstrap.assembly import assembly_api
-from remembrancer.errors import StoreError, StoreUnavailable
-from remembrancer.ports.models import Embedder
+from remembrancer.errors import StoreError
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.http.messages import Endpoint
 from remembrancer.runtime.http.router import LambdaHandler, http_handler
@@ -47,40 +43,6 @@ BOUNDS = {
 }
 FISH = "Fish is delivered on Thursdays by Kerrera Shellfish"
 QUESTION = "Who delivers the fish on Thursdays?"
-
-EmbedderFault = Literal["none", "dead", "hang", "delay", "garbage"]
-
-
-@dataclass(slots=True)
-class FaultyEmbedder:
-    """The real one, until it is told to fail."""
-
-    real: Embedder
-    fault: EmbedderFault = "none"
-    delay_ms: float = 0.0
-
-    @property
-    def model(self) -> str:
-        return self.real.model
-
-    @property
-    def dimensions(self) -> int:
-        return self.real.dimensions
-
-    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        match self.fault:
-            case "dead":
-                raise StoreUnavailable("the embedding model failed", cause="ModelError")
-            case "hang":
-                await asyncio.Event().wait()
-            case "delay":
-                await asyncio.sleep(self.delay_ms / 1000)
-            case "garbage":
-                return np.full((len(texts), self.dimensions), np.nan, np.float32)
-        return await self.real.embed(texts)
-
-    async def warm(self) -> None:
-        await self.real.embed(["warm"])
 
 
 @dataclass(slots=True)

@@ -11,13 +11,13 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from local.faults.proxy import FaultProxy
 from local.servers import AwsServer, PostgresServer, ValkeyServer
 from remembrancer.adapters.encryption.keyring import PAUSE_SECONDS
 from remembrancer.bootstrap import Instance
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from tests.e2e.conftest import Loop
 from tests.faults.instance import AssemblyInstance, create_agent
-from tests.faults.proxy import FaultProxy
 
 # Later than each of these KMS gives up by itself, after two attempts of a second each.
 BOUNDS = {

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from local.faults.proxy import FaultProxy, through
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.usecases.retrieval.background_reads import LONGEST_SECONDS, REST
 from remembrancer.usecases.retrieval.memory_maps import VERIFY_SECONDS
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, FISH, QUESTION, Answer, AssemblyInstance, create_agent
-from tests.faults.proxy import FaultProxy, through
 
 SLOW_MS = 2500.0
 """Later than every bound."""

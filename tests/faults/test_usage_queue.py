@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import pytest
 
+from local.faults.proxy import FaultProxy
 from local.servers import PostgresServer, ValkeyServer
 from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS
 from remembrancer.adapters.postgres.connection.database import Database
 from tests.e2e.conftest import Loop
 from tests.faults.instance import BOUNDS, FISH, QUESTION, Agent, AssemblyInstance, create_agent
-from tests.faults.proxy import FaultProxy
 
 ANSWERS = 20
 

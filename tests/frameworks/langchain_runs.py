@@ -11,6 +11,7 @@ from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolCall
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langgraph.checkpoint.memory import InMemorySaver
 
 from remembrancer_client import Assembled, Client
 from remembrancer_client.langchain import RemembrancerMiddleware
@@ -19,9 +20,10 @@ PROMPT = "Be brief."
 
 
 class Echo(BaseChatModel):  # type: ignore[misc]
-    """Answers with the messages, as JSON; `tool` is called first, where there is one."""
+    """Answers with the messages, as JSON, or with `answer`; `tool` is called first, where there is one."""
 
     tool: str = ""
+    answer: str = ""
 
     @property
     def _llm_type(self) -> str:
@@ -35,11 +37,11 @@ class Echo(BaseChatModel):  # type: ignore[misc]
             calls = [ToolCall(name=self.tool, args={}, id="call-1")]
             message = AIMessage(_shown(messages), tool_calls=calls)
         else:
-            message = AIMessage(_shown(messages))
+            message = AIMessage(self.answer or _shown(messages))
         return ChatResult(generations=[ChatGeneration(message=message)])
 
     def _stream(self, messages: list[BaseMessage], *_: Any, **__: Any) -> Iterator[ChatGenerationChunk]:
-        text = _shown(messages)
+        text = self.answer or _shown(messages)
         for start in range(0, len(text), 50):
             yield ChatGenerationChunk(message=AIMessageChunk(text[start : start + 50]))
 
@@ -90,6 +92,32 @@ def tools(question: str, **settings: Any) -> list[Any]:
         return [json.loads(message.text) for message in messages if message.type == "ai"]
 
 
+def captures(users: list[str | None], questions: list[str], answer: str, mode: str, **settings: Any) -> None:
+    """Every user asks a question in each way of running, and all questions in a thread of a checkpointer."""
+
+    def look() -> str:
+        """Looks at the piano."""
+        return "It is out of tune."
+
+    capture: Any = mode
+    with Client(**settings) as client:
+        middleware = RemembrancerMiddleware(client, capture=capture)
+        plain = create_agent(Echo(answer=answer), middleware=[middleware], context_schema=Context)
+        for user in users:
+            for run in _WAYS.values():
+                run(plain, questions[0], Context(user))
+            kept = create_agent(
+                Echo(tool="look", answer=answer),
+                tools=[look],
+                middleware=[middleware],
+                context_schema=Context,
+                checkpointer=InMemorySaver(),
+            )
+            for question in questions:
+                thread: Any = {"configurable": {"thread_id": f"thread-of-{user}"}}
+                kept.invoke({"messages": question}, thread, context=Context(user))
+
+
 def faults(services: dict[str, tuple[str, float]], question: str) -> dict[str, Any]:
     """By the service, of its URL and deadline: what the model was given, the reasons, how long the slowest run took."""
     return {name: _fault(url, question, deadline_ms) for name, (url, deadline_ms) in services.items()}
@@ -103,7 +131,7 @@ def _fault(url: str, question: str, deadline_ms: float) -> dict[str, Any]:
         given, slowest = [], 0.0
         for run in _WAYS.values():
             began = time.monotonic()
-            given.append(json.loads(run(agent, question, Context())[0]))
+            given.append(json.loads(run(agent, question, Context("isla"))[0]))
             slowest = max(slowest, time.monotonic() - began)
         return {"given": given, "reasons": [answer.reason for answer in answers], "seconds": slowest}
 

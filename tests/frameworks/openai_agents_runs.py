@@ -10,6 +10,7 @@ from agents import (
     Agent,
     RunConfig,
     Runner,
+    SQLiteSession,
     function_tool,
     set_trace_processors,
     set_tracing_disabled,
@@ -19,7 +20,7 @@ from agents.testing import ModelCall, ModelStep, ScriptedModel, assistant_messag
 from openai.types.responses import ResponseTextDeltaEvent
 
 from remembrancer_client import Assembled, Client
-from remembrancer_client.openai_agents import RemembrancerFilter
+from remembrancer_client.openai_agents import RemembrancerFilter, RemembrancerHooks
 
 INSTRUCTIONS = "Be brief."
 
@@ -61,6 +62,37 @@ async def _with_tools(memory: RemembrancerFilter, users: list[str], question: st
     return dict(zip(users, await asyncio.gather(*map(calls, users)), strict=True))
 
 
+def captures(users: list[str | None], questions: list[str], answer: str, **settings: Any) -> None:
+    """Every user asks a question in a run and in a streamed run, and all questions in a session with a tool."""
+    set_tracing_disabled(False)
+    set_trace_processors([])
+    with Client(**settings) as client:
+        for user in users:
+            asyncio.run(_captures(client, user, questions, answer))
+
+
+async def _captures(client: Client, user: str | None, questions: list[str], answer: str) -> None:
+    @function_tool  # type: ignore[untyped-decorator]
+    def look() -> str:
+        """Looks at the piano."""
+        return "It is out of tune."
+
+    memory, hooks, context = RemembrancerFilter(client), RemembrancerHooks(client), {"user_id": user}
+    config = RunConfig(call_model_input_filter=memory)
+    plain = Agent(name="Hob", instructions=INSTRUCTIONS, model=ScriptedModel([[assistant_message(answer)]] * 2))
+    await Runner.run(plain, questions[0], context=context, hooks=hooks, run_config=config)
+    async for _ in Runner.run_streamed(
+        plain, questions[0], context=context, hooks=hooks, run_config=config
+    ).stream_events():
+        pass
+    steps = [[function_call("look", {}, call_id="call-1")], [assistant_message(answer)]]
+    kept = Agent(name="Hob", model=ScriptedModel(steps * len(questions)), tools=[look])
+    session = SQLiteSession("of the test")
+    with trace("All of them", group_id=f"group-of-{user}"):
+        for question in questions:
+            await Runner.run(kept, question, context=context, session=session, hooks=hooks, run_config=config)
+
+
 def faults(services: dict[str, tuple[str, float]], question: str) -> dict[str, Any]:
     """By the service, of its URL and deadline: what the model was given, the reasons, how long the slowest run took."""
     return {name: _fault(url, question, deadline_ms) for name, (url, deadline_ms) in services.items()}
@@ -73,7 +105,7 @@ def _fault(url: str, question: str, deadline_ms: float) -> dict[str, Any]:
         given, slowest = [], 0.0
         for run in _WAYS.values():
             began = time.monotonic()
-            given.append(run(memory, question, None))
+            given.append(run(memory, question, {"user_id": "isla"}, RemembrancerHooks(client)))
             slowest = max(slowest, time.monotonic() - began)
         return {"given": given, "reasons": [answer.reason for answer in answers], "seconds": slowest}
 
@@ -106,27 +138,28 @@ def _agent() -> Any:
     return Agent(name="Hob", instructions=INSTRUCTIONS, model=ScriptedModel([ModelStep.respond(_echo)]))
 
 
-def _run(memory: RemembrancerFilter, question: Any, context: Any) -> Any:
+def _run(memory: RemembrancerFilter, question: Any, context: Any, hooks: Any = None) -> Any:
     config = RunConfig(call_model_input_filter=memory)
-    return json.loads(asyncio.run(Runner.run(_agent(), question, context=context, run_config=config)).final_output)
+    running = Runner.run(_agent(), question, context=context, hooks=hooks, run_config=config)
+    return json.loads(asyncio.run(running).final_output)
 
 
-def _run_sync(memory: RemembrancerFilter, question: Any, context: Any) -> Any:
+def _run_sync(memory: RemembrancerFilter, question: Any, context: Any, hooks: Any = None) -> Any:
     config = RunConfig(call_model_input_filter=memory)
-    return json.loads(Runner.run_sync(_agent(), question, context=context, run_config=config).final_output)
+    return json.loads(Runner.run_sync(_agent(), question, context=context, hooks=hooks, run_config=config).final_output)
 
 
-def _run_streamed(memory: RemembrancerFilter, question: Any, context: Any) -> Any:
+def _run_streamed(memory: RemembrancerFilter, question: Any, context: Any, hooks: Any = None) -> Any:
     async def together() -> str:
         config = RunConfig(call_model_input_filter=memory)
-        run = Runner.run_streamed(_agent(), question, context=context, run_config=config)
+        run = Runner.run_streamed(_agent(), question, context=context, hooks=hooks, run_config=config)
         events = [event.data async for event in run.stream_events() if event.type == "raw_response_event"]
         return "".join(event.delta for event in events if isinstance(event, ResponseTextDeltaEvent))
 
     return json.loads(asyncio.run(together()))
 
 
-_WAYS: dict[str, Callable[[RemembrancerFilter, Any, Any], Any]] = {
+_WAYS: dict[str, Callable[..., Any]] = {
     "run": _run,
     "run_sync": _run_sync,
     "run_streamed": _run_streamed,

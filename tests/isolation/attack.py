@@ -68,8 +68,10 @@ class Forger:
         name = part.strip("{}+")
         known: dict[str, Callable[[], str]] = {
             "memory_id": self.memory_id,
+            "conversation_id": self.conversation_id,
             "agent_id": self.agent_id,
             "relation_id": self.relation_id,
+            "conflict_id": self.relation_id,
             "key_id": self.key_id,
             "name": lambda: f"agent {self.random.randrange(5)}",
             "erasure_id": lambda: self.random.choice([*self.loot.erasures, self.anything()]),
@@ -132,6 +134,10 @@ class Forger:
 
     def memory_id(self) -> str:
         return self.random.choice([*self.attacker.cell.memories, *self.cell().memories, self.anything()])
+
+    def conversation_id(self) -> str:
+        own, foreign = self.attacker.cell.conversations, self.cell().conversations
+        return self.random.choice([*own, *foreign, self.anything()])
 
     def disposable_id(self) -> str:
         """Of the attacker's own only what may go."""
@@ -251,12 +257,15 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/memories/{memory_id}/restore": lambda forger: {},
     "POST /v1/memories/{memory_id}/feedback": lambda forger: {"feedback": "positive"},
     "POST /v1/memories/{memory_id}/relations": _relation,
+    "POST /v1/conflicts/{conflict_id}/settle": lambda forger: {
+        "action": forger.random.choice(["supersede", "keep_both"])
+    },
     "PUT /v1/agents/{agent_id}/directive": lambda forger: {"text": forger.attacker.cell.directive},
     "POST /v1/erasures": _erasure,
     "POST /v1/keys": lambda forger: {"name": "another", "scopes": ["query"], "end_users": [forger.user() or "ada"]},
     "PUT /v1/agents/{agent_id}": lambda forger: None,
     # Without memories the attacker's own agent would show nothing that could leak.
-    "PATCH /v1/agents/{agent_id}": lambda forger: {"enabled": True},
+    "PATCH /v1/agents/{agent_id}": lambda forger: {"enabled": True, "capture": forger.random.random() < 0.9},
     "POST /v1/agents": lambda forger: {"name": f"agent {forger.random.randrange(5)}"},
 }
 """By route of the template: a new one needs its own here."""

@@ -12,7 +12,7 @@ from tests.isolation.attack import SESSION, Request
 from tests.isolation.world import QUESTION, Attacker, Cell
 
 USER, OTHER = "ada", "bob"
-LISTINGS = ("GET /v1/memories", "GET /v1/conversations", "GET /v1/export")
+LISTINGS = ("GET /v1/memories", "GET /v1/conversations", "GET /v1/export", "GET /v1/conflicts")
 
 
 @dataclass
@@ -37,7 +37,9 @@ class Intruder:
     def _ids(self) -> Mapping[str, Callable[[], str]]:
         return {
             "memory_id": self.memory_id,
+            "conversation_id": lambda: self.random.choice(list(self.cell.conversations)),
             "relation_id": lambda: self.cell.relation_id,
+            "conflict_id": lambda: self.cell.relation_id,
             "agent_id": lambda: self.cell.agent_id,
             "key_id": lambda: self.cell.key_id,
             "erasure_id": lambda: str(uuid4()),
@@ -129,8 +131,9 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
         "feedback": intruder.random.choice(["positive", "negative"])
     },
     "POST /v1/memories/{memory_id}/relations": lambda intruder: {"to": intruder.memory_id(), "type": "supports"},
+    "POST /v1/conflicts/{conflict_id}/settle": lambda _: {"action": "keep_both"},
     "PUT /v1/agents/{agent_id}/directive": lambda intruder: {"text": intruder.text()},
-    "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False},
+    "PATCH /v1/agents/{agent_id}": lambda _: {"enabled": False, "capture": False},
     "POST /v1/agents": lambda intruder: {"name": intruder.text()},
     "POST /v1/keys": _key,
     "POST /v1/erasures": _erasure,
@@ -143,6 +146,7 @@ ROUTES = (
     "GET /v1/memories",
     "GET /v1/conversations",
     "GET /v1/export",
+    "GET /v1/conflicts",
     "GET /v1/memories/{memory_id}",
 )
 

@@ -206,6 +206,24 @@ def _unrelated(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("DELETE", f"/v1/memories/{own}/relations/{related.json()['relation_id']}")
 
 
+def _conflict(scene: Scene, subject: str) -> str:
+    """The id of a conflict between two memories of the subject."""
+    older, newer = scene.memories[subject], scene.remember(subject)
+    relation = {"to": older, "type": "may_contradict"}
+    related = scene.client.post(f"/v1/memories/{newer}/relations", json=relation, headers={"X-End-User-ID": "*"})
+    assert related.status_code == 201, related.text
+    return str(related.json()["relation_id"])
+
+
+def _conflicts_listed(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    _conflict(scene, subject)
+    return send("GET", "/v1/conflicts", params={"agent_id": scene.agent_id})
+
+
+def _settled(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    return send("POST", f"/v1/conflicts/{_conflict(scene, subject)}/settle", json={"action": "keep_both"})
+
+
 def _of_agent(method: str, path: str, body: Any = None) -> Act:
     return lambda scene, send, subject: send(method, path.format(scene.agent_id), json=body)
 
@@ -266,6 +284,7 @@ READ_ONLY = "403 `shared_read_only`"
 NOT_FOUND = "404 `memory_not_found`"
 NO_CONVERSATION = "404 `conversation_not_found`"
 NO_RELATION = "404 `relation_not_found`"
+NO_CONFLICT = "404 `conflict_not_found`"
 NO_ERASURE = "404 `erasure_not_found`"
 NOT_ALLOWED = "403 `end_user_not_allowed`"
 FORBIDDEN = "403 `forbidden`"
@@ -292,6 +311,9 @@ _RELATED = _outcomes(
 )
 _UNRELATED = _outcomes(
     (NO_RELATION, YES, YES, YES), (NO_RELATION, YES, YES, READ_ONLY), (NO_RELATION, YES, NO_RELATION, NO_RELATION)
+)
+_SETTLED = _outcomes(
+    (NO_CONFLICT, YES, YES, YES), (YES, YES, YES, READ_ONLY), (NO_CONFLICT, YES, NO_CONFLICT, NO_CONFLICT)
 )
 _ALL_OF_IT = {AGENT: (YES, YES, YES, YES)}
 _OPERATORS = {AGENT: (YES, YES, YES, FORBIDDEN)}
@@ -345,6 +367,8 @@ RIGHTS: list[Right] = [
         _unrelated,
         "between own and",
     ),
+    *_rights("GET /v1/conflicts", "query", _SEEN, _conflicts_listed, "between two of"),
+    *_rights("POST /v1/conflicts/{conflict_id}/settle", "write", _SETTLED, _settled, "between two of"),
     *_rights(
         "PUT /v1/agents/{agent_id}/directive",
         "write",
@@ -387,6 +411,7 @@ RIGHTS: list[Right] = [
     *_rights("GET /v1/health", "", _OPEN, _of_agent("GET", "/v1/health")),
     *_rights("GET /v1/ready", "", _OPEN, _of_agent("GET", "/v1/ready")),
     *_rights("GET /openapi.json", "", _OPEN, _of_agent("GET", "/openapi.json")),
+    *_rights("GET /inspector", "", _OPEN, _of_agent("GET", "/inspector")),
 ]
 
 LISTINGS = {right.route for right in RIGHTS if NO in right.outcomes}

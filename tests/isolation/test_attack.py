@@ -136,6 +136,10 @@ _KEPT = {
     "(f.user_id IS DISTINCT FROM 'ada' OR t.user_id IS DISTINCT FROM 'ada') ORDER BY relation_id",
     "feedback": "SELECT to_jsonb(b) FROM feedback b JOIN memories m USING (memory_id) "
     "WHERE m.org_id = %s AND m.user_id IS DISTINCT FROM 'ada' ORDER BY b.memory_id",
+    "conversations": "SELECT to_jsonb(c) FROM conversations c "
+    "WHERE org_id = %s AND user_id IS DISTINCT FROM 'ada' ORDER BY conversation_id",
+    "turns": "SELECT to_jsonb(t) FROM conversation_turns t JOIN conversations c USING (conversation_id) "
+    "WHERE c.org_id = %s AND c.user_id IS DISTINCT FROM 'ada' ORDER BY t.memory_id",
     "directives": "SELECT to_jsonb(t) FROM directives t WHERE org_id = %s ORDER BY agent_id, version",
     "agents": "SELECT jsonb_build_array(agent_id, name) FROM agents t WHERE org_id = %s ORDER BY agent_id",
     "keys": "SELECT to_jsonb(t) FROM api_keys t WHERE org_id = %s ORDER BY key_id",
@@ -214,7 +218,7 @@ def test_who_acts_for_one_end_user_changes_nothing_that_others_get(
 
 def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop, world: World) -> None:
     """After the attack, most of which was refused, and messages that no worker can read."""
-    for function in ("EmbedFunction", "SideEffectsFunction"):
+    for function in ("EmbedFunction", "CaptureFunction", "SideEffectsFunction"):
         poison = json.dumps({"org_id": world.cells[0].canary(), "memory_ids": [world.cells[0].canary()]})
         record = {"messageId": "1", "body": poison, "attributes": {"ApproximateReceiveCount": "1"}}
         loop.run(overheard.stack.invoke(function, {"Records": [record]}))
@@ -225,7 +229,9 @@ def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop,
     found = {(name, secret) for name, text in logs.items() for secret in secrets if secret.encode() in text}
 
     functions = {name for name, text in logs.items() if name.startswith("logs/") and text}
-    assert {f"logs/{name}Function.log" for name in ("Assemble", "Query", "Memories", "SideEffects")} <= functions
+    assert {
+        f"logs/{name}Function.log" for name in ("Assemble", "Query", "Memories", "Capture", "SideEffects")
+    } <= functions
     assert found == set()
 
 
@@ -238,9 +244,20 @@ def _contents(stack: Stack, cell: worlds.Cell) -> dict[str, Any]:
             ).json()
             for identifier, owner in cell.memories.items()
         }
+        said = {
+            identifier: client.get(
+                f"/v1/conversations/{identifier}", headers={"X-End-User-ID": owner} if owner else {}
+            ).json()
+            for identifier, owner in cell.conversations.items()
+        }
         directive = client.get(f"/v1/agents/{cell.agent_id}/directive").json()["text"]
     shown = ("content", "summary", "context", "status", "user_id", "tags", "metadata")
-    return {identifier: [one[name] for name in shown] for identifier, one in memories.items()} | {"": directive}
+    turns = {
+        identifier: [[turn[name] for name in ("text", "speaker", "state", "memory_id")] for turn in one["turns"]]
+        for identifier, one in said.items()
+    }
+    contents = {identifier: [one[name] for name in shown] for identifier, one in memories.items()}
+    return contents | turns | {"": directive}
 
 
 OF_A_MEMORY = (
@@ -256,7 +273,9 @@ OF_AN_AGENT = (
     "PUT /v1/agents/{}/directive",
     "GET /v1/agents/{}/directive/versions",
     "GET /v1/memories?agent_id={}",
+    "GET /v1/conversations?agent_id={}",
 )
+OF_A_CONVERSATION = ("GET /v1/conversations/{}",)
 OF_A_KEY = ("DELETE /v1/keys/{}",)
 NOWHERE = "5e551000-0000-4000-8000-00000000000f"
 BODY_BY_END: dict[str, Any] = {
@@ -267,7 +286,7 @@ BODY_BY_END: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("route", [*OF_A_MEMORY, *OF_AN_AGENT, *OF_A_KEY])
+@pytest.mark.parametrize("route", [*OF_A_MEMORY, *OF_A_CONVERSATION, *OF_AN_AGENT, *OF_A_KEY])
 def test_what_exists_elsewhere_is_refused_as_what_exists_nowhere(stack: Stack, world: World, route: str) -> None:
     """Word for word, header for header."""
     attacker = world.attackers[0]
@@ -282,6 +301,8 @@ def test_what_exists_elsewhere_is_refused_as_what_exists_nowhere(stack: Stack, w
 def _identifier(cell: worlds.Cell, route: str) -> str:
     if route in OF_A_KEY:
         return cell.key_id
+    if route in OF_A_CONVERSATION:
+        return next(iter(cell.conversations))
     return next(iter(cell.memories)) if route in OF_A_MEMORY else cell.agent_id
 
 

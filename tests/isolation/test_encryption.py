@@ -11,6 +11,7 @@ from tests.isolation.conftest import Overheard
 MIGRATION = "MigrateFunction"
 # Words that nothing else says, each in another field.
 CONTENT, SUMMARY, CONTEXT, CHANGED = "zanzibarquokka", "vermilionstoat", "obsidiannarwhal", "cobaltwombat"
+SAID, SPEAKER, ASSEMBLED = "peridotpangolin", "ochreocelot", "umberurial"
 QUESTION = f"Where is the {CONTENT} kept, and who said {CONTEXT}?"
 
 
@@ -33,6 +34,19 @@ def write_everywhere(tenant: Tenant) -> None:
         tenant.drain()
     listed = tenant.client.get("/v1/memories", params={"agent_id": tenant.agent_id}).json()["memories"]
     assert {memory["summary"] for memory in listed} == {f"about the {SUMMARY}"}
+    tenant.client.patch(f"/v1/agents/{tenant.agent_id}", json={"capture": True}).raise_for_status()
+    messages = [{"role": "user", "content": f"I keep the {SAID} in Lisbon.", "name": SPEAKER}]
+    said = {"agent_id": tenant.agent_id, "session_id": "chat", "messages": messages}
+    conversation_id = tenant.client.post("/v1/conversations", json=said).json()["conversation_id"]
+    tenant.assemble(f"I moved the {ASSEMBLED} to Porto.", user_id="ann")
+    tenant.drain()
+    shown = tenant.client.get(f"/v1/conversations/{conversation_id}").json()
+    assert [(turn["text"], turn["speaker"]) for turn in shown["turns"]] == [(messages[0]["content"], SPEAKER)]
+    for word, user in ((SAID, None), (ASSEMBLED, "ann")):
+        acting = {"X-End-User-ID": user} if user else {}
+        asked = {"query": f"Where is the {word}?", "agent_id": tenant.agent_id}
+        found = tenant.client.post("/memory/query", json=asked, headers=acting).json()["memories"]
+        assert word in found[0]["content"]
     changed = tenant.client.patch(f"/v1/memories/{listed[0]['id']}", json={"content": f"The {CHANGED} came instead."})
     assert changed.json()["content"] == f"The {CHANGED} came instead."
     tenant.drain()
@@ -64,7 +78,7 @@ def test_no_word_of_an_encrypted_memory_is_anywhere(overheard: Overheard, new_te
     write_everywhere(encrypted)
 
     assert progress["finished"]
-    words = (CONTENT, SUMMARY, CONTEXT, CHANGED)
+    words = (CONTENT, SUMMARY, CONTEXT, CHANGED, SAID, SPEAKER, ASSEMBLED)
     assert {word: places_of(word, overheard) for word in words} == {word: [] for word in words}
 
 

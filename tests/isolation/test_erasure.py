@@ -91,8 +91,22 @@ def test_nothing_is_left_of_an_erased_end_user_and_what_was_on_its_way_brings_no
         )
         for user, words in ((ann, anns), (bob, bobs))
     }  # fmt: skip
+    client.patch(f"/v1/agents/{tenant.agent_id}", json={"capture": True}).raise_for_status()
+    conversations = {}
     for user, words in ((ann, anns), (bob, bobs)):
         acting = {"X-End-User-ID": user}
+        said = [
+            {"role": "user", "content": f"I keep the {words[0]} in Lisbon.", "name": user},
+            {"role": "assistant", "content": f"Is the {words[1]} there, too?"},
+            {"role": "user", "content": "Yes, since May."},
+        ]
+        stored = client.post(
+            "/v1/conversations",
+            json={"agent_id": tenant.agent_id, "session_id": f"of {user}", "messages": said},
+            headers={**acting, "Idempotency-Key": f"key of {user}"},
+        )
+        conversations[user] = stored.json()["conversation_id"]
+        tenant.assemble(f"I moved the {words[0]} to Porto. What comes by train?", user_id=user)
         client.patch(
             f"/v1/memories/{ids[user][0]}", json={"content": f"The {words[0]} comes by train."}, headers=acting
         )
@@ -102,32 +116,39 @@ def test_nothing_is_left_of_an_erased_end_user_and_what_was_on_its_way_brings_no
             client.post("/memory/query", json={"query": words[0], "session_id": f"of {user}"}, headers=acting)
             tenant.assemble("What comes by train?", user_id=user, session_id=str(uuid4()))
             tenant.drain()
-    secrets = (ann, *anns, *ids[ann])
+    captured = client.get("/v1/memories", params={"agent_id": tenant.agent_id, "user_id": ann}).json()["memories"]
+    secrets = (ann, *anns, *ids[ann], conversations[ann], *(memory["id"] for memory in captured))
     before = traces(overheard, secrets)
     at, sqs = datetime.now(UTC), queues.connect(overheard.stack.aws_endpoint_url)
     urls = {url.rpartition("/")[2]: url for url in sqs.list_queues()["QueueUrls"]}
     dead = next(url for name, url in urls.items() if "SideEffectsDeadLetter" in name)
     alive = next(url for name, url in urls.items() if "SideEffectsQueue" in name)
+    to_capture = json.dumps({"org_id": tenant.org_id, "conversation_id": conversations[ann], "user_id": ann})
     to_embed = json.dumps({"org_id": tenant.org_id, "memory_id": ids[ann][0]})
     for url, body in (
         (dead, used(tenant, ann, ids[bob], at)),
         (dead, used(tenant, bob, ids[bob], at)),
         (dead, used(tenant, bob, ids[ann], at)),
         (next(url for name, url in urls.items() if "EmbedDeadLetter" in name), to_embed),
+        (next(url for name, url in urls.items() if "CaptureDeadLetter" in name), to_capture),
     ):
         sqs.send_message(QueueUrl=url, MessageBody=body)
 
     asked = client.post("/v1/erasures", json={"user_id": ann})
     sqs.send_message(QueueUrl=alive, MessageBody=used(tenant, ann, [*ids[ann], *ids[bob]], at))
     sqs.send_message(QueueUrl=next(url for name, url in urls.items() if "EmbedQueue" in name), MessageBody=to_embed)
+    sqs.send_message(QueueUrl=next(url for name, url in urls.items() if "CaptureQueue" in name), MessageBody=to_capture)
     tenant.drain()
     sqs.close()
 
     assert asked.status_code == 202
+    assert {one["provenance"]["conversation_id"] for one in captured if one["provenance"]} > {conversations[ann]}
+    assert {"table conversations", "table conversation_turns"} <= before
     assert {"table memories", "table memory_versions", "table feedback", "table sessions", "table profiles"} <= before
     assert any(place.startswith("key ") for place in before)
     assert traces(overheard, secrets) == set()
     left = traces(overheard, (bob, *bobs))
+    assert {"table conversations", "table conversation_turns"} <= left
     assert {"table memories", "table sessions", "table profiles", f"queue {dead.rpartition('/')[2]}"} <= left
     again = client.post("/v1/erasures", json={"user_id": ann})
     assert (again.status_code, traces(overheard, secrets)) == (202, set())

@@ -46,6 +46,8 @@ class Cell:
     memories: dict[str, str | None] = field(default_factory=dict)
     """End user by the id of a memory that no attack may change."""
     expendable: list[str] = field(default_factory=list)
+    conversations: dict[str, str | None] = field(default_factory=dict)
+    """End user by id; of each turn a memory is made."""
     canaries: dict[str, str | None] = field(default_factory=dict)
     """End user by canary."""
 
@@ -55,7 +57,8 @@ class Cell:
 
     @property
     def ids(self) -> set[str]:
-        return {self.org_id, self.key_id, self.agent_id, self.relation_id, *self.memories, *self.expendable}
+        own = {self.org_id, self.key_id, self.agent_id, self.relation_id}
+        return {*own, *self.memories, *self.expendable, *self.conversations}
 
     def canary(self, user: str | None = None) -> str:
         made = new_canary()
@@ -106,7 +109,7 @@ def found(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
         cells.append(replace(other, api_key=api_key, key_id=key_id))
     cells += [_organization(stack, loop), _organization(stack, loop)]
     loop.run(stack.invoke("MigrateFunction", {"task": "encrypt_organization", "org_id": cells[-1].org_id}))
-    cells = [replace(cell, memories={}, expendable=[], canaries={}) for cell in cells]
+    cells = [replace(cell, memories={}, expendable=[], conversations={}, canaries={}) for cell in cells]
     for cell in cells:
         _furnish(stack, cell)
     attackers = [Attacker(cell, cell.api_key, user) for cell in cells for user in USERS]
@@ -209,6 +212,10 @@ def _furnish(stack: Stack, cell: Cell) -> None:
         spare = [{"agent_id": cell.agent_id, "content": f"A spare note, number {number}."} for number in range(5)]
         written = _made(client.post("/v1/memories/batch", json={"memories": spare}))["results"]
         cell.expendable += [result["id"] for result in written]
+        for user in USERS:
+            said = _made(client.post("/v1/conversations", json=_conversation(cell, user)))
+            cell.conversations[said["conversation_id"]] = user
+        _made(client.patch(f"/v1/agents/{cell.agent_id}", json={"capture": True}))
         one, other, *_ = cell.memories
         related = client.post(f"/v1/memories/{one}/relations", json={"to": other, "type": "supports"})
         cell.relation_id = _made(related)["relation_id"]
@@ -229,6 +236,16 @@ def _memory(cell: Cell, user: str | None, number: int) -> dict[str, Any]:
     return memory if user is None else {**memory, "user_id": user}
 
 
+def _conversation(cell: Cell, user: str | None) -> dict[str, Any]:
+    messages = [
+        {"role": "user", "content": f"I keep the secret {cell.canary(user)} in the office.", "name": cell.canary(user)},
+        {"role": "assistant", "content": f"Is {cell.canary(user)} the secret that the office keeps?"},
+        {"role": "user", "content": "Yes."},
+    ]
+    said = {"agent_id": cell.agent_id, "session_id": "shared session", "messages": messages}
+    return said if user is None else {**said, "user_id": user}
+
+
 def _made(response: httpx.Response) -> Any:
     assert response.status_code < 300, response.text
     return response.json()
@@ -246,6 +263,7 @@ def leaks(
     visible = attacker.cell.visible(user)
     foreign_canaries = set(CANARY.findall(text)) - visible
     strangers = {identifier for cell in world.foreign(attacker) for identifier in cell.ids} - attacker.cell.ids
-    own_hidden = {identifier for identifier, owner in attacker.cell.memories.items() if owner not in {None, user}}
+    owned = attacker.cell.memories | attacker.cell.conversations
+    own_hidden = {identifier for identifier, owner in owned.items() if owner not in {None, user}}
     foreign_ids = (set(UUID.findall(text)) - set(UUID.findall(sent))) & (strangers | own_hidden)
     return sorted(foreign_canaries | foreign_ids)

@@ -119,7 +119,7 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     ("docs/architecture.md", "the age of its row counts, not its `created_at` | # |", (RUN.cooled,)),
     ("docs/architecture.md", "Searches have not returned them since they expired | # |", (RUN.expired,)),
-    ("docs/architecture.md", "profiles after 180 | # of each |", (RUN.forgotten,)),
+    ("docs/architecture.md", "after their last turn | # of each |", (RUN.forgotten,)),
     (
         "docs/architecture.md",
         "`{org_id}:turn:KEY:{{agent_id}}` | ids and evidence of a turn's memories, for a query its vectors too; "

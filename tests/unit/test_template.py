@@ -472,7 +472,7 @@ def test_both_front_doors_send_every_route_of_the_handlers_to_the_same_function(
 def test_a_few_routes_of_the_template_serve_all_of_them() -> None:
     keys = [route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()]
 
-    assert len(keys) == len(set(keys)) == 9
+    assert len(keys) == len(set(keys)) == 10
     # A route that an HTTP API does not have is refused by the function, in the shape of its errors.
     assert table().match("POST", "/v1/nothing/of/the/kind") is not None
     assert table().match("POST", "/v2/memories") is None
@@ -484,7 +484,7 @@ def test_every_route_with_anything_to_protect_waits_for_the_authorizer_where_the
 
     open_routes = {route["RouteKey"] for route in routes if route.get("AuthorizationType") != guarded}
 
-    assert open_routes == {"GET /v1/health", "GET /v1/ready", "GET /openapi.json"}
+    assert open_routes == {"GET /v1/health", "GET /v1/ready", "GET /openapi.json", "GET /inspector"}
     for route in routes:
         if route["RouteKey"] not in open_routes:
             assert route["AuthorizerId"] == {"Fn::If": ["UseJwt", {"Ref": "JwtAuthorizer"}, {"Ref": "AWS::NoValue"}]}

@@ -1,14 +1,14 @@
 """Writes client.py, the client without asyncio, from async_client.py: `python tools/sync_client.py`.
 
 Each public coroutine becomes a method of the same signature that runs it on the client's thread. What is special about
-assembly and export stands in the header, and so does `submit`, which only this client has.
+assembly, capture and export stands in the header, and so does `submit`, which only this client has.
 """
 
 import ast
 from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src" / "remembrancer_client"
-SPECIAL = {"__init__", "__aenter__", "__aexit__", "close", "assemble", "export"}
+SPECIAL = {"__init__", "__aenter__", "__aexit__", "close", "assemble", "capture", "export"}
 HEADER = '''"""The client without asyncio. Made by tools/sync_client.py from async_client.py."""
 
 from __future__ import annotations
@@ -16,14 +16,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
+from remembrancer_client import at_exit
 from remembrancer_client.assembled import Assembled, Message
-from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
+from remembrancer_client.async_client import DEADLINE_MS, FLUSH_S, AsyncClient
 from remembrancer_client.calls import Page
+from remembrancer_client.conversations import spoken
 from remembrancer_client.loop_thread import LoopThread
 from remembrancer_client.results import (
     Agent,
+    Captured,
+    Conflict,
+    Conversation,
     Deleted,
     Directive,
     Erasure,
@@ -33,11 +40,12 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
 )
 
 GRACE_S = 0.005
-"""What handing over between threads is left beyond the deadline."""
+"""Time beyond the deadline for handing the result from thread to thread."""
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -51,6 +59,11 @@ class Client:
         self.deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 
+    @property
+    def session_key(self) -> bytes:
+        """Keys the hashes by which integrations name the sessions of clients that name none."""
+        return self._thread.owned.session_key
+
     def __enter__(self) -> Client:
         return self
 
@@ -58,7 +71,8 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Ends the connections and the thread."""
+        """Sends what waits to be captured, for 5 s at most, and ends the connections and the thread."""
+        at_exit.unregister(self._flush_at_exit)
         self._thread.run(self._thread.owned.close())
         self._thread.stop()
 
@@ -85,14 +99,39 @@ class Client:
             logger.warning("assembly_failed", extra={{"cause": type(error).__name__}})
             return Assembled(messages, f"client_error:{{type(error).__name__}}")
 
+    def capture(
+{capture}
+        """As `add_conversation`, in the background: returns at once, and never raises.
+
+        Sends only what end users and assistants said, without injected blocks. While the service does not answer, up to
+        1,000 calls wait; what is dropped is logged. `flush`, `close` and the end of the process send what waits.
+        """
+        try:
+            said = spoken(messages)
+            if not said:
+                return
+            capture = partial(
+                self._thread.owned.capture,
+                said,
+{captured}
+            )
+            at_exit.register(self._flush_at_exit)
+            self._thread.call(capture)
+        except Exception as error:
+            logger.warning("capture_failed", extra={{"cause": type(error).__name__}})
+
     def export(self, *, agent_id: str | None = None, user_id: str | None = None) -> Iterator[Mapping[str, Any]]:
-        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        """All memories, oldest first, page by page; each has the fields that `write_many` accepts, and more."""
         lines = self._thread.owned.export(agent_id=agent_id, user_id=user_id)
         while True:
             try:
                 yield self._thread.run(_next(lines))
             except StopAsyncIteration:
                 return
+
+    def _flush_at_exit(self) -> None:
+        if self._thread.is_running:
+            self.flush()
 '''
 FOOTER = """
 
@@ -105,32 +144,44 @@ def written() -> str:
     """The text of client.py, before formatting."""
     source = (SOURCE / "async_client.py").read_text()
     (client,) = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
-    methods = {node.name: node for node in client.body if isinstance(node, ast.AsyncFunctionDef)}
-    assemble = methods["assemble"]
+    methods = {node.name: node for node in client.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    assemble, capture = methods["assemble"], methods["capture"]
     text = HEADER.format(
-        assemble="        " + ast.unparse(assemble.args) + f"\n    ) -> {_returned(assemble)}:",
-        passed="\n".join(f"                {one.arg}={one.arg}," for one in assemble.args.kwonlyargs),
+        assemble=_signature(assemble),
+        passed=_passed(assemble),
+        capture=_signature(capture),
+        captured=_passed(capture),
     )
     return text + "".join(_method(node) for name, node in methods.items() if _is_plain(name)) + FOOTER
+
+
+def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    return f"        {ast.unparse(node.args)}\n    ) -> {_returned(node)}:"
+
+
+def _passed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    return "\n".join(f"                {one.arg}={one.arg}," for one in node.args.kwonlyargs)
 
 
 def _is_plain(name: str) -> bool:
     return name not in SPECIAL and not name.startswith("_")
 
 
-def _method(node: ast.AsyncFunctionDef) -> str:
+def _method(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     arguments = node.args
     positional = [one.arg for one in arguments.args if one.arg != "self"]
     passed = positional + [f"{one.arg}={one.arg}" for one in arguments.kwonlyargs]
     passed += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
+    docstring = ast.get_docstring(node) or ""
+    docstring += "\n        " if "\n" in docstring else ""
     return f'''
     def {node.name}({ast.unparse(arguments)}) -> {_returned(node)}:
-        """{ast.get_docstring(node)}"""
+        """{docstring}"""
         return self._thread.run(self._thread.owned.{node.name}({", ".join(passed)}))
 '''
 
 
-def _returned(node: ast.AsyncFunctionDef) -> str:
+def _returned(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     assert node.returns is not None
     return ast.unparse(node.returns)
 

@@ -2,14 +2,23 @@ import { randomUUID } from "node:crypto";
 import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
 import { type Assembled, InvalidAnswer, type Message, fields, read, unchanged } from "./answer.js";
 import type { paths } from "./api.js";
+import { type Call, CaptureQueue } from "./capture-queue.js";
 import { CircuitBreaker } from "./circuit-breaker.js";
+import { spoken } from "./conversations.js";
 
 export type { Assembled, Message } from "./answer.js";
 export type { components, paths } from "./api.js";
+export { withoutBlocks } from "./conversations.js";
 
 const LARGEST_BODY = 1 << 20;
 const LONGEST_RETRY_AFTER_MS = 300_000;
 const PROBE_MS = 2_000;
+const CAPTURE_MS = 10_000;
+const FLUSH_MS = 5_000;
+/** Statuses that a person has to correct. */
+const REFUSALS = [401, 403, 404];
+/** What a header can hold. */
+const VISIBLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 
 export interface Settings {
   /** Default: REMEMBRANCER_URL. */
@@ -39,6 +48,18 @@ export interface Question {
   deadlineMs?: number;
 }
 
+export interface Turn {
+  agentId?: string;
+  /** The end user; memories of a conversation without one are shared. */
+  userId?: string;
+  /** Messages of the same session belong to one conversation; without it, the messages are one by themselves. */
+  sessionId?: string;
+  turnId?: string;
+  /** When it was said; now by default. */
+  observedAt?: Date;
+  clientRef?: string;
+}
+
 /**
  * Create one client for each process, because its connections stay open. `api` has every route, with the types of the
  * OpenAPI document.
@@ -46,6 +67,7 @@ export interface Question {
 export class Client {
   readonly api: FetchClient<paths>;
   private readonly breaker = new CircuitBreaker();
+  private readonly captures: CaptureQueue;
   private readonly told = new Set<string>();
   private readonly url: string;
   private readonly headers: Record<string, string>;
@@ -58,6 +80,7 @@ export class Client {
     this.headers = { "x-api-key": settings.apiKey ?? env["REMEMBRANCER_API_KEY"] ?? "" };
     this.fetch = settings.fetch ?? globalThis.fetch;
     this.api = createFetchClient<paths>({ baseUrl: this.url, headers: this.headers, fetch: this.fetch });
+    this.captures = new CaptureQueue((call) => this.sendTurn(call), (status, body) => this.dropped(status, body));
   }
 
   /** Opens a connection, so that the first request need not; a service that is down is no error. */
@@ -85,10 +108,65 @@ export class Client {
     }
   }
 
+  /**
+   * Stores what end users and assistants said, in the background: returns at once, and never throws. Injected blocks,
+   * and messages of other roles, are not sent. While the service does not answer, up to 1,000 calls wait; what is
+   * dropped is logged. A process that ends by itself sends first what waits, unless the service does not answer;
+   * before `process.exit()`, call `flush`.
+   */
+  capture(messages: readonly Message[], turn: Turn = {}): void {
+    try {
+      const said = spoken(messages);
+      if (said.length === 0) return;
+      const agentId = this.agent(turn.agentId);
+      if (!agentId) throw new TypeError("agentId: name an agent, here, in the settings or in REMEMBRANCER_AGENT_ID");
+      const body = JSON.stringify({
+        agent_id: agentId,
+        user_id: turn.userId,
+        session_id: turn.sessionId,
+        turn_id: turn.turnId,
+        client_ref: turn.clientRef,
+        observed_at: (turn.observedAt ?? new Date()).toISOString(),
+        messages: said,
+      });
+      const key = turn.sessionId ? JSON.stringify([agentId, turn.userId, turn.sessionId]) : Symbol();
+      this.captures.add(key, { body, headers: { ...header(turn.userId), "idempotency-key": randomUUID() } });
+    } catch (error) {
+      console.warn("Remembrancer captures nothing:", error);
+    }
+  }
+
+  /** Sends what waits to be captured, for so long at most; resolves to the number of calls that still wait. */
+  async flush(ms: number = FLUSH_MS): Promise<number> {
+    return this.captures.flush(ms);
+  }
+
+  private sendTurn(call: Call): Promise<Response> {
+    const headers = { ...this.headers, "content-type": "application/json", ...call.headers };
+    const signal = AbortSignal.timeout(CAPTURE_MS);
+    const request = { method: "POST", headers, body: call.body, signal, redirect: "manual" as const };
+    return this.fetch(`${this.url}/v1/conversations`, request);
+  }
+
+  private dropped(status: number, body: string): void {
+    try {
+      const { code, message } = fields(fields(json(body))["error"]);
+      if (REFUSALS.includes(status)) this.tell(String(code), String(message));
+      else console.warn(`Remembrancer drops a conversation: ${status} ${String(code)}: ${String(message)}`);
+    } catch {
+      console.warn(`Remembrancer drops a conversation: ${status}`);
+    }
+  }
+
+  private agent(agentId: string | undefined): string | undefined {
+    return agentId ?? this.settings.agentId ?? process.env["REMEMBRANCER_AGENT_ID"];
+  }
+
   private body(messages: readonly Message[], question: Question): string {
     return JSON.stringify({
       org_id: this.settings.orgId ?? process.env["REMEMBRANCER_ORG_ID"],
-      agent_id: question.agentId ?? this.settings.agentId ?? process.env["REMEMBRANCER_AGENT_ID"],
+      agent_id: this.agent(question.agentId),
+      user_id: isInHeader(question.userId) ? undefined : question.userId,
       model: question.model,
       session_id: question.sessionId,
       turn_id: question.turnId,
@@ -125,7 +203,7 @@ export class Client {
       ...this.headers,
       "content-type": "application/json",
       "x-deadline-ms": String(Math.max(Math.floor(deadlineMs), 1)),
-      ...(userId === undefined ? {} : { "x-end-user-id": userId }),
+      ...header(userId),
     };
     const request = { method: "POST", headers, body, signal, redirect: "manual" as const };
     const response = await this.fetch(`${this.url}/v1/context/assemble`, request);
@@ -161,15 +239,15 @@ export class Client {
     if (typeof code !== "string" || !code) throw new InvalidAnswer("The refusal is not the service's.");
     if (status === 429) this.breaker.openFor(retryAfterMs(headers));
     else this.breaker.succeeded();
-    if ([401, 403, 404].includes(status)) this.tell(code, String(message));
+    if (REFUSALS.includes(status)) this.tell(code, String(message));
     return unchanged(messages, code);
   }
 
   /** The same kind of request about nothing, which injects nothing; a first one makes the connection. */
   private async probe(question: Question, deadlineMs: number): Promise<void> {
     const messages = [{ role: "user", content: "." }];
-    const { userId, ...rest } = question;
-    const body = this.body(messages, { ...rest, requestId: randomUUID(), tools: [], options: { max_memories: 0 } });
+    const { userId } = question;
+    const body = this.body(messages, { ...question, requestId: randomUUID(), tools: [], options: { max_memories: 0 } });
     let succeeded = false;
     try {
       for (const ms of [PROBE_MS, deadlineMs]) {
@@ -191,6 +269,15 @@ export class Client {
     console.warn(`Remembrancer refuses: ${code}: ${message}`);
     this.settings.onRefused?.(code, message);
   }
+}
+
+function isInHeader(userId: string | undefined): boolean {
+  return userId !== undefined && VISIBLE_ASCII.test(userId);
+}
+
+/** The header of an end user whose name has only characters that a header can hold; the body names others. */
+function header(userId: string | undefined): Record<string, string> {
+  return userId !== undefined && isInHeader(userId) ? { "x-end-user-id": userId } : {};
 }
 
 function json(text: string): unknown {

@@ -119,6 +119,8 @@ class Settings:
     quota_directives: int = 50_000
     """Versions of an organization's directives."""
     quota_keys: int = 10_000
+    inspector: bool = False
+    """Serves the inspector at `GET /inspector`."""
     after_response_seconds: float = 8.0
     """Seconds for all work after one response together."""
     stage: str = "local"

@@ -5,6 +5,9 @@ whatever else the API takes) and of questions (`question`, `gold`: ids of memori
 
 Everything is written into a scratch stack of its own that is gone afterwards, unless `--keep` names a folder for it,
 or, with `--running`, into new agents of the service that is running.
+
+With `--capture` the memories are said, too: each is a message of a conversation, and what the service remembers of it
+is examined beside what was written.
 """
 
 import asyncio
@@ -12,6 +15,7 @@ import contextlib
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +30,14 @@ from local.evaluation import dataset, examination, kept
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
 from local.stack import Stack, StackSettings, chosen_settings
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 
 # What one question uses must not help or hinder the next.
 IDLE = frozenset({"SideEffectsFunction"})
 MOST_RESULTS = 50
 LEARNED = "learned.json"
+CAPTURED = "captured.json"
+TOKENIZER = "o200k_base"
 _TIMEOUT_SECONDS = 30.0
 _START_SECONDS = 60.0
 """Of one function: how fast it starts is not examined."""
@@ -60,6 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="keep the scratch stack there; another run then only asks",
     )
+    parser.add_argument("--capture", action="store_true", help="memories that the service makes of conversations, too")
     parser.add_argument("--running", action="store_true", help="examine the service that is running; --url says so too")
     add_service_arguments(parser)
 
@@ -76,31 +84,43 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     if arguments.keep and (arguments.running or arguments.url):
         raise CommandError("--keep is for a scratch stack: leave out --running and --url")
     try:
-        examined = await _examined(arguments, data, terminal)
+        written, *captured = await _examined(arguments, data, terminal)
     except ExaminationError as error:
         raise CommandError(str(error)) from error
-    result = {"memories": data.size, "options": _options(arguments), **examination.summary(examined)}
+    result = {"memories": data.size, "options": _options(arguments), **written}
+    if captured:
+        result["captured"] = captured[0]
     terminal.result(result)
     if not terminal.as_json:
         _show(terminal, result)
+        if captured:
+            terminal.say("\nMemories that the service made of the same texts, as conversations:\n")
+            _show(terminal, captured[0])
+            _compare(terminal, written, captured[0])
     return True
 
 
-async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> list[examination.Examined]:
+async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> list[dict[str, Any]]:
+    """The figures of the written memories, and, if asked for, those of the captured ones."""
+    ways = [False, True] if arguments.capture else [False]
     if arguments.running or arguments.url:
         running = service(arguments)
         async with running.client() as client:
-            examinee = Examinee(client, running.org_id)
-            await _learn(examinee, data, terminal)
-            return await _ask(arguments, examinee, data, terminal)
-    with _folder(arguments.keep) as folder:
-        async with _scratch(arguments, folder, terminal) as (stack, examinee):
-            if not kept.recall(folder / LEARNED, data, examinee):
+            examinees = [Examinee(client, running.org_id, captures) for captures in ways]
+            for examinee in examinees:
                 await _learn(examinee, data, terminal)
-                # The last memories are compared with the others after they got their vectors.
-                await stack.drain()
-                kept.keep(folder / LEARNED, data, examinee)
-            return await _ask(arguments, examinee, data, terminal)
+            return [await _ask(arguments, examinee, data, terminal) for examinee in examinees]
+    with _folder(arguments.keep) as folder:
+        async with _scratch(arguments, folder, terminal) as (stack, first):
+            examinees = [replace(first, captures=captures, agents={}, memories={}) for captures in ways]
+            for examinee in examinees:
+                learned = folder / (CAPTURED if examinee.captures else LEARNED)
+                if not kept.recall(learned, data, examinee):
+                    await _learn(examinee, data, terminal)
+                    # The last memories are compared with the others after they got their vectors.
+                    await stack.drain()
+                    kept.keep(learned, data, examinee)
+            return [await _ask(arguments, examinee, data, terminal) for examinee in examinees]
 
 
 @contextlib.contextmanager
@@ -135,13 +155,12 @@ async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> As
 
 async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
     with terminal.progress() as bar:
-        task = bar.add_task("Learning memories", total=data.size)
+        task = bar.add_task("Saying memories" if examinee.captures else "Learning memories", total=data.size)
         await examinee.learn(data, learned=lambda count: bar.advance(task, count))
 
 
-async def _ask(
-    arguments: Namespace, examinee: Examinee, data: Dataset, terminal: Terminal
-) -> list[examination.Examined]:
+async def _ask(arguments: Namespace, examinee: Examinee, data: Dataset, terminal: Terminal) -> dict[str, Any]:
+    """The figures, with the number of memories that the service has and the tokens of their texts."""
     ask = examination.assemble_all if arguments.assembly else examination.ask_all
     with terminal.progress() as bar:
         task = bar.add_task("Asking", total=len(data.questions))
@@ -150,7 +169,18 @@ async def _ask(
             bar.advance(task)
             await asyncio.sleep(arguments.pause_ms / 1000)
 
-        return await ask(examinee, data.questions, _options(arguments), asked=asked)
+        examined = await ask(examinee, data.questions, _options(arguments), asked=asked)
+    return {**examination.summary(examined), "stored": await _stored(examinee)}
+
+
+async def _stored(examinee: Examinee) -> dict[str, int]:
+    contents = [memory["content"] for agent in examinee.agents async for memory in examinee.stored(agent)]
+    counter = TiktokenCounter(StackSettings().models)
+    try:
+        counts = await counter.count_many(contents, TOKENIZER)
+    finally:
+        counter.close()
+    return {"memories": len(contents), "tokens": sum(count.tokens for count in counts)}
 
 
 def _options(arguments: Namespace) -> dict[str, Any]:
@@ -187,6 +217,20 @@ def _show(terminal: Terminal, result: Mapping[str, Any]) -> None:
     )
     if result["degraded"]:
         terminal.say(f"{result['degraded']} answers came without one of their sources.")
+
+
+def _compare(terminal: Terminal, written: Mapping[str, Any], captured: Mapping[str, Any]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for name in ("", "written", "captured", "difference"):
+        table.add_column(name, justify="right" if name else "left")
+    for name, figure in written["stored"].items():
+        other = captured["stored"][name]
+        table.add_row(name, str(figure), str(other), f"{(other - figure) / max(figure, 1):+.1%}")
+    for name, value in written["by_kind"][examination.ALL].items():
+        if name != "questions":
+            other = captured["by_kind"][examination.ALL][name]
+            table.add_row(name, _figure(name, value), _figure(name, other), f"{other - value:+.3f}")
+    terminal.console.print(table)
 
 
 def _figure(name: str, value: float) -> str:

@@ -39,6 +39,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         existing=existing_servers(),
         environment=chosen_settings(),
         echo=console.print if arguments.verbose else None,
+        faults=not arguments.once,
     )
     stack = Stack(settings)
     work = asyncio.ensure_future(_serve(stack, arguments, console, stop))
@@ -76,6 +77,7 @@ async def _serve(stack: Stack, arguments: Namespace, console: Console, stop: asy
     if arguments.once:
         return worked
     console.print(f"\nServing on [bold]{stack.url}[/] · clients: source {path} · logs: {arguments.directory / 'logs'}")
+    console.print(f"Inspector: [bold]{stack.url}/inspector[/], with REMEMBRANCER_API_KEY of {path}", highlight=False)
     console.print("Ctrl-C stops everything.")
     await stop.wait()
     return True

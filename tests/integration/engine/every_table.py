@@ -62,5 +62,10 @@ async def furnish(tenant: Tenant) -> None:
     )
     event = UsageEvent(uuid4(), tenant.org_id, tenant.agent_id, (first,), "query", NOW, "session", "ada")
     await PostgresUsage(tenant.database).apply(tenant.org_id, [event])
+    # Compared with nothing yet, and in a conflict.
+    (third,) = await tenant.remember_texts("The office has no coffee machine.")
+    await tenant.embed([third])
+    doubt = Relation(uuid4(), third, first, "may_contradict", 0.5)
+    await PostgresRelations(tenant.database).relate(tenant.principal, doubt)
     await PostgresDataKeys(tenant.database).add(tenant.org_id, 1, NewKey(bytes(32), b"wrapped", "key"))
     await consolidation(tenant.database).consolidate(tenant.org_id, [first], MODEL)

@@ -12,6 +12,7 @@ from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
@@ -47,7 +48,14 @@ from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.capture import ConversationListing
-from remembrancer.ports.memories import Export, Listing, PendingMemory
+from remembrancer.ports.memories import (
+    ConflictPage,
+    Export,
+    FoundConflict,
+    Listing,
+    PendingMemory,
+    Settlement,
+)
 from remembrancer.ports.search import Cursor
 from remembrancer.ports.usage import UsageEvent
 from tests import builders
@@ -63,6 +71,7 @@ WRITE = MemoryWrite(
 KEY = NewKey(bytes(32), b"wrapped", "key")
 ERASURE = Erasure(uuid4(), ORG_ID, "user", "ann", "running", {}, NOW)
 REVISION = Revision(builders.stored_memory(), WRITE, "active")
+CONFLICT = FoundConflict(builders.memory(2), builders.memory(1), "day", 0.5)
 TURN = turns.Turn(uuid4(), "user", "text", NOW, fingerprint=b"print")
 CONVERSATION = Conversation(uuid4(), ORG_ID, "project", "production", AGENT_ID, None, "session", NOW, NOW)
 RELATION = Relation(uuid4(), uuid4(), uuid4(), "similar", 0.5)
@@ -114,6 +123,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "find": lambda store: store.find(PRINCIPAL, uuid4()),
         "running": lambda store: store.running(ORG_ID),
         "about": lambda store: store.about(ORG_ID, "user", "ann"),
+        "erase_conversations": lambda store: store.erase_conversations(ERASURE, 5),
         "erase_memories": lambda store: store.erase_memories(ERASURE, 5),
         "erase_records": lambda store: store.erase_records(ERASURE, 5),
         "keys": lambda store: store.keys(ERASURE),
@@ -124,6 +134,14 @@ POSTGRES: dict[type, dict[str, Call]] = {
     PostgresRelations: {
         "relate": lambda store: store.relate(PRINCIPAL, RELATION),
         "unrelate": lambda store: store.unrelate(PRINCIPAL, uuid4(), uuid4()),
+    },
+    PostgresConflictSearch: {
+        "near": lambda store: store.near(ORG_ID, [uuid4()], MODEL),
+        "flag": lambda store: store.flag(ORG_ID, [CONFLICT]),
+    },
+    PostgresConflicts: {
+        "list": lambda store: store.list(PRINCIPAL, ConflictPage(AGENT_ID, 5)),
+        "settle": lambda store: store.settle(PRINCIPAL, uuid4(), Settlement()),
     },
     PostgresMemoryLife: {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
@@ -246,6 +264,8 @@ def on_postgres(kind: type, database: Database) -> Any:
         return PostgresMapSource(database, model=MODEL, dimensions=384)
     if kind is PostgresConsolidation:
         return PostgresConsolidation(database, new_id=uuid4)
+    if kind is PostgresConflictSearch:
+        return PostgresConflictSearch(database, new_id=uuid4)
     return PostgresSearch(database, model=MODEL) if kind is PostgresSearch else kind(database)
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from local.servers import AwsServer, PostgresServer
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
+from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -302,6 +304,84 @@ async def test_messages_that_come_twice_and_late_change_nothing(scene: Scene) ->
     assert rows == [(0, 4)]
 
 
+class KilledError(BaseException):
+    """The worker's process ends here."""
+
+
+class MortalDatabase(Database):
+    """Ends the worker after so many reads, statements and commits; never while `left` is None."""
+
+    left: int | None = None
+
+    def step(self) -> None:
+        if self.left == 0:
+            raise KilledError
+        self.left = None if self.left is None else self.left - 1
+
+    async def read(self, *arguments: Any, **named: Any) -> list[list[Any]]:
+        self.step()
+        return await super().read(*arguments, **named)
+
+    @asynccontextmanager
+    async def transaction(self, org_id: UUID | None) -> AsyncIterator[Transaction]:
+        async with super().transaction(org_id) as transaction:
+            yield MortalTransaction(self, transaction)
+            self.step()
+        self.step()
+
+
+class MortalTransaction(Transaction):
+    """One of a mortal database."""
+
+    def __init__(self, database: MortalDatabase, transaction: Transaction) -> None:
+        super().__init__(transaction._connection)
+        self._database = database
+
+    async def fetch(self, statement: str, parameters: Any = ()) -> list[Any]:
+        self._database.step()
+        return await super().fetch(statement, parameters)
+
+    async def execute(self, statement: str, parameters: Any = ()) -> int:
+        self._database.step()
+        return await super().execute(statement, parameters)
+
+
+async def test_a_worker_that_is_killed_at_any_step_leaves_each_memory_there_once(
+    tenant: Tenant, migrated: PostgresServer, redis: RedisClient, counter: TiktokenCounter
+) -> None:
+    """Killed while it settles new turns, and while the next turns join what is there."""
+    mortal = MortalDatabase(migrated.app_url)
+    scene = scene_of(replace(tenant, database=mortal), redis, counter)
+    steps, killed = -1, True
+    while killed:
+        steps, killed = steps + 1, False
+        session = f"session {steps}"
+        said = f"I moved to house number {steps} of the long street last month."
+        for messages in ([user(said)], [assistant(ASKED), user(YES), user(f"I have {steps} apple trees behind it.")]):
+            accepted = await scene.add(*messages, session_id=session)
+            mortal.left = steps
+            try:
+                await scene.settle(accepted.conversation_id)
+            except KilledError:
+                killed = True
+            mortal.left = None
+            await scene.settle(accepted.conversation_id)
+
+        states = await scene.decisions(accepted.conversation_id)
+        assert [state for state, _ in states] == ["kept", states[1][0], "dropped", "kept"]
+        assert ("pending", None) not in states
+        first = next(turn for turn in await scene.turns(accepted.conversation_id) if turn.number == 1)
+        assert (await scene.memory(first.memory_id)).context == f"Assistant: {ASKED}"
+
+    assert steps > 15
+    contents = await scene.contents()
+    assert len(contents) == len(set(contents)) == 2 * (steps + 1) + 1
+    rows = await tenant.fetch("SELECT indexed_documents FROM agents")
+    assert rows == [(len(contents),)]
+    assert await tenant.fetch("SELECT sum(pending) FROM conversations") == [(0,)]
+    await mortal.close()
+
+
 async def test_a_worker_that_saw_less_does_not_take_the_next_turn_from_the_context(scene: Scene) -> None:
     """Two workers read before either has written: one of them only the first turn."""
     conversations = PostgresConversations(scene.tenant.database)
@@ -318,6 +398,7 @@ async def test_a_worker_that_saw_less_does_not_take_the_next_turn_from_the_conte
 
     (memory_id,) = await scene.by_words("harbour")
     assert (await scene.memory(memory_id)).context == f"Assistant: {ASKED}"
+    assert await scene.decisions(first.conversation_id) == [("kept", STATEMENT), ("dropped", ASSISTANT)]
 
 
 class Frozen:

@@ -21,6 +21,7 @@ from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
 from remembrancer.adapters.postgres.erasure.erasures import PostgresErasures
 from remembrancer.adapters.postgres.identity.api_keys import PostgresApiKeys
 from remembrancer.adapters.postgres.identity.directory import PostgresCredentials, PostgresDirectory, PostgresEndUsers
+from remembrancer.adapters.postgres.memories.conflicts import PostgresConflicts, PostgresConflictSearch
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.exports import PostgresExports
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
@@ -36,7 +37,7 @@ from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.capture import ConversationListing
-from remembrancer.ports.memories import Export, Listing
+from remembrancer.ports.memories import ConflictPage, Export, Listing
 from remembrancer.ports.search import Cursor
 from tests.builders import NOW
 from tests.integration.engine.every_table import furnish
@@ -160,6 +161,10 @@ READS: dict[type, dict[str, Read]] = {
         ),
     },
     PostgresExports: {"page": lambda store, their: store.page(their.asking.principal, Export(None, None, 5))},
+    PostgresConflictSearch: {"near": lambda store, their: store.near(their.org_id, their.memory_ids, MODEL)},
+    PostgresConflicts: {
+        "list": lambda store, their: store.list(their.asking.principal, ConflictPage(their.agent_id, 5))
+    },
     PostgresSearch: {
         "nearest": lambda store, their: store.nearest(
             their.scope, their.vector, Filters(), model=MODEL, limit=5, now=NOW
@@ -207,6 +212,8 @@ CHANGES: dict[type, set[str]] = {
     PostgresDirectory: {"create", "switch", "put"},
     PostgresApiKeys: {"create", "revoke"},
     PostgresMemories: {"write"},
+    PostgresConflictSearch: {"flag"},
+    PostgresConflicts: {"settle"},
     PostgresConversations: {"add", "settle"},
     PostgresErasures: {"request", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail"},

@@ -96,7 +96,7 @@ async def random_memories(tenant: Tenant, number: int) -> Sequence[UUID]:
             user_id=(None, "ann", "bob")[index % 3],
             expires_at=now - timedelta(seconds=1) if index % 11 == 0 else None,
             valid_from=now + timedelta(hours=index % 3 - 1) if index % 13 == 0 else None,
-            occurred_from=now - timedelta(days=index) if index % 8 == 0 else None,
+            occurred_from=now - timedelta(days=index + 3) if index % 8 == 0 else None,
             occurred_to=now + timedelta(days=index % 5 - 2, hours=1) if index % 6 == 0 else None,
             tags=("a",) if index % 5 else (),
         )

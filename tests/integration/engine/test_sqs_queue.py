@@ -11,11 +11,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from local import queues
+from local.faults.proxy import FaultProxy
 from local.servers import AwsServer
 from remembrancer.adapters.aws.sqs_dead_letters import SqsDeadLetters
 from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS, SqsQueue
 from remembrancer.errors import StoreTimeout, StoreUnavailable
-from tests.faults.proxy import FaultProxy
 
 
 @pytest.fixture

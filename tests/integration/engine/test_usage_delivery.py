@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from local import queues
+from local.faults.proxy import FaultProxy
 from local.servers import AwsServer, PostgresServer
 from remembrancer.adapters.aws.sqs_queue import SEND_SECONDS, SqsQueue
 from remembrancer.adapters.clock import SystemClock
@@ -21,7 +22,6 @@ from remembrancer.runtime.queues.sqs import QueueMessage
 from remembrancer.runtime.queues.workers import SideEffectsWorker
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.usage.usage_delivery import MOST_KEPT, UsageDelivery
-from tests.faults.proxy import FaultProxy
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.workers import side_effects
 

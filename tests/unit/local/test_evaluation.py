@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from local.evaluation import dataset, kept, metrics
 from local.evaluation.dataset import DatasetError
-from local.evaluation.examinee import ExaminationError, Examinee
+from local.evaluation.examinee import ExaminationError, Examinee, spoken
 
 MEMORY = {"id": "m1", "agent": "ada", "session": "s1", "content": "Ada: I bought a goose."}
 QUESTION = {"agent": "ada", "question": "What did Ada buy?", "kind": "single-hop", "gold": ["m1"]}
@@ -31,6 +31,28 @@ def test_memories_and_questions_may_stand_in_one_file(tmp_path: Path) -> None:
     assert [(one.text, one.kind, one.gold) for one in data.questions] == [
         ("What did Ada buy?", "single-hop", frozenset({"m1"}))
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("Ada: I bought a goose.", {"role": "user", "content": "I bought a goose.", "name": "Ada"}),
+        ("I bought a goose.", {"role": "user", "content": "I bought a goose."}),
+        ("x" * 65 + ": a goose", {"role": "user", "content": "x" * 65 + ": a goose"}),
+        ("Ada: ", {"role": "user", "content": "Ada: "}),
+        ("One.\nTwo: three", {"role": "user", "content": "One.\nTwo: three"}),
+    ],
+)
+def test_a_memory_is_said_by_the_speaker_that_it_names(content: str, message: dict[str, str]) -> None:
+    fields = {"content": content, "session_id": "s1", "created_at": "2025-01-01T00:00:00Z", "context": "Before."}
+
+    assert spoken("agent", fields) == {
+        "agent_id": "agent",
+        "messages": [message],
+        "session_id": "s1",
+        "observed_at": "2025-01-01T00:00:00Z",
+    }
+    assert spoken("agent", {"content": content})["session_id"] == "evaluation"
 
 
 def test_a_folder_stands_for_its_files_and_other_names_of_fields_are_understood(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the integrations of agent frameworks share: the end user of a run, and assembly that never fails it.
+"""What the integrations of agent frameworks share: the end user of a run, and assembly and capture that never fail it.
 
 One run may be in a thread and the next one on any event loop, so the client's connections live on their own thread.
 """
@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from remembrancer_client import conversations
 from remembrancer_client.assembled import Assembled, Message
 from remembrancer_client.client import GRACE_S, Client
+from remembrancer_client.conversations import CaptureMode
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -21,12 +23,14 @@ ALL_USERS = "*"
 
 EndUser = str | Callable[[Any], str | None] | None
 """A name, or a function of the run's context; without either, `user_id` of the context."""
+SessionId = str | Callable[[Any], str | None] | None
+"""As EndUser; without either, `session_id` of the context."""
 OnAssembled = Callable[[Assembled], None]
 
 
 @dataclass(frozen=True)
 class ModelCall:
-    """What is known of one call of the model. `context` is the run's own, as the framework was given it."""
+    """One call of the model. `context` is the run's context, as the caller gave it to the framework."""
 
     messages: Sequence[Message]
     model: str
@@ -35,56 +39,88 @@ class ModelCall:
     turn_id: str | None = None
 
 
-class RunMemory:
-    """One for each middleware or filter. Opens the connection at once."""
+class RunClient:
+    """A client, and the end user of a run."""
+
+    def __init__(self, client: Client | None, user_id: EndUser) -> None:
+        self.client = client or Client()
+        self._user_id = user_id
+
+    def end_user(self, context: Any) -> str | None:
+        """The end user that the run is for; None without one. ValueError when the context names all end users."""
+        user_id = _named(self._user_id, context, "user_id")
+        if user_id == ALL_USERS:
+            raise ValueError("user_id: the run's context names all end users, where it must name one")
+        return user_id
+
+
+class RunMemory(RunClient):
+    """Assembly for the calls of the model. Each middleware or filter has one; it opens the connection at once."""
 
     def __init__(self, client: Client | None, user_id: EndUser, on_assembled: OnAssembled | None) -> None:
-        self._client = client or Client()
-        self._user_id = user_id
+        super().__init__(client, user_id)
         self._on_assembled = on_assembled
-        self._client.submit(lambda opened: opened.warm())
+        self.client.submit(lambda opened: opened.warm())
 
     def injected(self, call: ModelCall) -> str:
-        """What to add to the model's instructions; empty when there is nothing to add."""
-        return self._told(self._client.assemble(call.messages, **self._fields(call)))
+        """The text to add to the model's instructions; empty when there is none."""
+        return self._reported(self.client.assemble(call.messages, **self._fields(call)))
 
     async def injected_async(self, call: ModelCall) -> str:
-        """As `injected`; the event loop goes on meanwhile."""
+        """As `injected`, without blocking the event loop."""
         fields = self._fields(call)
-        assembling = asyncio.wrap_future(self._client.submit(lambda client: client.assemble(call.messages, **fields)))
-        await asyncio.wait({assembling}, timeout=self._client.deadline_ms / 1000 + GRACE_S)
+        assembling = asyncio.wrap_future(self.client.submit(lambda client: client.assemble(call.messages, **fields)))
+        await asyncio.wait({assembling}, timeout=self.client.deadline_ms / 1000 + GRACE_S)
         if assembling.done():
-            return self._told(assembling.result())
+            return self._reported(assembling.result())
         assembling.cancel()
-        return self._told(Assembled(call.messages, "timeout"))
+        return self._reported(Assembled(call.messages, "timeout"))
 
     def _fields(self, call: ModelCall) -> dict[str, Any]:
         user_id = self.end_user(call.context)
         return {"model": call.model, "user_id": user_id, "tools": call.tools, "turn_id": call.turn_id}
 
-    def end_user(self, context: Any) -> str | None:
-        """Who the run is for; None for nobody, which leaves shared memories."""
-        if isinstance(self._user_id, str):
-            return self._user_id
-        user_id = _named(context) if self._user_id is None else self._user_id(context)
-        if user_id == ALL_USERS:
-            raise ValueError("user_id: the run's context names all end users, where it must name one")
-        return None if user_id is None else str(user_id)
-
-    def _told(self, answer: Assembled) -> str:
+    def _reported(self, answer: Assembled) -> str:
         if self._on_assembled is not None:
             self._on_assembled(answer)
         return answer.injected
 
 
+class RunCapture(RunClient):
+    """Capture of the turns of finished runs. Each middleware or hook has one."""
+
+    def __init__(self, client: Client | None, user_id: EndUser, session_id: SessionId, mode: CaptureMode) -> None:
+        if mode not in conversations.MODES:
+            raise ValueError(f"capture: must be one of {', '.join(conversations.MODES)}, not {mode!r}")
+        super().__init__(client, user_id)
+        self._session_id = session_id
+        self._mode = mode
+
+    def capture(self, messages: Sequence[Message], answer: str, context: Any, session_id: str | None) -> None:
+        """Sends the turn in the background, where the mode includes it; `session_id` is the framework's own."""
+        user_id = self.end_user(context)
+        said = conversations.turn(messages, answer)
+        if said and conversations.includes(self._mode, user_id):
+            named = _named(self._session_id, context, "session_id") or session_id
+            session = named or conversations.session(messages, answer, key=self.client.session_key)
+            self.client.capture(said, user_id=user_id, session_id=session)
+
+
 @contextmanager
 def nothing_fails() -> Iterator[None]:
-    """Leaves out memory, and nothing else, when what is inside fails."""
+    """Logs an exception of the block, and continues without memory."""
     try:
         yield
     except Exception as error:
         logger.warning("memory_left_out", extra={"cause": type(error).__name__})
 
 
-def _named(context: Any) -> Any:
-    return context.get("user_id") if isinstance(context, Mapping) else getattr(context, "user_id", None)
+def _named(told: str | Callable[[Any], str | None] | None, context: Any, field: str) -> str | None:
+    """The name that an integration was told, or that a function or field of the context has."""
+    if isinstance(told, str):
+        return told
+    if told is not None:
+        name = told(context)
+    else:
+        name = context.get(field) if isinstance(context, Mapping) else getattr(context, field, None)
+    return None if name is None else str(name)

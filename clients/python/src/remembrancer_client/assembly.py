@@ -7,25 +7,26 @@ import json
 import logging
 import time
 import uuid
-import warnings
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
 import httpx
 
 from remembrancer_client import assembled
 from remembrancer_client.assembled import Assembled, Message
+from remembrancer_client.calls import named_end_user
 from remembrancer_client.circuit_breaker import CircuitBreaker
 from remembrancer_client.errors import InvalidAnswer
+from remembrancer_client.refusals import STATUSES, Refusals
 from remembrancer_client.tracing import Span
 
 ROUTE = "/v1/context/assemble"
 LARGEST_BODY = 1 << 20
-"""What the service takes; more is not sent."""
+"""Most bytes that the service accepts; larger requests are not sent."""
 ANSWER_FACTOR, ANSWER_BYTES = 6, 512 << 10
-"""An answer is at most so many times what was sent, as escapes may differ, and so many bytes more."""
+"""An answer has at most this multiple of the request's bytes, since escapes may differ, and this many bytes more."""
 TIMER_MS = 1.5
-"""Waiting ends so long before the bound: an event loop's timers are up to 1 ms late, and the answer has to be made."""
+"""Waiting ends this long before the bound: timers are up to 1 ms late, and building the result takes time."""
 PROBE_S = 2.0
 LONGEST_RETRY_AFTER_S = 300.0
 
@@ -33,28 +34,22 @@ logger = logging.getLogger("remembrancer_client")
 
 Value = TypeVar("Value")
 
-OnRefused = Callable[[str, str], None]
-"""Called with code and message of a refusal that a person has to correct, once for each code."""
-
 
 class Assembly:
     """Each client has one assembly, which belongs to one event loop."""
 
-    def __init__(
-        self, http: httpx.AsyncClient, *, deadline_ms: float, on_refused: OnRefused | None, span: Span
-    ) -> None:
+    def __init__(self, http: httpx.AsyncClient, *, deadline_ms: float, refusals: Refusals, span: Span) -> None:
         self._http = http
         self._deadline_ms = deadline_ms
-        self._on_refused = on_refused
+        self._refusals = refusals
         self._span = span
         self._breaker = CircuitBreaker()
-        self._told: set[str] = set()
         self._background: set[asyncio.Future[Any]] = set()
 
     async def assemble(
         self, messages: Sequence[Message], fields: Mapping[str, Any], *, user_id: str | None, deadline_ms: float | None
     ) -> Assembled:
-        """Whatever happens, messages that can be sent; only the caller's own cancellation passes through."""
+        """Messages that can be sent, whatever happens. Raises only CancelledError, when the caller is cancelled."""
         started = time.perf_counter()
         request_id = str(fields.get("request_id") or uuid.uuid4())
         bound_ms = self._deadline_ms if deadline_ms is None else deadline_ms
@@ -90,11 +85,13 @@ class Assembly:
             if self._breaker.take_probe():
                 self._begin(self._probe(dict(fields), user_id, bound_ms))
             return Assembled(messages, "circuit_open")
-        body = json.dumps({**fields, "messages": messages}, ensure_ascii=False, separators=(",", ":")).encode()
+        named, header = named_end_user(user_id)
+        whole = {**fields, **named, "messages": messages}
+        body = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
         if len(body) > LARGEST_BODY:
             return Assembled(messages, "too_large")
         left_ms = bound_ms - (time.perf_counter() - started) * 1000
-        asking = self._begin(self._ask(body, messages, user_id, left_ms))
+        asking = self._begin(self._ask(body, messages, header, left_ms))
         try:
             # Not wait_for: it would wait for a connection to close, and that may take as long as it likes.
             await asyncio.wait({asking}, timeout=max(left_ms - TIMER_MS, 0.0) / 1000)
@@ -106,9 +103,11 @@ class Assembly:
             return Assembled(messages, "timeout")
         return asking.result()
 
-    async def _ask(self, body: bytes, messages: Sequence[Message], user_id: str | None, left_ms: float) -> Assembled:
+    async def _ask(
+        self, body: bytes, messages: Sequence[Message], header: Mapping[str, str], left_ms: float
+    ) -> Assembled:
         try:
-            status, headers, content = await self._send(body, user_id, left_ms)
+            status, headers, content = await self._send(body, header, left_ms)
             answer = _answered(status, headers, content, messages)
         except (httpx.HTTPError, httpx.InvalidURL, OSError):
             self._breaker.failed()
@@ -122,17 +121,15 @@ class Assembly:
             self._breaker.failed()
         else:
             self._breaker.succeeded()
-        if status in (401, 403, 404):
-            self._tell(answer.reason, content)
+        if status in STATUSES:
+            self._refusals.report(answer.reason, _message(content))
         return answer
 
-    async def _send(self, body: bytes, user_id: str | None, left_ms: float) -> tuple[int, httpx.Headers, bytes]:
-        headers = {"content-type": "application/json", "x-deadline-ms": str(max(int(left_ms), 1))}
-        if user_id is not None:
-            headers["x-end-user-id"] = user_id
+    async def _send(self, body: bytes, header: Mapping[str, str], left_ms: float) -> tuple[int, httpx.Headers, bytes]:
+        headers = {"content-type": "application/json", "x-deadline-ms": str(max(int(left_ms), 1)), **header}
         largest = ANSWER_FACTOR * len(body) + ANSWER_BYTES
         async with self._http.stream("POST", ROUTE, content=body, headers=headers, follow_redirects=False) as response:
-            # Half a megabyte read in vain takes longer than an assembly.
+            # Reading half a megabyte in vain takes longer than an assembly.
             if int(response.headers.get("content-length", 0)) > largest:
                 raise InvalidAnswer("The answer is too large.")
             parts: list[bytes] = []
@@ -145,14 +142,15 @@ class Assembly:
             return response.status_code, response.headers, b"".join(parts)
 
     async def _probe(self, fields: dict[str, Any], user_id: str | None, bound_ms: float) -> None:
-        """The same kind of request about nothing, which injects nothing; a first one makes the connection."""
+        """Two requests that inject nothing: the first opens a connection, the second has to be in time."""
         messages = [{"role": "user", "content": "."}]
-        options = {"max_memories": 0}
-        body = json.dumps({**fields, "messages": messages, "tools": [], "options": options}).encode()
+        named, header = named_end_user(user_id)
+        whole = {**fields, **named, "messages": messages, "tools": [], "options": {"max_memories": 0}}
+        body = json.dumps(whole).encode()
         succeeded = False
         try:
             for seconds in (PROBE_S, bound_ms / 1000):
-                sending = self._send(body, user_id, bound_ms)
+                sending = self._send(body, header, bound_ms)
                 status, headers, content = await asyncio.wait_for(sending, seconds)
             _answered(status, headers, content, messages)
             succeeded = status < 500 and status != 429 and not 300 <= status < 400
@@ -172,16 +170,6 @@ class Assembly:
         if not task.cancelled():
             # Read, so that asyncio does not report an error that nobody waits for.
             task.exception()
-
-    def _tell(self, code: str, content: bytes) -> None:
-        if code in self._told:
-            return
-        self._told.add(code)
-        message = _message(content)
-        logger.error("remembrancer_refused", extra={"code": code, "detail": message})
-        warnings.warn(f"Remembrancer refuses: {code}: {message}", RuntimeWarning, stacklevel=2)
-        if self._on_refused is not None:
-            self._on_refused(code, message)
 
 
 def _answered(status: int, headers: httpx.Headers, content: bytes, messages: Sequence[Message]) -> Assembled:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime, timezone
+from hashlib import sha256
 from typing import Any
 
 import httpx
 
 from remembrancer_client import calls, tracing
 from remembrancer_client.assembled import Assembled, Message
-from remembrancer_client.assembly import Assembly, OnRefused
+from remembrancer_client.assembly import Assembly
 from remembrancer_client.calls import Page
+from remembrancer_client.capture_queue import CaptureQueue
+from remembrancer_client.conversations import spoken
+from remembrancer_client.refusals import OnRefused, Refusals
 from remembrancer_client.results import (
     Agent,
+    Captured,
+    Conflict,
+    Conversation,
     Deleted,
     Directive,
     Erasure,
@@ -24,6 +33,7 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
 )
 from remembrancer_client.transport import Transport
@@ -32,6 +42,10 @@ DEADLINE_MS = 45.0
 TIMEOUT_S = 10.0
 CONNECTIONS = 100
 KEPT_S = 60.0
+FLUSH_S = 5.0
+"""How long closing a client waits for captures."""
+
+logger = logging.getLogger("remembrancer_client")
 
 
 class AsyncClient:
@@ -61,6 +75,8 @@ class AsyncClient:
         key = api_key or os.environ.get("REMEMBRANCER_API_KEY", "")
         self.org_id = org_id or os.environ.get("REMEMBRANCER_ORG_ID")
         self.agent_id = agent_id or os.environ.get("REMEMBRANCER_AGENT_ID")
+        self.session_key = sha256(f"session:{key}".encode()).digest()
+        """Keys the hashes by which integrations name the sessions of clients that name none."""
         self._http = httpx.AsyncClient(
             base_url=address,
             headers={"x-api-key": key} if key else {},
@@ -71,8 +87,10 @@ class AsyncClient:
             transport=transport,
         )
         span = tracing.span()
-        self._assembly = Assembly(self._http, deadline_ms=deadline_ms, on_refused=on_refused, span=span)
+        refusals = Refusals(on_refused)
+        self._assembly = Assembly(self._http, deadline_ms=deadline_ms, refusals=refusals, span=span)
         self._transport = Transport(self._http, span)
+        self._captures = CaptureQueue(self._transport.run, refusals)
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -81,11 +99,13 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Ends the connections."""
+        """Sends what waits to be captured, for 5 s at most, and ends the connections."""
+        await self._captures.flush(FLUSH_S)
+        await self._captures.close()
         await self._http.aclose()
 
     async def warm(self) -> None:
-        """Opens a connection, so that the first request need not; a service that is down is no error."""
+        """Opens a connection before the first request; a service that is down is no error."""
         with suppress(httpx.HTTPError):
             await self._http.get("/v1/health")
 
@@ -119,6 +139,75 @@ class AsyncClient:
         }
         present = {name: value for name, value in fields.items() if value is not None}
         return await self._assembly.assemble(messages, present, user_id=user_id, deadline_ms=deadline_ms)
+
+    def capture(
+        self,
+        messages: Sequence[Message],
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+        observed_at: datetime | None = None,
+        client_ref: str | None = None,
+    ) -> None:
+        """As `add_conversation`, in the background: returns at once, and never raises.
+
+        Sends only what end users and assistants said, without injected blocks. While the service does not answer, up to
+        1,000 calls wait; what is dropped is logged. `flush` and `close` send what waits.
+        """
+        try:
+            said = spoken(messages)
+            if not said:
+                return
+            session = {"session_id": session_id, "turn_id": turn_id, "client_ref": client_ref}
+            body = self._conversation(said, agent_id, user_id, observed_at or datetime.now(timezone.utc), session)
+            key = (body["agent_id"], user_id, session_id) if session_id else object()
+            characters = sum(len(message["content"]) for message in said)
+            self._captures.add(key, calls.add_conversation(body, user_id), characters=characters)
+        except Exception as error:
+            logger.warning("capture_failed", extra={"cause": type(error).__name__})
+
+    async def flush(self, seconds: float = FLUSH_S) -> int:
+        """Sends what waits to be captured, for so long at most; returns how many calls of `capture` still wait."""
+        return await self._captures.flush(seconds)
+
+    async def add_conversation(
+        self,
+        messages: Sequence[Message],
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+        observed_at: datetime | None = None,
+        client_ref: str | None = None,
+    ) -> Captured:
+        """Stores a conversation, or the next messages of one: the service makes memories of what it says.
+
+        Messages with the same `session_id` belong to one conversation; without it, the messages are one by themselves.
+        Memories of a conversation without `user_id` are shared. `observed_at` is when it was said; now by default.
+        """
+        session = {"session_id": session_id, "turn_id": turn_id, "client_ref": client_ref}
+        body = self._conversation(messages, agent_id, user_id, observed_at, session)
+        return await self._transport.run(calls.add_conversation(body, user_id))
+
+    async def conversation(self, conversation_id: str, *, user_id: str | None = None) -> Conversation:
+        """One conversation with its turns, and what became of each."""
+        return await self._transport.run(calls.conversation(conversation_id, user_id))
+
+    async def conversations(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[Conversation]:
+        """A page of conversations without turns, newest first."""
+        parameters = {"agent_id": self._agent(agent_id), "session_id": session_id, "limit": limit, "cursor": cursor}
+        return await self._transport.run(calls.conversations(parameters, user_id))
 
     async def write(self, content: str, *, user_id: str | None = None, **fields: Any) -> Written:
         """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is shared."""
@@ -166,8 +255,26 @@ class AsyncClient:
         return await self._transport.run(calls.relate(memory_id, to, kind, confidence, user_id))
 
     async def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
-        """Removes an edge; the answer is what it was."""
+        """Removes an edge, and returns it."""
         return await self._transport.run(calls.unrelate(memory_id, relation_id, user_id))
+
+    async def conflicts(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[Conflict]:
+        """A page of pairs of memories that may contradict each other, and are not settled."""
+        parameters = {"agent_id": self._agent(agent_id), "limit": limit, "cursor": cursor}
+        return await self._transport.run(calls.conflicts(parameters, user_id))
+
+    async def settle_conflict(
+        self, conflict_id: str, action: str, *, keep: str | None = None, user_id: str | None = None
+    ) -> SettledConflict:
+        """`supersede`: `keep`, by default the newer, replaces the other memory; `keep_both`: they do not contradict."""
+        return await self._transport.run(calls.settle_conflict(conflict_id, action, keep, user_id))
 
     async def put_directive(
         self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None
@@ -194,9 +301,11 @@ class AsyncClient:
         """The agent of this name, which is made if there is none."""
         return await self._transport.run(calls.agent(name))
 
-    async def switch_agent(self, *, enabled: bool, agent_id: str | None = None) -> Agent:
-        """Whether assembly uses the agent's memories; queries and writes go on as before."""
-        return await self._transport.run(calls.switch_agent(self._agent(agent_id), enabled))
+    async def switch_agent(
+        self, *, enabled: bool | None = None, capture: bool | None = None, agent_id: str | None = None
+    ) -> Agent:
+        """Switches memories in assembly (`enabled`) and capture of assembled requests on or off; None leaves it."""
+        return await self._transport.run(calls.switch_agent(self._agent(agent_id), enabled, capture))
 
     async def end_users(
         self,
@@ -235,13 +344,13 @@ class AsyncClient:
         return await self._transport.run(calls.erase(body))
 
     async def erasure(self, erasure_id: str) -> Erasure:
-        """How far an erasure is."""
+        """The status of an erasure."""
         return await self._transport.run(calls.erasure(erasure_id))
 
     async def export(
         self, *, agent_id: str | None = None, user_id: str | None = None
     ) -> AsyncIterator[Mapping[str, Any]]:
-        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        """All memories, oldest first, page by page; each has the fields that `write_many` accepts, and more."""
         cursor: str | None = None
         while True:
             parameters = {"agent_id": agent_id, "cursor": cursor}
@@ -265,6 +374,19 @@ class AsyncClient:
     def _memory(self, content: str, user_id: str | None, fields: Mapping[str, Any]) -> dict[str, Any]:
         owner = {} if user_id is None else {"user_id": user_id}
         return {**self._with_agent(fields), "content": content, **owner}
+
+    def _conversation(
+        self,
+        messages: Sequence[Message],
+        agent_id: str | None,
+        user_id: str | None,
+        observed_at: datetime | None,
+        session: Mapping[str, str | None],
+    ) -> dict[str, Any]:
+        at = None if observed_at is None else observed_at.astimezone().isoformat()
+        fields = {"agent_id": self._agent(agent_id), "user_id": user_id, "observed_at": at, **session}
+        present = {name: value for name, value in fields.items() if value is not None}
+        return {**present, "messages": list(messages)}
 
     def _with_agent(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         if self.agent_id and fields.get("agent_id") is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,9 @@ from urllib.parse import quote
 from remembrancer_client.errors import InvalidAnswer
 from remembrancer_client.results import (
     Agent,
+    Captured,
+    Conflict,
+    Conversation,
     Deleted,
     Directive,
     Erasure,
@@ -21,12 +25,15 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
     parsed,
     parsed_all,
 )
 
 Answer = TypeVar("Answer")
+
+_HEADER = re.compile(r"[!-~](?:[ -~]*[!-~])?")
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,14 @@ class Call(Generic[Answer]):
     """Statuses of 400 or more that are answers."""
 
     @property
+    def end_user(self) -> Mapping[str, str]:
+        """The header that names the end user; ValueError when neither a header nor the body can."""
+        named, header = named_end_user(self.user_id)
+        if named and not (isinstance(self.body, Mapping) and self.body.get("user_id") == self.user_id):
+            raise ValueError("user_id: must have visible ASCII characters only in this call, as a header names it")
+        return header
+
+    @property
     def is_repeatable(self) -> bool:
         """Whether sending it again does no more than sending it once."""
         return self.method == "GET" or "idempotency-key" in self.headers
@@ -55,6 +70,13 @@ class Page(Generic[Answer]):
 
     items: tuple[Answer, ...]
     next_cursor: str | None
+
+
+def named_end_user(user_id: str | None) -> tuple[dict[str, str], dict[str, str]]:
+    """Fields of the body and headers that name the end user: a header, unless the name has characters that none can."""
+    if user_id is None:
+        return {}, {}
+    return ({}, {"x-end-user-id": user_id}) if _HEADER.fullmatch(user_id) else ({"user_id": user_id}, {})
 
 
 def write(memory: Mapping[str, Any], user_id: str | None) -> Call[Written]:
@@ -111,6 +133,30 @@ def unrelate(memory_id: str, relation_id: str, user_id: str | None) -> Call[Rela
     return Call("DELETE", path, lambda body: parsed(Relation, body), user_id=user_id)
 
 
+def add_conversation(body: Mapping[str, Any], user_id: str | None) -> Call[Captured]:
+    return _post("/v1/conversations", body, lambda answer: parsed(Captured, answer), user_id)
+
+
+def conversation(conversation_id: str, user_id: str | None) -> Call[Conversation]:
+    path = _path("/v1/conversations/{}", conversation_id)
+    return Call("GET", path, lambda body: parsed(Conversation, body), user_id=user_id)
+
+
+def conversations(parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[Conversation]]:
+    read = _page(Conversation, "conversations")
+    return Call("GET", "/v1/conversations", read, query=_query(parameters), user_id=user_id)
+
+
+def conflicts(parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[Conflict]]:
+    read = _page(Conflict, "conflicts")
+    return Call("GET", "/v1/conflicts", read, query=_query(parameters), user_id=user_id)
+
+
+def settle_conflict(conflict_id: str, action: str, keep: str | None, user_id: str | None) -> Call[SettledConflict]:
+    path = _path("/v1/conflicts/{}/settle", conflict_id)
+    return _post(path, _present({"action": action, "keep": keep}), lambda body: parsed(SettledConflict, body), user_id)
+
+
 def put_directive(agent_id: str, text: str, injection_mode: str | None) -> Call[Directive]:
     body = _present({"text": text, "injection_mode": injection_mode})
     return Call("PUT", _path("/v1/agents/{}/directive", agent_id), lambda one: parsed(Directive, one), body)
@@ -136,8 +182,8 @@ def agent(name: str) -> Call[Agent]:
     return Call("PUT", _path("/v1/agents/{}", name), lambda body: parsed(Agent, body))
 
 
-def switch_agent(agent_id: str, enabled: bool) -> Call[Agent]:
-    body = {"enabled": enabled}
+def switch_agent(agent_id: str, enabled: bool | None, capture: bool | None) -> Call[Agent]:
+    body = _present({"enabled": enabled, "capture": capture})
     return Call("PATCH", _path("/v1/agents/{}", agent_id), lambda one: parsed(Agent, one), body)
 
 

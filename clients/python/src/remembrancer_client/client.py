@@ -5,14 +5,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
+from remembrancer_client import at_exit
 from remembrancer_client.assembled import Assembled, Message
-from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
+from remembrancer_client.async_client import DEADLINE_MS, FLUSH_S, AsyncClient
 from remembrancer_client.calls import Page
+from remembrancer_client.conversations import spoken
 from remembrancer_client.loop_thread import LoopThread
 from remembrancer_client.results import (
     Agent,
+    Captured,
+    Conflict,
+    Conversation,
     Deleted,
     Directive,
     Erasure,
@@ -22,11 +29,12 @@ from remembrancer_client.results import (
     Memory,
     Readiness,
     Relation,
+    SettledConflict,
     Written,
 )
 
 GRACE_S = 0.005
-"""What handing over between threads is left beyond the deadline."""
+"""Time beyond the deadline for handing the result from thread to thread."""
 
 logger = logging.getLogger("remembrancer_client")
 
@@ -40,6 +48,11 @@ class Client:
         self.deadline_ms = float(settings.get("deadline_ms", DEADLINE_MS))
         self._thread = LoopThread(lambda: AsyncClient(url, api_key, **settings))
 
+    @property
+    def session_key(self) -> bytes:
+        """Keys the hashes by which integrations name the sessions of clients that name none."""
+        return self._thread.owned.session_key
+
     def __enter__(self) -> Client:
         return self
 
@@ -47,7 +60,8 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Ends the connections and the thread."""
+        """Sends what waits to be captured, for 5 s at most, and ends the connections and the thread."""
+        at_exit.unregister(self._flush_at_exit)
         self._thread.run(self._thread.owned.close())
         self._thread.stop()
 
@@ -94,8 +108,43 @@ class Client:
             logger.warning("assembly_failed", extra={"cause": type(error).__name__})
             return Assembled(messages, f"client_error:{type(error).__name__}")
 
+    def capture(
+        self,
+        messages: Sequence[Message],
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+        observed_at: datetime | None = None,
+        client_ref: str | None = None,
+    ) -> None:
+        """As `add_conversation`, in the background: returns at once, and never raises.
+
+        Sends only what end users and assistants said, without injected blocks. While the service does not answer, up to
+        1,000 calls wait; what is dropped is logged. `flush`, `close` and the end of the process send what waits.
+        """
+        try:
+            said = spoken(messages)
+            if not said:
+                return
+            capture = partial(
+                self._thread.owned.capture,
+                said,
+                agent_id=agent_id,
+                user_id=user_id,
+                session_id=session_id,
+                turn_id=turn_id,
+                observed_at=observed_at,
+                client_ref=client_ref,
+            )
+            at_exit.register(self._flush_at_exit)
+            self._thread.call(capture)
+        except Exception as error:
+            logger.warning("capture_failed", extra={"cause": type(error).__name__})
+
     def export(self, *, agent_id: str | None = None, user_id: str | None = None) -> Iterator[Mapping[str, Any]]:
-        """Everything remembered, oldest first, page by page; each line is what `write_many` takes and more."""
+        """All memories, oldest first, page by page; each has the fields that `write_many` accepts, and more."""
         lines = self._thread.owned.export(agent_id=agent_id, user_id=user_id)
         while True:
             try:
@@ -103,9 +152,65 @@ class Client:
             except StopAsyncIteration:
                 return
 
+    def _flush_at_exit(self) -> None:
+        if self._thread.is_running:
+            self.flush()
+
     def warm(self) -> None:
-        """Opens a connection, so that the first request need not; a service that is down is no error."""
+        """Opens a connection before the first request; a service that is down is no error."""
         return self._thread.run(self._thread.owned.warm())
+
+    def flush(self, seconds: float = FLUSH_S) -> int:
+        """Sends what waits to be captured, for so long at most; returns how many calls of `capture` still wait."""
+        return self._thread.run(self._thread.owned.flush(seconds))
+
+    def add_conversation(
+        self,
+        messages: Sequence[Message],
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+        observed_at: datetime | None = None,
+        client_ref: str | None = None,
+    ) -> Captured:
+        """Stores a conversation, or the next messages of one: the service makes memories of what it says.
+
+        Messages with the same `session_id` belong to one conversation; without it, the messages are one by themselves.
+        Memories of a conversation without `user_id` are shared. `observed_at` is when it was said; now by default.
+        """
+        return self._thread.run(
+            self._thread.owned.add_conversation(
+                messages,
+                agent_id=agent_id,
+                user_id=user_id,
+                session_id=session_id,
+                turn_id=turn_id,
+                observed_at=observed_at,
+                client_ref=client_ref,
+            )
+        )
+
+    def conversation(self, conversation_id: str, *, user_id: str | None = None) -> Conversation:
+        """One conversation with its turns, and what became of each."""
+        return self._thread.run(self._thread.owned.conversation(conversation_id, user_id=user_id))
+
+    def conversations(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[Conversation]:
+        """A page of conversations without turns, newest first."""
+        return self._thread.run(
+            self._thread.owned.conversations(
+                agent_id=agent_id, user_id=user_id, session_id=session_id, limit=limit, cursor=cursor
+            )
+        )
 
     def write(self, content: str, *, user_id: str | None = None, **fields: Any) -> Written:
         """One memory; `fields` are those of `POST /v1/memories`. A memory without `user_id` is shared."""
@@ -152,8 +257,27 @@ class Client:
         return self._thread.run(self._thread.owned.relate(memory_id, to, kind, confidence=confidence, user_id=user_id))
 
     def unrelate(self, memory_id: str, relation_id: str, *, user_id: str | None = None) -> Relation:
-        """Removes an edge; the answer is what it was."""
+        """Removes an edge, and returns it."""
         return self._thread.run(self._thread.owned.unrelate(memory_id, relation_id, user_id=user_id))
+
+    def conflicts(
+        self,
+        *,
+        agent_id: str | None = None,
+        user_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Page[Conflict]:
+        """A page of pairs of memories that may contradict each other, and are not settled."""
+        return self._thread.run(
+            self._thread.owned.conflicts(agent_id=agent_id, user_id=user_id, limit=limit, cursor=cursor)
+        )
+
+    def settle_conflict(
+        self, conflict_id: str, action: str, *, keep: str | None = None, user_id: str | None = None
+    ) -> SettledConflict:
+        """`supersede`: `keep`, by default the newer, replaces the other memory; `keep_both`: they do not contradict."""
+        return self._thread.run(self._thread.owned.settle_conflict(conflict_id, action, keep=keep, user_id=user_id))
 
     def put_directive(self, text: str, *, agent_id: str | None = None, injection_mode: str | None = None) -> Directive:
         """A new version of the agent's standing instruction, active at once."""
@@ -179,9 +303,11 @@ class Client:
         """The agent of this name, which is made if there is none."""
         return self._thread.run(self._thread.owned.agent(name))
 
-    def switch_agent(self, *, enabled: bool, agent_id: str | None = None) -> Agent:
-        """Whether assembly uses the agent's memories; queries and writes go on as before."""
-        return self._thread.run(self._thread.owned.switch_agent(enabled=enabled, agent_id=agent_id))
+    def switch_agent(
+        self, *, enabled: bool | None = None, capture: bool | None = None, agent_id: str | None = None
+    ) -> Agent:
+        """Switches memories in assembly (`enabled`) and capture of assembled requests on or off; None leaves it."""
+        return self._thread.run(self._thread.owned.switch_agent(enabled=enabled, capture=capture, agent_id=agent_id))
 
     def end_users(
         self,
@@ -217,7 +343,7 @@ class Client:
         return self._thread.run(self._thread.owned.erase(user_id=user_id, agent_id=agent_id, org_id=org_id))
 
     def erasure(self, erasure_id: str) -> Erasure:
-        """How far an erasure is."""
+        """The status of an erasure."""
         return self._thread.run(self._thread.owned.erasure(erasure_id))
 
     def ready(self) -> Readiness:

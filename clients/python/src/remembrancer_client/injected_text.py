@@ -1,27 +1,41 @@
-"""The blocks that the service puts in front of a conversation: finding them, and taking them out again.
+"""Removes the blocks that the service injects into a conversation.
 
-What a model was sent contains them, so whoever stores conversations, or remembers them, takes them out first: else the
-system remembers what it was reminded of.
+What is sent to a model contains them. Conversations that are stored or captured must not: else the service would make
+new memories of memories.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 Message = Mapping[str, Any]
 
-_BLOCK = re.compile(r"<(directive|memories)-(\d{6,12})>\n.*?\n?</\1-\2>\n?", re.DOTALL)
+_START = re.compile(r"<((?:directive|memories)-\d{6,12})>\n")
+_END = re.compile(r"</((?:directive|memories)-\d{6,12})>\n?")
 
 
 def without_blocks(text: str) -> str:
-    """The text less every block of ours; unchanged when there is none."""
-    return _BLOCK.sub("", text) if "<directive-" in text or "<memories-" in text else text
+    """The text without the service's blocks; takes time in proportion to the text's length."""
+    ends: dict[str, list[re.Match[str]]] = {}
+    for end in _END.finditer(text):
+        ends.setdefault(end[1], []).append(end)
+    if not ends:
+        return text
+    kept, at = [], 0
+    for start in _START.finditer(text):
+        following = ends.get(start[1], [])
+        place = bisect_left(following, start.end(), key=re.Match.start)
+        if start.start() >= at and place < len(following):
+            kept.append(text[at : start.start()])
+            at = following[place].end()
+    return "".join([*kept, text[at:]])
 
 
 def without_injected(messages: Sequence[Message]) -> list[Message]:
-    """The conversation as it was before; messages that held nothing but blocks are left out."""
+    """The conversation before assembly; messages that contained only blocks are left out."""
     cleaned = [(_cleaned(message), message) for message in messages]
     return [after for after, before in cleaned if after is before or not _is_empty(after.get("content"))]
 

@@ -5,44 +5,76 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
-from langchain_core.messages import HumanMessage, SystemMessage, convert_to_openai_messages
+from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, convert_to_openai_messages
 from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.runtime import Runtime
 
-from remembrancer_client.agent_frameworks import EndUser, ModelCall, OnAssembled, RunMemory, nothing_fails
+from remembrancer_client.agent_frameworks import (
+    EndUser,
+    ModelCall,
+    OnAssembled,
+    RunCapture,
+    RunMemory,
+    SessionId,
+    nothing_fails,
+)
 from remembrancer_client.client import Client
+from remembrancer_client.conversations import CaptureMode
 from remembrancer_client.responses_api import appended, text_parts
 
 
 class RemembrancerMiddleware(AgentMiddleware):  # type: ignore[misc]
-    """Adds what the agent should remember after the system prompt of each call of the model.
+    """Adds what the agent should remember after the system prompt of each call of the model, and captures each turn.
 
-    Whatever goes wrong, the call goes on as it is. The conversation that the agent keeps stays without the memories.
+    Whatever goes wrong, the run goes on as it is. The conversation that the agent keeps stays without the memories.
     The end user is `user_id` of the run's context (`agent.invoke(…, context={"user_id": "isla"})`), or what `user_id`
-    says: a name, or a function of the context. Without one, shared memories only. `on_assembled` is told each answer.
+    says: a name, or a function of the context. Without one, shared memories only, and the turn is not captured, unless
+    `capture` is `all`. `session_id` works alike; without one, the thread of the checkpointer is the session.
+    `on_assembled` is told each answer.
     """
 
     def __init__(
-        self, client: Client | None = None, *, user_id: EndUser = None, on_assembled: OnAssembled | None = None
+        self,
+        client: Client | None = None,
+        *,
+        user_id: EndUser = None,
+        session_id: SessionId = None,
+        capture: CaptureMode = "users",
+        on_assembled: OnAssembled | None = None,
     ) -> None:
         super().__init__()
         self._memory = RunMemory(client, user_id, on_assembled)
+        self._capture = RunCapture(self._memory.client, user_id, session_id, capture)
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> ModelResponse:
         """LangChain's hook around each call of the model."""
-        reminded = request
+        changed = request
         with nothing_fails():
-            reminded = _reminded(request, self._memory.injected(_call(request)))
-        return handler(reminded)
+            changed = _with_injected(request, self._memory.injected(_call(request)))
+        return handler(changed)
 
     async def awrap_model_call(
         self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[ModelResponse]]
     ) -> ModelResponse:
         """As `wrap_model_call`."""
-        reminded = request
+        changed = request
         with nothing_fails():
-            reminded = _reminded(request, await self._memory.injected_async(_call(request)))
-        return await handler(reminded)
+            changed = _with_injected(request, await self._memory.injected_async(_call(request)))
+        return await handler(changed)
+
+    def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
+        """LangChain's hook after each run: captures the user's last message and the answer."""
+        with nothing_fails():
+            *messages, answer = state["messages"] or [None]
+            if isinstance(answer, AIMessage) and not answer.tool_calls:
+                thread_id = getattr(runtime.execution_info, "thread_id", None)
+                said = convert_to_openai_messages(messages)
+                self._capture.capture(said, answer.text, runtime.context, thread_id)
+
+    async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> None:
+        """As `after_agent`, which does not wait."""
+        self.after_agent(state, runtime)
 
 
 def _call(request: ModelRequest) -> ModelCall:
@@ -60,16 +92,16 @@ def _call(request: ModelRequest) -> ModelCall:
 
 
 def _model_name(model: Any) -> str:
-    """Chat models call it differently."""
+    """The attribute that has the name differs between chat models."""
     names = (getattr(model, name, None) for name in ("model_name", "model", "model_id"))
     return next((name for name in names if isinstance(name, str) and name), type(model).__name__)
 
 
-def _reminded(request: ModelRequest, injected: str) -> ModelRequest:
-    return request.override(system_message=_with(request.system_message, injected)) if injected else request
+def _with_injected(request: ModelRequest, injected: str) -> ModelRequest:
+    return request.override(system_message=_system_message(request.system_message, injected)) if injected else request
 
 
-def _with(system: SystemMessage | None, injected: str) -> SystemMessage:
+def _system_message(system: SystemMessage | None, injected: str) -> SystemMessage:
     if system is None:
         return SystemMessage(injected)
     if isinstance(system.content, str):

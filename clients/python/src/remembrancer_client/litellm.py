@@ -1,4 +1,4 @@
-"""A hook for the LiteLLM proxy: memories arrive in chat completions, Anthropic messages and Responses.
+"""A hook for the LiteLLM proxy: memory for chat completions, Anthropic messages and Responses.
 
 In the proxy's configuration: `litellm_settings: {callbacks: remembrancer_client.litellm.hook}`. Address and credential
 come from the environment (REMEMBRANCER_URL, REMEMBRANCER_API_KEY, …).
@@ -12,34 +12,74 @@ import os
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from litellm.integrations.custom_logger import CustomLogger
 
-from remembrancer_client import responses_api
+from remembrancer_client import conversations, responses_api
 from remembrancer_client.assembled import Assembled
 from remembrancer_client.async_client import DEADLINE_MS, AsyncClient
+from remembrancer_client.client import Client
+from remembrancer_client.conversations import CaptureMode
 
 SKIP_HEADER = "x-remembrancer-skip"
 AGENT_METADATA = "remembrancer_agent_id"
-_REMEMBERED_CALLS = 10_000
+REDACTED = "redacted-by-litellm"
+"""Where the proxy's `turn_off_message_logging` keeps texts from hooks like this one."""
+LONGEST_SESSION = 256
+_REMEMBERED_CALLS = 2_000
+
+Remembered = TypeVar("Remembered")
 
 logger = logging.getLogger("remembrancer_client")
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What capture needs of a request, as it was before anything was injected."""
+
+    agent_id: str
+    user_id: str | None
+    session_id: str | None
+    messages: Sequence[Mapping[str, Any]]
+
+
+class _Latest(Generic[Remembered]):
+    """Values of the latest calls, by the call's id; calls that failed are never asked for."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[str, Remembered] = OrderedDict()
+
+    def keep(self, call_id: object, value: Remembered) -> None:
+        self._values[str(call_id)] = value
+        if len(self._values) > _REMEMBERED_CALLS:
+            self._values.popitem(last=False)
+
+    def take(self, call_id: object) -> Remembered | None:
+        return self._values.pop(str(call_id), None)
+
+
 class RemembrancerHook(CustomLogger):  # type: ignore[misc]
-    """Adds what the agent should remember to each request; whatever goes wrong, the request goes on as it is.
+    """Adds what the agent should remember to each request, and captures the turn after the answer.
+
+    Whatever goes wrong, the request goes on as it is.
 
     The end user is the proxy's (`user` of the request, or of its key), else REMEMBRANCER_USER_ID; without, shared
     memories only. The agent is `remembrancer_agent_id` in the metadata of the proxy's key, else REMEMBRANCER_AGENT_ID,
     else the model's name.
-    A request with `X-Remembrancer-Skip: 1` is left alone.
+    A request with `X-Remembrancer-Skip: 1` is left alone. REMEMBRANCER_CAPTURE says which turns are captured: `users`
+    (those of an end user; the default), `all` or `off`.
     """
 
-    def __init__(self, client: AsyncClient | None = None) -> None:
+    def __init__(self, client: AsyncClient | None = None, *, capturing: Client | None = None) -> None:
         super().__init__()
         self._client = client
-        self._answers: OrderedDict[str, Assembled] = OrderedDict()
+        # Captures are sent on a thread of their own, which delays no chat and sends what waits when the proxy ends.
+        self._capturing = capturing
+        self._mode = _capture_mode()
+        self._answers: _Latest[Assembled] = _Latest()
+        self._asked: _Latest[_Asked] = _Latest()
         # Without a loop, the first request opens the connection.
         with suppress(RuntimeError):
             self._warming = asyncio.get_running_loop().create_task(self._warm())
@@ -66,11 +106,23 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
         litellm_call_info: dict[str, Any] | None = None,
     ) -> dict[str, str] | None:
         """The headers `x-memories-injected` and, where something is missing, `x-context-fallback`."""
-        answer = self._answers.pop(str(data.get("litellm_call_id")), None)
+        answer = self._answers.take(data.get("litellm_call_id"))
         if answer is None:
             return None
         missing = {"x-context-fallback": answer.reason} if answer.reason else {}
         return {"x-memories-injected": str(len(answer.memory_ids)), **missing}
+
+    async def async_log_success_event(
+        self, kwargs: dict[str, Any], response_obj: Any, start_time: Any, end_time: Any
+    ) -> None:
+        """The proxy's hook after each whole answer, streamed or not; the client has it already."""
+        try:
+            asked = self._asked.take(kwargs.get("litellm_call_id"))
+            answer = _final_text(response_obj)
+            if asked is not None and answer and answer != REDACTED:
+                self._capture(asked, answer)
+        except Exception as error:
+            logger.warning("litellm_capture_failed", extra={"cause": type(error).__name__})
 
     async def inject_chat(self, caller: Any, data: dict[str, Any]) -> None:
         """Into `messages`, where the directive's injection mode says."""
@@ -101,17 +153,25 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
     async def _assemble(self, caller: Any, data: dict[str, Any], messages: Sequence[Any], tools: Any) -> Assembled:
         client = self._connected()
         metadata = getattr(caller, "metadata", None) or {}
+        call_id, session_id = data.get("litellm_call_id"), _session_id(data)
+        agent_id = metadata.get(AGENT_METADATA) or client.agent_id or data["model"]
+        user_id = getattr(caller, "end_user_id", None) or data.get("user") or os.environ.get("REMEMBRANCER_USER_ID")
+        if conversations.includes(self._mode, user_id):
+            self._asked.keep(call_id, _Asked(agent_id, user_id, session_id, messages))
         answer = await client.assemble(
-            messages,
-            model=data["model"],
-            agent_id=metadata.get(AGENT_METADATA) or client.agent_id or data["model"],
-            user_id=getattr(caller, "end_user_id", None) or data.get("user") or os.environ.get("REMEMBRANCER_USER_ID"),
-            tools=tools,
+            messages, model=data["model"], agent_id=agent_id, user_id=user_id, session_id=session_id, tools=tools
         )
-        self._answers[str(data.get("litellm_call_id"))] = answer
-        if len(self._answers) > _REMEMBERED_CALLS:
-            self._answers.popitem(last=False)
+        self._answers.keep(call_id, answer)
         return answer
+
+    def _capture(self, asked: _Asked, answer: str) -> None:
+        said = conversations.turn(asked.messages, answer)
+        if said:
+            if self._capturing is None:
+                self._capturing = Client()
+            key = self._capturing.session_key
+            session_id = asked.session_id or conversations.session(asked.messages, answer, key=key)
+            self._capturing.capture(said, agent_id=asked.agent_id, user_id=asked.user_id, session_id=session_id)
 
     def _connected(self) -> AsyncClient:
         if self._client is None:
@@ -124,6 +184,39 @@ class RemembrancerHook(CustomLogger):  # type: ignore[misc]
             await self._connected().warm()
         except Exception as error:
             logger.warning("litellm_hook_not_warm", extra={"cause": type(error).__name__})
+
+
+def _capture_mode() -> CaptureMode:
+    told = os.environ.get("REMEMBRANCER_CAPTURE") or "users"
+    for mode in conversations.MODES:
+        if told == mode:
+            return mode
+    logger.error("litellm_capture_off", extra={"REMEMBRANCER_CAPTURE": told, "known": conversations.MODES})
+    return "off"
+
+
+def _session_id(data: Mapping[str, Any]) -> str | None:
+    """The session that the client names in one of LiteLLM's ways."""
+    metadata = data.get("litellm_metadata") or data.get("metadata") or {}
+    session_id = data.get("litellm_session_id") or metadata.get("session_id")
+    return str(session_id)[:LONGEST_SESSION] if session_id else None
+
+
+def _final_text(response: Any) -> str:
+    """The answer's text in any of the three shapes; empty for one that calls tools, as the turn is not finished."""
+    answer = response.model_dump() if hasattr(response, "model_dump") else response
+    if not isinstance(answer, Mapping):
+        return ""
+    if "choices" in answer:
+        message = answer["choices"][0]["message"]
+        return "" if message.get("tool_calls") else conversations.text(message.get("content"))
+    parts = answer.get("output") or answer.get("content") or []
+    if any(part.get("type") in _TOOL_CALLS for part in parts):
+        return ""
+    return "\n".join(conversations.text(part.get("content", [part])) for part in parts).strip()
+
+
+_TOOL_CALLS = ("tool_use", "function_call", "custom_tool_call", "mcp_approval_request", "computer_call")
 
 
 def _is_skipped(data: Mapping[str, Any]) -> bool:

@@ -32,6 +32,15 @@ class LoopThread(Generic[Owned]):
                     self._start()
         return self._owned
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started in this process, and not before a fork."""
+        return self._process == os.getpid() and self._thread.is_alive()
+
+    def call(self, work: Callable[[], object]) -> None:
+        """Has the loop call `work` soon, without waiting for it."""
+        self._loop.call_soon_threadsafe(work)
+
     def submit(self, work: Coroutine[Any, Any, Value]) -> Future[Value]:
         """Begins the work; cancelling the future cancels it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -24,7 +24,7 @@ INSTRUCTIONS = (
 )
 MOST_RESULTS = 50
 PATIENT_MS = 2000.0
-"""A tool's caller waits for a model anyway."""
+"""Bound of assembly in a tool, which is called while a model waits for seconds anyway."""
 
 Category = Literal["procedural", "factual", "preference", "behavioral", "episodic"]
 Answer = TypeVar("Answer")
@@ -32,14 +32,14 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Caller:
-    """For whom tools act: the client has credential, organization and agent; without `user_id`, memories of nobody."""
+    """The client has credential, organization and agent of a call; without `user_id`, only shared memories."""
 
     client: AsyncClient
     user_id: str | None = None
 
 
 def server(caller: Callable[[], Caller]) -> MCPServer:
-    """The tools; each call of one acts for whom `caller` names at that moment."""
+    """The server with its tools; each call of a tool asks `caller` for client and end user."""
     mcp = MCPServer("remembrancer", instructions=INSTRUCTIONS)
 
     @mcp.tool()
@@ -47,14 +47,14 @@ def server(caller: Callable[[], Caller]) -> MCPServer:
         """Search what is remembered, by meaning and by words; the best first."""
         acting = caller()
         number = min(max(limit, 1), MOST_RESULTS)
-        found = await _told(acting.client.query(query, k=number, user_id=acting.user_id))
+        found = await _or_tool_error(acting.client.query(query, k=number, user_id=acting.user_id))
         return [_shown(memory) for memory in found.memories]
 
     @mcp.tool()
     async def remember(content: str, category: Category = "factual") -> dict[str, str]:
         """Remember one statement, understandable by itself. Answers with its id."""
         acting = caller()
-        written = await _told(
+        written = await _or_tool_error(
             acting.client.write(content, category=category, source="extracted", user_id=acting.user_id)
         )
         return {"id": written.id, "status": written.status}
@@ -64,8 +64,8 @@ def server(caller: Callable[[], Caller]) -> MCPServer:
         """Replace a memory that is not true any more; the old one is kept, but no longer found."""
         acting = caller()
         client, user_id = acting.client, acting.user_id
-        old = await _told(client.memory(memory_id, user_id=user_id))
-        written = await _told(
+        old = await _or_tool_error(client.memory(memory_id, user_id=user_id))
+        written = await _or_tool_error(
             client.write(content, category=old.category, supersedes=memory_id, user_id=old.user_id or user_id)
         )
         return {"id": written.id, "status": written.status, "supersedes": memory_id}
@@ -74,7 +74,7 @@ def server(caller: Callable[[], Caller]) -> MCPServer:
     async def forget_memory(memory_id: str) -> dict[str, str]:
         """Forget a memory. It can be restored for some days, by a person."""
         acting = caller()
-        deleted = await _told(acting.client.delete(memory_id, user_id=acting.user_id))
+        deleted = await _or_tool_error(acting.client.delete(memory_id, user_id=acting.user_id))
         return {"id": deleted.id, "restorable_until": deleted.restorable_until.isoformat()}
 
     @mcp.tool()
@@ -102,8 +102,8 @@ def main() -> None:
     server(lambda: caller).run("stdio")
 
 
-async def _told(work: Awaitable[Answer]) -> Answer:
-    """A refusal as the model should read it."""
+async def _or_tool_error(work: Awaitable[Answer]) -> Answer:
+    """The result; raises ToolError with a message for the model instead of our errors."""
     try:
         return await work
     except Refused as error:

@@ -1,4 +1,8 @@
-"""A filter for the OpenAI Agents SDK: `RunConfig(call_model_input_filter=RemembrancerFilter())`."""
+"""Memory for the OpenAI Agents SDK.
+
+`RunConfig(call_model_input_filter=RemembrancerFilter())` adds what the agent should remember, and
+`Runner.run(…, hooks=RemembrancerHooks())` captures what was said.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,22 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents import Agent, FunctionTool, get_current_trace
+from agents import Agent, AgentHookContext, FunctionTool, RunHooks, get_current_trace
 from agents.models import get_default_model
 from agents.run import CallModelData, ModelInputData
 
 from remembrancer_client import responses_api
-from remembrancer_client.agent_frameworks import EndUser, ModelCall, OnAssembled, RunMemory, nothing_fails
+from remembrancer_client.agent_frameworks import (
+    EndUser,
+    ModelCall,
+    OnAssembled,
+    RunCapture,
+    RunMemory,
+    SessionId,
+    nothing_fails,
+)
 from remembrancer_client.client import Client
+from remembrancer_client.conversations import CaptureMode
 
 UNTRACED = "no-op"
 _REMEMBERED_RUNS = 1_000
@@ -42,7 +55,7 @@ class RemembrancerFilter:
         return given
 
     async def _injected(self, data: CallModelData[Any]) -> str:
-        """Where the provider holds the conversation, calls with results of tools alone get what their question got."""
+        """The text for a call; a call with only results of tools gets the text of its question."""
         trace_id = _trace_id()
         call = _call(data, trace_id)
         asked = (trace_id, self._memory.end_user(data.context))
@@ -57,18 +70,43 @@ class RemembrancerFilter:
         return injected
 
 
+class RemembrancerHooks(RunHooks[Any]):  # type: ignore[misc]
+    """Captures each finished turn: the user's last message, and the run's final output.
+
+    Whatever goes wrong, the run goes on. The end user is as for RemembrancerFilter; without one, nothing is captured,
+    unless `capture` is `all`. `session_id` works alike; without one, the group of the run's trace is the session.
+    """
+
+    def __init__(
+        self,
+        client: Client | None = None,
+        *,
+        user_id: EndUser = None,
+        session_id: SessionId = None,
+        capture: CaptureMode = "users",
+    ) -> None:
+        self._capture = RunCapture(client, user_id, session_id, capture)
+
+    async def on_agent_end(self, context: AgentHookContext[Any], agent: Agent[Any], output: Any) -> None:
+        """The SDK's hook for the final output."""
+        with nothing_fails():
+            messages = responses_api.chat(context.turn_input)
+            group_id = getattr(get_current_trace(), "group_id", None)
+            self._capture.capture(messages, str(output), context.context, group_id)
+
+
 def _call(data: CallModelData[Any], trace_id: str | None) -> ModelCall:
     given = data.model_data
     before = [{"role": "system", "content": given.instructions}] if given.instructions else []
     messages = [*before, *responses_api.chat(given.input)]
     tools = [_tool(tool) for tool in data.agent.tools if isinstance(tool, FunctionTool)]
-    # The same for all calls that answer one message of the user: the results of tools get the same memories.
+    # The same for all calls that answer one message of the user, so that they get the same memories.
     turn_id = None if trace_id is None else f"{trace_id}:{_questions(messages)}"
     return ModelCall(messages, _model_name(data.agent), data.context, tools or None, turn_id)
 
 
 def _model_name(agent: Agent[Any]) -> str:
-    """The agent's own; a model that the RunConfig names is not shown to filters."""
+    """The agent's model: the SDK does not pass a model of the RunConfig to filters."""
     name = agent.model if isinstance(agent.model, str) else getattr(agent.model, "model", None)
     return str(name) if name else get_default_model()
 
@@ -83,6 +121,6 @@ def _questions(messages: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _trace_id() -> str | None:
-    """The SDK makes a trace for each run that is in none; without tracing, runs cannot be told apart."""
+    """Identifies a run: the SDK creates a trace for each run without one. None when tracing is disabled."""
     trace = get_current_trace()
     return None if trace is None or trace.trace_id == UNTRACED else trace.trace_id

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def chat(given: Any) -> list[dict[str, Any]]:
-    """The input as chat messages; what is no message (calls and results of tools) is left out."""
+    """The input as chat messages, without calls and results of tools."""
     if isinstance(given, str):
         return [{"role": "user", "content": given}]
     return [
@@ -17,7 +17,7 @@ def chat(given: Any) -> list[dict[str, Any]]:
 
 
 def text_parts(content: Any) -> Any:
-    """A list of parts less those without text (images, files, reasoning); anything else as it is."""
+    """A list of parts without those that have no text (images, files, reasoning); any other content unchanged."""
     if not isinstance(content, list):
         return content
     return [
@@ -28,5 +28,5 @@ def text_parts(content: Any) -> Any:
 
 
 def appended(text: str | None, injected: str) -> str:
-    """What was added, after the client's own instructions."""
+    """The client's own instructions, followed by the injected text."""
     return f"{text}\n\n{injected}" if text else injected

@@ -1,4 +1,4 @@
-"""What the routes answer, as frozen values. Fields that this version does not know are left out."""
+"""Answers of the routes, as frozen values. Fields that this version does not know are left out."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ class Memory:
     superseded_by: str | None = None
     valid_from: datetime | None = None
     expires_at: datetime | None = None
+    occurred_from: datetime | None = None
+    occurred_to: datetime | None = None
     updated_at: datetime | None = None
     positive_count: int = 0
     negative_count: int = 0
@@ -48,19 +50,86 @@ class Memory:
     versions: tuple[Mapping[str, Any], ...] = ()
     version_chain: tuple[str, ...] = ()
     relations: tuple[Mapping[str, Any], ...] = ()
+    conflicts: tuple[Mapping[str, Any], ...] = ()
+    """`id` and `is_newer` of each memory that may contradict this one."""
+    provenance: Mapping[str, Any] | None = None
+    """Conversation, turns and more of a memory that was captured."""
     score: float | None = None
-    """Of a search only."""
+    """Only in results of searches."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """What became of one memory: `accepted`, `duplicate` (then `id` is the existing one's) or, in a batch, `error`."""
+    """The result of one write: `accepted`, `duplicate` (`id` is the existing memory's) or, in a batch, `error`."""
 
     status: str
     id: str = ""
     client_ref: str | None = None
     redacted: Mapping[str, int] = field(default_factory=dict)
     error: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Two memories that may contradict each other; `differs_in` is `value`, `day`, `place`, `negation` or None."""
+
+    conflict_id: str
+    newer: Memory
+    older: Memory
+    differs_in: str | None = None
+    confidence: float | None = None
+    found_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class SettledConflict:
+    """What became of a conflict: the ids of the memories that stay, and of the one that was superseded, if any."""
+
+    conflict_id: str
+    action: str
+    kept: tuple[str, ...] = ()
+    superseded: str | None = None
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A conversation whose turns are stored; memories are made of them within seconds.
+
+    `turns` has `number` and `status` (`accepted`, or `known` where the conversation has the text already) of each
+    message of an end user or assistant; `skipped` counts the other messages by reason.
+    """
+
+    conversation_id: str
+    turns: tuple[Mapping[str, Any], ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message of a conversation; `state` is `pending`, `kept` (as the memory `memory_id`) or `dropped`."""
+
+    number: int
+    role: str
+    text: str
+    observed_at: datetime
+    state: str
+    speaker: str | None = None
+    reason: str | None = None
+    memory_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A captured conversation; `pending` counts turns that wait. Lists leave out `turns`."""
+
+    conversation_id: str
+    agent_id: str
+    session_id: str
+    created_at: datetime
+    updated_at: datetime
+    user_id: str | None = None
+    pending: int = 0
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,12 +191,14 @@ class Directive:
 
 @dataclass(frozen=True)
 class Agent:
-    """An assistant that remembers."""
+    """An agent; `enabled` says whether assembly uses its memories."""
 
     agent_id: str
     name: str
     created_at: datetime | None = None
     enabled: bool = True
+    capture: bool = False
+    """Whether the service captures conversations from assembled requests by itself."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +220,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Erasure:
-    """An erasure and how far it is: `accepted`, `running` or `done`."""
+    """An erasure; its `status` is `accepted`, `running` or `done`."""
 
     erasure_id: str
     status: str
@@ -161,7 +232,7 @@ class Erasure:
 
 @dataclass(frozen=True)
 class Readiness:
-    """Whether the service can serve, and what each of its dependencies says."""
+    """Whether the service can serve, and the state of each dependency."""
 
     ready: bool
     checks: Mapping[str, str]
@@ -196,8 +267,11 @@ def _converted(declared: str, value: Any, name: str) -> Any:
     try:
         if declared.startswith("datetime"):
             return datetime.fromisoformat(value.replace("Z", "+00:00"))
-        if declared.startswith("tuple[Memory"):
-            return parsed_all(Memory, value)
+        if declared == "Memory":
+            return parsed(Memory, value)
+        for kind in _NESTED:
+            if declared.startswith(f"tuple[{kind.__name__},"):
+                return parsed_all(kind, value)
         if declared.startswith("tuple"):
             return tuple(_checked(list, value))
         expected = _PLAIN.get(declared.partition(" ")[0].partition("[")[0])
@@ -212,6 +286,7 @@ def _checked(kind: type | tuple[type, ...], value: Any) -> Any:
     return value
 
 
+_NESTED = (Memory, Turn)
 _PLAIN: Mapping[str, type | tuple[type, ...]] = {
     "str": str,
     "int": int,

@@ -11,7 +11,7 @@ Span = Callable[[str], AbstractContextManager[Any]]
 
 
 def span() -> Span:
-    """Begins a span of the name given to it, or nothing."""
+    """A function that starts a span of a name; without OpenTelemetry, the span does nothing."""
     if find_spec("opentelemetry") is None:
         return nullcontext
     try:
@@ -19,5 +19,5 @@ def span() -> Span:
 
         return trace.get_tracer("remembrancer_client").start_as_current_span
     except (ImportError, AttributeError):
-        # Only the namespace package is there.
+        # Only the namespace package is installed.
         return nullcontext

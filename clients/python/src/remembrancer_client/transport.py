@@ -1,4 +1,4 @@
-"""Sends every call but assembly: typed errors, and repetition where that cannot do harm."""
+"""Sends every call except assembly: raises typed errors, and retries calls that are safe to repeat."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Transport:
         self._span = span
 
     async def run(self, call: Call[Answer]) -> Answer:
-        """The call's answer; RemembrancerError. Repeats what may be repeated, with jitter, as `Retry-After` says."""
+        """The call's answer; raises RemembrancerError. Retries wait with jitter, and as long as `Retry-After` says."""
         with self._span(f"remembrancer {call.method} {call.path.split('/')[2] if call.path.count('/') > 1 else ''}"):
             attempt = 1
             while True:
                 try:
-                    return await self._once(call)
+                    return await self._attempt(call)
                 except (NotReachable, ServiceFailed, TooManyRequests) as error:
                     if attempt == ATTEMPTS or not call.is_repeatable:
                         raise
@@ -58,10 +58,8 @@ class Transport:
 
         return await self.run(_Raw("GET", path, read, query=query, user_id=user_id))
 
-    async def _once(self, call: Call[Answer]) -> Answer:
-        headers = dict(call.headers)
-        if call.user_id is not None:
-            headers["x-end-user-id"] = call.user_id
+    async def _attempt(self, call: Call[Answer]) -> Answer:
+        headers = {**call.headers, **call.end_user}
         content = None
         if call.body is not None:
             content = json.dumps(call.body, ensure_ascii=False).encode()
@@ -75,7 +73,7 @@ class Transport:
         if response.is_success or response.status_code in call.accepted:
             try:
                 return call.read(response if isinstance(call, _Raw) else response.json())
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise InvalidAnswer(f"{call.method} {call.path} answered no JSON.") from error
         raise _refusal(response)
 
@@ -87,13 +85,13 @@ class _Raw(Call[Answer]):
 def _refusal(response: httpx.Response) -> RemembrancerError:
     try:
         body = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     error = body.get("error") if isinstance(body, dict) else None
     if not isinstance(error, dict):
         if 300 <= response.status_code < 400:
             return InvalidAnswer(f"The address redirects ({response.status_code}).")
-        # The front door's own refusals have another shape.
+        # A load balancer's own errors have another shape.
         error = {"code": f"http_{response.status_code}", "message": response.reason_phrase}
     fields = error.get("fields")
     return refused(
@@ -107,9 +105,9 @@ def _refusal(response: httpx.Response) -> RemembrancerError:
 
 
 def _wait_s(attempt: int, error: RemembrancerError) -> float:
-    told = error.retry_after_s if isinstance(error, Refused) else None
+    retry_after_s = error.retry_after_s if isinstance(error, Refused) else None
     jittered = FIRST_WAIT_S * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311
-    return min(max(told or 0.0, jittered), LONGEST_WAIT_S)
+    return min(max(retry_after_s or 0.0, jittered), LONGEST_WAIT_S)
 
 
 def _seconds(text: str | None) -> float | None:

@@ -19,6 +19,7 @@ from remembrancer.runtime.endpoints import (
     agents_api,
     conflicts_api,
     conversations_api,
+    inspector_api,
     keys_api,
     memories_api,
     readiness_api,
@@ -74,6 +75,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     erasures, exports = PostgresErasures(instance.database), PostgresExports(instance.database)
     probes: dict[str, Probe] = {"postgres": instance.database, "redis": instance.redis}
     addresses = AddressBuckets(instance.clock, READINESS_LIMIT)
+    inspector = inspector_api.OPERATIONS if instance.settings.inspector else ()
     apis = (
         (conversations_api.OPERATIONS, _conversations(instance)),
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
@@ -89,6 +91,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         ),
         (records_api.OPERATIONS, records_api.RecordsApi(instance.eraser, erasures, exports, reader, directory)),
         (keys_api.OPERATIONS, keys_api.KeysApi(keeper, directory, instance.clock)),
+        (inspector, inspector_api.InspectorApi(instance.settings.stage)),
         (readiness_api.OPERATIONS, readiness_api.ReadinessApi(probes, addresses, instance.clock)),
     )
     instance.settle()

@@ -256,7 +256,7 @@ class ConflictSearch(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class PossibleConflict:
     """A possible conflict; its id is that of the relation `may_contradict`."""
 
     conflict_id: UUID
@@ -305,7 +305,7 @@ class Conflicts(Protocol):
 
     async def list(
         self, principal: Principal, page: ConflictPage
-    ) -> tuple[Sequence[Conflict], Mapping[UUID, StoredMemory]]:
+    ) -> tuple[Sequence[PossibleConflict], Mapping[UUID, StoredMemory]]:
         """The page, and the memories of its conflicts by their ids."""
         ...
 

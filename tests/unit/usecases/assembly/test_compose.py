@@ -84,10 +84,16 @@ class Desk:
         return replace(stored, tokens={family: self.tokens(line, family) for family in FAMILIES})
 
     def compose(
-        self, found: Sequence[Evidence], request: AssembleRequest, model: ModelProfile, standing: Directive | None
+        self,
+        found: Sequence[Evidence],
+        request: AssembleRequest,
+        model: ModelProfile,
+        standing: Directive | None,
+        *,
+        deadline_ms: float = 60_000,
     ) -> Assembly:
         composer = Composer(Nobody(), Keyless(), self.counter, Settings(), lambda: NONCE)
-        plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), 60_000))
+        plan = AssemblyPlan(request, model, NOW, Deadline.begin(SystemClock(), deadline_ms))
 
         async def compose() -> Assembly:
             return await composer.compose(
@@ -178,6 +184,37 @@ def test_one_good_long_memory_is_worth_more_than_the_two_poor_ones_that_would_fi
 
     assert sum(one.tokens["o200k_base"] for one in poor) <= room
     assert list(assembly.memory_ids) == [good.id]
+
+
+def test_an_explanation_has_the_weights_of_the_scores_and_the_bounds_of_the_sources(desk: Desk) -> None:
+    options = AssemblyOptions(explain=True, weights={"recency": 0.0}, relevance_floor=0.2)
+    found = [Evidence(desk.written(1, "Ada likes tea."), dense=0.9)]
+
+    explained = desk.compose(found, assemble_request(messages=[message()], options=options), profile(), None).as_json()
+    silent = desk.compose(found, assemble_request(messages=[message()]), profile(), None).as_json()
+    hurried = desk.compose(
+        found, assemble_request(messages=[message()], options=options), profile(), None, deadline_ms=30
+    ).as_json()
+
+    assert not {"explanation", "candidates"} & silent["metadata"].keys()
+    explanation = explained["metadata"]["explanation"]
+    (candidate,) = explained["metadata"]["candidates"]
+    weights, factors = explanation["weights"], candidate["factors"]
+    assert (weights["recency"], explanation["relevance_floor"]) == (0.0, 0.2)
+    assert sum(weight * factors[name] for name, weight in weights.items()) == pytest.approx(
+        candidate["score"], abs=1e-3
+    )
+    assert explanation["bounds_ms"] == {
+        "directive": 10.0,
+        "hot": 10.0,
+        "embed": 35.0,
+        "cold": 35.0,
+        "lexical": 35.0,
+        "retrieval": 40.0,
+    }
+    # Nothing lasts longer than retrieval, which leaves time for formatting.
+    assert set(hurried["metadata"]["explanation"]["bounds_ms"].values()) == {10.0, 25.0}
+    assert {"budget", "score", "pack", "format"} <= explanation["started_ms"].keys()
 
 
 @pytest.mark.parametrize("family", FAMILIES)

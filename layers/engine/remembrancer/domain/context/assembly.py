@@ -214,6 +214,28 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Explanation:
+    """What `explain` adds beside the candidates: weights of the factors, and the time line's bounds and stages.
+
+    Bounds and starts are milliseconds after the request's start; a bound never ends later than retrieval itself.
+    """
+
+    weights: Mapping[str, float]
+    relevance_floor: float
+    bounds_ms: Mapping[str, float]
+    started_ms: Mapping[str, float]
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation under its wire names."""
+        return {
+            "weights": {factor: figure(weight) for factor, weight in self.weights.items()},
+            "relevance_floor": figure(self.relevance_floor),
+            "bounds_ms": {source: round(bound, 3) for source, bound in self.bounds_ms.items()},
+            "started_ms": {stage: round(start, 3) for stage, start in self.started_ms.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Assembly:
     """The answer: messages ready to send, and a report on how they were made."""
 
@@ -234,6 +256,7 @@ class Assembly:
     packing: str = ""
     unreadable: int = 0
     candidates: Sequence[Candidate] | None = None
+    explanation: Explanation | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The JSON body of the response."""
@@ -274,4 +297,6 @@ class Assembly:
         }
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]
+        if self.explanation is not None:
+            metadata["explanation"] = self.explanation.as_json()
         return metadata

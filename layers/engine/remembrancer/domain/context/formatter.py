@@ -142,15 +142,15 @@ def _grouped(memories: Sequence[Memory]) -> list[tuple[str, list[Memory]]]:
     groups: dict[str, list[Memory]] = {category: [] for category in (*CATEGORIES, OTHERS)}
     for memory in memories:
         groups[memory.category if memory.category in CATEGORIES else OTHERS].append(memory)
-    if any(memory.contradicted_by for memory in memories):
-        _newer_first(groups)
+    if doubtful := [memory for memory in memories if memory.contradicted_by]:
+        _newer_first(groups, doubtful)
     return [(category, group) for category, group in groups.items() if group]
 
 
-def _newer_first(groups: Mapping[str, list[Memory]]) -> None:
-    """Moves the newest ones first, so that a memory never has to be moved again for the sake of an older one."""
+def _newer_first(groups: Mapping[str, list[Memory]], doubtful: Sequence[Memory]) -> None:
+    """Moves the doubtful ones, the newest first, so that none has to be moved again for the sake of an older one."""
     order = [(category, memory) for category, group in groups.items() for memory in group]
-    for _, memory in sorted(order, key=lambda entry: (entry[1].created_at, entry[1].id.int), reverse=True):
+    for memory in sorted(doubtful, key=lambda memory: (memory.created_at, memory.id.int), reverse=True):
         before = set(memory.contradicted_by)
         here = next(place for place, entry in enumerate(order) if entry[1] is memory)
         after = max((place for place, entry in enumerate(order) if entry[1].id in before), default=-1)

@@ -11,7 +11,7 @@ from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.field_types import agent
 from remembrancer.domain.requests.fields import Fields
 from remembrancer.ports.identity import Directory
-from remembrancer.ports.memories import Conflict, ConflictPage, Settlement
+from remembrancer.ports.memories import ConflictPage, PossibleConflict, Settlement
 from remembrancer.runtime.after_response import Work
 from remembrancer.runtime.endpoints.memory_json import moment, stored_json
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
@@ -65,7 +65,7 @@ class ConflictsApi:
         return HttpResponse(200, body)
 
 
-def _conflict_json(conflict: Conflict, memories: Mapping[UUID, StoredMemory]) -> dict[str, Any]:
+def _conflict_json(conflict: PossibleConflict, memories: Mapping[UUID, StoredMemory]) -> dict[str, Any]:
     return {
         "conflict_id": str(conflict.conflict_id),
         "differs_in": conflict.differs_in,

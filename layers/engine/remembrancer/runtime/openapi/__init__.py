@@ -10,6 +10,7 @@ from remembrancer.runtime.endpoints import (
     assembly_api,
     conflicts_api,
     conversations_api,
+    inspector_api,
     keys_api,
     memories_api,
     query_api,
@@ -31,6 +32,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *records_api.OPERATIONS,
     HEALTH,
     *readiness_api.OPERATIONS,
+    *inspector_api.OPERATIONS,
 )
 """Every operation of the API, of all functions; a test compares them with the routes that the handlers serve."""
 

@@ -161,7 +161,9 @@ SCHEMAS: dict[str, Schema] = {
         _INJECTION_METADATA,
         map_behind=_INTEGER,
         candidates=listing(ref("Candidate"), description="With `explain`."),
+        explanation=ref("AssemblyExplanation"),
     ),
+    "AssemblyExplanation": answered(weights=_TIMINGS, relevance_floor=_NUMBER, bounds_ms=_TIMINGS, started_ms=_TIMINGS),
     "Candidate": answered(
         id=ref("Id"),
         content=_STRING,
@@ -287,6 +289,7 @@ SCHEMAS: dict[str, Schema] = {
         requested_at=_STRING,
         finished_at=optional(_STRING),
     ),
+    "Page": {"type": "string"},
     "Lines": {"type": "string", "description": "A WholeMemory without `version_chain` on each line."},
     "FeedbackCounts": answered(id=ref("Id"), positive_count=_INTEGER, negative_count=_INTEGER),
     "Memories": answered(memories=listing(ref("StoredMemory")), next_cursor=optional(_STRING)),

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.context import budget, formatter, packer
-from remembrancer.domain.context.assembly import AssembleRequest, Assembly, Candidate, missing
+from remembrancer.domain.context.assembly import (
+    AssembleRequest,
+    Assembly,
+    AssemblyOptions,
+    Candidate,
+    Explanation,
+    missing,
+)
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.model_profile import ModelProfile
 from remembrancer.domain.context.token_counts import ClientTokens, in_family
@@ -125,6 +132,28 @@ class Composer:
             budget=terms,
             packing=packed.method,
             candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
+            explanation=self._explanation(plan) if request.options.explain else None,
+        )
+
+    def _floor(self, options: AssemblyOptions) -> float:
+        return self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
+
+    def _explanation(self, plan: AssemblyPlan) -> Explanation:
+        bounds, options = self.settings.bounds, plan.request.options
+        end_ms = min(bounds.retrieval_ms, plan.retrieving.end_ms)
+        own_ms = {
+            "directive": bounds.directive_ms,
+            "hot": bounds.hot_ms,
+            "embed": bounds.cold_ms,
+            "cold": bounds.cold_ms,
+            "lexical": bounds.lexical_ms,
+            "retrieval": end_ms,
+        }
+        return Explanation(
+            weights=assembly_score.weights_of(options.weights),
+            relevance_floor=self._floor(options),
+            bounds_ms={source: min(bound, end_ms) for source, bound in own_ms.items()},
+            started_ms=plan.deadline.account.started_ms,
         )
 
     async def _open(
@@ -163,7 +192,7 @@ class Composer:
         floor.
         """
         request, now, options, found = plan.request, plan.now, plan.request.options, retrieved.evidence
-        floor = self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
+        floor = self._floor(options)
         memories = [evidence.memory for evidence in found]
         signals = fusion.Signals(
             dense=_column([evidence.dense for evidence in found]),

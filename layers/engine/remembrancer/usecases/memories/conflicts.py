@@ -12,13 +12,13 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.errors import InvalidRequest, NotFound
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.memories import (
-    Conflict,
     ConflictPage,
     Conflicts,
     ConflictSearch,
     Flagged,
     FoundConflict,
     NearMemory,
+    PossibleConflict,
     Settled,
     Settlement,
 )
@@ -59,7 +59,7 @@ class ConflictSettler:
 
     async def list(
         self, principal: Principal, page: ConflictPage
-    ) -> tuple[Sequence[Conflict], Mapping[UUID, StoredMemory]]:
+    ) -> tuple[Sequence[PossibleConflict], Mapping[UUID, StoredMemory]]:
         """The page as in the Conflicts port, with opened texts."""
         found, memories = await self.conflicts.list(principal, page)
         opened_memories = await self.reader.opened(principal.org_id, list(memories.values()))

@@ -15,11 +15,11 @@ from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.ports.memories import (
-    Conflict,
     ConflictPage,
     Flagged,
     FoundConflict,
     NearMemory,
+    PossibleConflict,
     Settled,
     Settlement,
 )
@@ -194,7 +194,7 @@ class PostgresConflicts:
 
     async def list(
         self, principal: Principal, page: ConflictPage
-    ) -> tuple[Sequence[Conflict], Mapping[UUID, StoredMemory]]:
+    ) -> tuple[Sequence[PossibleConflict], Mapping[UUID, StoredMemory]]:
         """Two round trips: the conflicts, then their memories."""
         after_at, after_id = page.after or (None, None)
         parameters = place(principal) | {
@@ -275,5 +275,5 @@ def _again(answer: Mapping[str, Any]) -> Settled:
     return Settled("again", tuple(map(UUID, answer["kept"])), UUID(gone) if gone else None)
 
 
-def _to_conflict(row: Sequence[Any]) -> Conflict:
-    return Conflict(row[0], row[1], row[2], row[3], round(row[4], 6), row[5])
+def _to_conflict(row: Sequence[Any]) -> PossibleConflict:
+    return PossibleConflict(row[0], row[1], row[2], row[3], round(row[4], 6), row[5])

@@ -36,6 +36,11 @@ _KEEP_TEXT = """
         org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version)
     SELECT org_id, memory_id, version, content, summary, context, sealed, sealed_context, key_version FROM memories
     WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
+# Two memories were found compatible by their texts of before.
+_COMPARE_AGAIN = """
+    DELETE FROM memory_relations
+    WHERE org_id = %(org_id)s AND type = 'compatible'
+      AND (from_memory_id = %(memory_id)s OR to_memory_id = %(memory_id)s)"""
 # A memory that leaves before it was embedded no longer waits for a vector.
 _UPDATE = """
     UPDATE memories SET
@@ -198,6 +203,7 @@ class _Locked:
             await self._live.leave([self.memory_id])
         if revision.text_changed:
             await self._transaction.execute(_KEEP_TEXT, values)
+            await self._transaction.execute(_COMPARE_AGAIN, values)
         await self._transaction.execute(_UPDATE, values | {"to_embed": enters})
         if enters:
             await self._live.enter([revision.write])

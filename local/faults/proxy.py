@@ -35,10 +35,12 @@ class FaultProxy:
         self.port = 0
 
     async def start(self) -> None:
+        """Listens on `port`, a free one at first."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
+        """Closes everything."""
         await self._close(reset=False)
 
     async def set(self, fault: Fault, *, delay_ms: float = 0.0) -> None:

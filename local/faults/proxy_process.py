@@ -1,6 +1,6 @@
 """A proxy in a process of its own, so that it takes no time from the interpreter of whoever measures.
 
-`python -m tests.faults.proxy_process PORT` writes the proxy's port, then an empty line for each order read.
+`python -m local.faults.proxy_process PORT` writes the proxy's port, then an empty line for each order read.
 """
 
 import asyncio
@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 
-from tests.faults.proxy import Fault, FaultProxy
+from local.faults.proxy import Fault, FaultProxy
 
 
 class ProxyProcess:

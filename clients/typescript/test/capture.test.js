@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { after, before, beforeEach, test } from "node:test";
+import { Client, withoutBlocks } from "../dist/index.js";
+
+const TURN = [{ role: "user", content: "I drink tea." }, { role: "assistant", content: "Noted." }];
+const BLOCK = "<memories-123456789>\n- Coffee.\n</memories-123456789>\n";
+
+let behaviour;
+let received;
+let url;
+const server = createServer((request, response) => {
+  let text = "";
+  request.on("data", (part) => (text += part));
+  request.on("end", () => {
+    received.push({ path: request.url, headers: request.headers, body: text && JSON.parse(text) });
+    behaviour(request, response);
+  });
+});
+
+const answers = (status, text, headers = {}) => (_, response) => response.writeHead(status, headers).end(text);
+const accepts = answers(202, JSON.stringify({ conversation_id: "c-1", turns: [], skipped: {} }));
+const refuses = (status, code) => answers(status, JSON.stringify({ error: { code, message: "No." }, request_id: "r" }));
+const client = (more = {}) => new Client({ url, apiKey: "rk_test", agentId: "a", ...more });
+
+async function untilSent(sending) {
+  const end = Date.now() + 30_000;
+  while ((await sending.flush()) > 0) {
+    assert.ok(Date.now() < end);
+    await new Promise((again) => setTimeout(again, 20));
+  }
+}
+
+before(async () => {
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  url = `http://127.0.0.1:${server.address().port}`;
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  behaviour = accepts;
+  received = [];
+});
+
+test("what was said is sent, and nothing else", async () => {
+  const speaking = client();
+  const parts = [{ type: "image_url", image_url: {} }, { type: "text", text: `${BLOCK}Milk too.` }];
+  const messages = [
+    { role: "system", content: "Secret." },
+    { role: "user", content: BLOCK },
+    ...TURN,
+    { role: "assistant", content: null, tool_calls: [] },
+    { role: "tool", content: "Secret." },
+    { role: "user", content: parts, name: "Isla" },
+  ];
+
+  speaking.capture(messages, { userId: "isla", sessionId: "s", turnId: "t", clientRef: "r", observedAt: new Date(0) });
+  speaking.capture([{ role: "system", content: "Secret." }]);
+  await untilSent(speaking);
+
+  assert.equal(received.length, 1);
+  const [{ path, headers, body }] = received;
+  assert.deepEqual([path, headers["x-end-user-id"], headers["x-api-key"]], ["/v1/conversations", "isla", "rk_test"]);
+  assert.equal(headers["idempotency-key"].length, 36);
+  assert.deepEqual(body, {
+    agent_id: "a",
+    user_id: "isla",
+    session_id: "s",
+    turn_id: "t",
+    client_ref: "r",
+    observed_at: "1970-01-01T00:00:00.000Z",
+    messages: [...TURN, { role: "user", content: "Milk too.", name: "Isla" }],
+  });
+});
+
+const FAULTS = {
+  "no answer": (request) => request.socket.destroy(),
+  "garbage with status 200": answers(200, "<html>It works!</html>"),
+  "a redirect": answers(302, "", { location: "http://127.0.0.1:1/" }),
+  "status 503": answers(503, "Service Unavailable"),
+  "status 500": refuses(500, "internal_error"),
+};
+
+for (const [name, fault] of Object.entries(FAULTS)) {
+  test(`it is sent again, once, under the same key after ${name}`, async () => {
+    behaviour = fault;
+    const speaking = client();
+
+    speaking.capture(TURN);
+    const failed = await speaking.flush();
+    behaviour = accepts;
+    await untilSent(speaking);
+
+    assert.equal(failed, 1);
+    assert.ok(received.length > 1);
+    assert.equal(new Set(received.map(({ headers }) => headers["idempotency-key"])).size, 1);
+  });
+}
+
+test("the turns of a session arrive in order, and sessions at once", async () => {
+  let [open, most] = [0, 0];
+  behaviour = (request, response) => {
+    most = Math.max(most, ++open);
+    setTimeout(() => accepts(request, response, open--), 5);
+  };
+  const speaking = client();
+
+  for (let number = 0; number < 5; number++) {
+    for (const sessionId of ["s-1", "s-2", "s-3", "s-4", "s-5", "s-6"]) {
+      speaking.capture([{ role: "user", content: String(number) }], { sessionId });
+    }
+  }
+  await untilSent(speaking);
+
+  const third = received.filter(({ body }) => body.session_id === "s-3");
+  assert.deepEqual(third.map(({ body }) => body.messages[0].content), ["0", "1", "2", "3", "4"]);
+  assert.equal(most, 4);
+});
+
+test("a refusal is told once, and drops that call only", async () => {
+  const told = [];
+  const speaking = client({ onRefused: (code) => told.push(code) });
+  behaviour = refuses(401, "invalid_credential");
+  for (let at = 0; at < 3; at++) speaking.capture(TURN, { sessionId: "s" });
+  await untilSent(speaking);
+  behaviour = refuses(400, "invalid_request");
+  speaking.capture(TURN, { sessionId: "s" });
+  await untilSent(speaking);
+  behaviour = accepts;
+  speaking.capture(TURN, { sessionId: "s" });
+  await untilSent(speaking);
+
+  assert.deepEqual(told, ["invalid_credential"]);
+  assert.equal(received.length, 5);
+});
+
+test("what comes when the queue is full is dropped", async () => {
+  behaviour = () => {};
+  const speaking = client();
+  for (let at = 0; at < 1_010; at++) speaking.capture(TURN, { sessionId: "s" });
+
+  assert.equal(await speaking.flush(10), 1_000);
+  behaviour = accepts;
+  server.closeAllConnections();
+  await untilSent(speaking);
+  assert.equal(new Set(received.map(({ headers }) => headers["idempotency-key"])).size, 1_000);
+});
+
+test("nothing throws", () => {
+  const nameless = new Client({ url, agentId: "" });
+  for (const messages of [null, [null], [{ role: "user", content: {} }], TURN]) nameless.capture(messages);
+
+  assert.deepEqual(received, []);
+});
+
+test("no name of an end user opens the breaker for all", async () => {
+  behaviour = (_, response) => answers(200, JSON.stringify({ messages: TURN, metadata }))(_, response);
+  const metadata = { fallback_reason: "", memory_ids: [] };
+  const asking = client({ deadlineMs: 5000 });
+  const names = ["Zoë", "a\nb", " a", "日本"];
+
+  const reasons = [];
+  for (let at = 0; at < 3; at++) {
+    for (const userId of names) reasons.push((await asking.assemble(TURN, { model: "gpt-4o", userId })).reason);
+  }
+
+  assert.deepEqual(new Set(reasons), new Set([""]));
+  assert.deepEqual(received.slice(0, names.length).map(({ body }) => body.user_id), names);
+});
+
+test("the end of a process sends what waits, unless the service is down", async () => {
+  const program = (address) => `
+    import { Client } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+    new Client({ url: ${JSON.stringify(address)}, agentId: "a" }).capture([{ role: "user", content: "I drink tea." }]);`;
+  const ran = (address) =>
+    new Promise((ended) => {
+      const began = Date.now();
+      const process = spawn(globalThis.process.execPath, ["--input-type=module", "--eval", program(address)]);
+      process.on("exit", (status) => ended({ status, seconds: (Date.now() - began) / 1000 }));
+    });
+
+  const up = await ran(url);
+  const down = await ran("http://127.0.0.1:1");
+
+  assert.deepEqual([up.status, down.status, received.length], [0, 0, 1]);
+  assert.ok(down.seconds < 10);
+});
+
+test("blocks come out, and a text that imitates many takes no longer than another", () => {
+  const many = Array.from({ length: 60_000 }, (_, at) => `<memories-${100_000 + at}>\n`).join("");
+
+  assert.equal(withoutBlocks(`Before.\n${BLOCK}After <memories-123456789>.`), "Before.\nAfter <memories-123456789>.");
+  assert.equal(withoutBlocks(`${many}</memories-9999999>`), `${many}</memories-9999999>`);
+});

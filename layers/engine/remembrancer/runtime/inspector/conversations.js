@@ -1,0 +1,106 @@
+/** The view of captured conversations, and of what each turn left behind. */
+
+import { button, chip, element, fill, heading } from "./elements.js";
+import { ago, moment } from "./figures.js";
+import { attempt } from "./messages.js";
+import { ServiceError } from "./service.js";
+
+/** @typedef {import("./inspector.js").Inspector} Inspector */
+/** @typedef {import("./service.js").Json} Json */
+
+const CONVERSATIONS_PAGE = 50;
+/** @type {Record<string, string>} */
+const TURN_STATES = { kept: "good", dropped: "", pending: "weak" };
+
+/** @param {Inspector} inspector */
+export function conversationsView(inspector) {
+  const rows = element("ul", { class: "conversations" });
+  const detail = element("div", { class: "detail" });
+  const more = element("div", { class: "actions" });
+  const root = element("div", { class: "view browse" });
+  const open = async (/** @type {string} */ id) => {
+    root.classList.add("chosen");
+    await attempt(async () => showConversation(inspector, detail, await inspector.service.get(`/v1/conversations/${id}`)));
+  };
+  const read = async (/** @type {string | null} */ cursor) => {
+    const page = await inspector.service.get("/v1/conversations", { agent_id: inspector.requireAgent(), limit: CONVERSATIONS_PAGE, cursor });
+    if (!cursor) fill(rows);
+    rows.append(...page.conversations.map((/** @type {Json} */ each) => conversationRow(each, open)));
+    if (!rows.children.length) rows.append(element("li", { class: "empty" }, "No conversation of this agent was captured."));
+    fill(more, page.next_cursor && button("Older conversations", () => void attempt(() => read(page.next_cursor))));
+  };
+  const back = button("Back to the list", () => root.classList.remove("chosen"), { class: "back" });
+  root.append(element("div", { class: "panes" }, element("div", { class: "side scrolled" }, rows, more), element("div", { class: "main-pane" }, back, detail)));
+  return {
+    root,
+    open,
+    focus: () => rows.querySelector("button")?.focus(),
+    scopeChanged: () => {
+      root.classList.remove("chosen");
+      fill(detail, element("p", { class: "empty" }, "Choose a conversation to see what each turn left behind."));
+      void attempt(() => read(null));
+    },
+  };
+}
+
+/**
+ * Whether the service captures conversations; an older one answers 404.
+ * @param {Inspector} inspector
+ */
+export async function hasConversations(inspector) {
+  try {
+    await inspector.service.get("/v1/conversations", { agent_id: inspector.agent, limit: 1 }, { quiet: true });
+    return true;
+  } catch (problem) {
+    return problem instanceof ServiceError && problem.code === "agent_not_found";
+  }
+}
+
+/**
+ * @param {Json} conversation
+ * @param {(id: string) => void} open
+ */
+function conversationRow(conversation, open) {
+  return element(
+    "li",
+    null,
+    element(
+      "button",
+      { type: "button", on: { click: () => open(conversation.conversation_id) } },
+      element("b", { dir: "auto" }, conversation.user_id ?? "shared"),
+      element("span", { class: "about" }, [ago(conversation.updated_at), conversation.session_id].filter(Boolean).join(" · ")),
+      conversation.pending ? chip("in progress", "weak") : null,
+    ),
+  );
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {HTMLElement} place
+ * @param {Json} conversation
+ */
+function showConversation(inspector, place, conversation) {
+  const turns = element("ol", { class: "turns" });
+  const more = element("div", { class: "actions" });
+  const kept = conversation.turns.filter((/** @type {Json} */ turn) => turn.state === "kept").length;
+  const show = (/** @type {Json} */ part) => {
+    turns.prepend(...part.turns.map((/** @type {Json} */ turn) => turnRow(inspector, turn)));
+    const earlier = async () => show(await inspector.service.get(`/v1/conversations/${conversation.conversation_id}`, { before: part.next_before }));
+    fill(more, part.next_before && button("Earlier turns", () => void attempt(earlier)));
+  };
+  fill(place, heading(conversation.user_id ?? "Shared", chip(`${kept} of ${conversation.turns.length} turns kept`), element("small", null, moment(conversation.created_at))), more, turns);
+  show(conversation);
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {Json} turn
+ */
+function turnRow(inspector, turn) {
+  return element(
+    "li",
+    { class: turn.state },
+    element("div", { class: "heading" }, element("b", null, turn.speaker ?? turn.role), element("small", null, moment(turn.observed_at)), chip(turn.state, TURN_STATES[turn.state] ?? ""), turn.reason && element("small", null, turn.reason.replaceAll("_", " ")), turn.memory_id && button("Open the memory", () => inspector.openMemory(turn.memory_id))),
+    element("p", { dir: "auto" }, turn.text ?? "(no text)"),
+  );
+}

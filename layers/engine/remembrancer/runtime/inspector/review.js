@@ -1,0 +1,108 @@
+/** The view of what needs a decision: possible contradictions, memories that wait for review, failed vectors. */
+
+import { button, chip, element, fill, heading } from "./elements.js";
+import { ago } from "./figures.js";
+import { attempt, tell } from "./messages.js";
+import { ServiceError } from "./service.js";
+
+/** @typedef {import("./inspector.js").Inspector} Inspector */
+/** @typedef {import("./service.js").Json} Json */
+
+const MOST_WAITING = 100;
+
+/** @param {Inspector} inspector */
+export function reviewView(inspector) {
+  const [conflicts, waiting, failed] = [0, 1, 2].map(() => element("section", { class: "panel" }));
+  const read = async () => {
+    await attempt(async () => {
+      await Promise.all([
+        showConflicts(inspector, conflicts, read),
+        showMemories(inspector, waiting, "Waiting for review", { status: "pending_review" }, "No memory waits for review.", read),
+        showMemories(inspector, failed, "Without a vector", { embedding_state: "failed" }, "Every memory has its vector, or soon will.", read),
+      ]);
+    });
+  };
+  return { root: element("div", { class: "view" }, conflicts, waiting, failed), focus: () => conflicts.querySelector("button")?.focus(), scopeChanged: () => void read() };
+}
+
+/**
+ * Pairs of memories that may contradict each other; nothing where the service has no such route.
+ * @param {Inspector} inspector
+ * @param {HTMLElement} place
+ * @param {() => Promise<void>} again
+ */
+async function showConflicts(inspector, place, again) {
+  let found;
+  place.hidden = true;
+  if (!inspector.agent) return;
+  try {
+    found = await inspector.service.get("/v1/conflicts", { agent_id: inspector.agent, limit: MOST_WAITING });
+  } catch (problem) {
+    if (problem instanceof ServiceError && problem.isAbsent) return;
+    throw problem;
+  }
+  place.hidden = false;
+  const settle = async (/** @type {Json} */ conflict, /** @type {Json} */ decision) => {
+    await attempt(async () => {
+      const settled = await inspector.service.change("POST", `/v1/conflicts/${conflict.conflict_id}/settle`, decision);
+      await again();
+      tell(settled.superseded ? "Settled: no answer uses the other memory any more." : "Settled: both memories stay.");
+    });
+  };
+  const side = (/** @type {Json} */ conflict, /** @type {string} */ age) => {
+    const memory = conflict[age];
+    return element(
+      "div",
+      { class: "side" },
+      element("div", { class: "chips" }, chip(age), chip(memory.user_id ?? "shared", memory.user_id ? "private" : ""), chip(memory.category)),
+      element("p", { dir: "auto" }, memory.content ?? "(no text)"),
+      element("small", null, ago(memory.created_at)),
+      element("div", { class: "actions" }, button("Keep this one", () => void settle(conflict, { action: "supersede", keep: memory.id }), { "aria-label": `Keep the ${age} memory` }), button("Open", () => inspector.openMemory(memory.id), { "aria-label": `Open the ${age} memory` })),
+    );
+  };
+  fill(
+    place,
+    heading("May contradict each other", chip(`${found.conflicts.length}${found.next_cursor ? " and more" : ""}`)),
+    found.conflicts.length === 0 && element("p", { class: "quiet" }, "No two memories seem to contradict each other."),
+    element("ul", { class: "conflicts" }, found.conflicts.map((/** @type {Json} */ conflict) => element(
+      "li",
+      null,
+      element("div", { class: "heading" }, conflict.differs_in && chip(`differ in ${conflict.differs_in}`, "bad"), element("small", null, `confidence ${conflict.confidence.toFixed(2)} · found ${ago(conflict.found_at)}`), button("Both are true", () => void settle(conflict, { action: "keep_both" }))),
+      element("div", { class: "pair" }, side(conflict, "newer"), side(conflict, "older")),
+    ))),
+  );
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {HTMLElement} place
+ * @param {string} title
+ * @param {Json} filter
+ * @param {string} none
+ * @param {() => Promise<void>} again
+ */
+async function showMemories(inspector, place, title, filter, none, again) {
+  const page = await inspector.service.get("/v1/memories", { agent_id: inspector.agent, ...filter, limit: MOST_WAITING });
+  const set = async (/** @type {Json} */ memory, /** @type {string} */ status) => {
+    const endUser = inspector.service.endUser;
+    await attempt(async () => {
+      await inspector.service.change("PATCH", `/v1/memories/${memory.id}`, { status });
+      await again();
+      tell(status === "active" ? "Accepted." : "Archived.", async () => {
+        await inspector.service.change("PATCH", `/v1/memories/${memory.id}`, { status: memory.status }, { endUser });
+        await again();
+      });
+    });
+  };
+  fill(
+    place,
+    heading(title, chip(`${page.memories.length}${page.next_cursor ? " and more" : ""}`)),
+    page.memories.length === 0 && element("p", { class: "quiet" }, none),
+    element("ul", { class: "waiting" }, page.memories.map((/** @type {Json} */ memory) => element(
+      "li",
+      null,
+      element("div", null, element("p", { dir: "auto" }, memory.content ?? "(no text)"), element("small", null, [memory.category, ago(memory.created_at), memory.user_id ?? "shared", memory.embedding_error].filter(Boolean).join(" · "))),
+      element("div", { class: "actions" }, filter.status && button("Accept", () => void set(memory, "active"), { class: "main" }), filter.status && button("Archive", () => void set(memory, "archived")), button("Open", () => inspector.openMemory(memory.id))),
+    ))),
+  );
+}

@@ -1,0 +1,1 @@
+"""Faults of the stores and the embedder, switched on and off while the local stack runs."""

@@ -1,0 +1,155 @@
+"""The switches for faults through the front door: only its own page may set them, and a proxy does what they say."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from local.faults.embedder import read_switch
+from local.faults.http import PATH, FaultsPage
+from local.faults.proxy import through
+from local.faults.switches import FaultSwitches
+from local.gateway import Gateway
+
+HANG = {"name": "redis", "fault": "hang", "delay_ms": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyDoor:
+    """A front door with switches for an echoing server, and the token of its page."""
+
+    url: str
+    client: aiohttp.ClientSession
+    switches: FaultSwitches
+    token: str
+
+    async def post(self, body: object, **headers: str) -> int:
+        sent = {"X-Inspector-Token": self.token, **headers}
+        async with self.client.post(f"{self.url}{PATH}", json=body, headers=sent) as response:
+            return response.status
+
+    async def get(self, **headers: str) -> int:
+        async with self.client.get(f"{self.url}{PATH}", headers=headers) as response:
+            return response.status
+
+    @property
+    def broken(self) -> dict[str, str]:
+        return {each.name: each.fault for each in self.switches.switches if each.fault != "none"}
+
+    async def echo(self, seconds: float = 0.3) -> bytes | None:
+        """What the server answers through the proxy; None for no answer."""
+        url = self.switches.through("redis", "redis://127.0.0.1:1")
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+        try:
+            writer.write(b"hello")
+            return await asyncio.wait_for(reader.read(5), seconds)
+        except TimeoutError:
+            return None
+        finally:
+            writer.close()
+
+
+@pytest.fixture
+async def door(tmp_path: Path) -> AsyncIterator[FaultyDoor]:
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(100):
+            writer.write(data)
+        writer.close()
+
+    server = await asyncio.start_server(echo, "127.0.0.1", 0)
+    switches = FaultSwitches(tmp_path)
+    await switches.start({"redis": server.sockets[0].getsockname()[1]})
+    page = FaultsPage(switches)
+    gateway = Gateway([], port=0, own={f"{method} {PATH}": page.answer for method in ("GET", "POST")})
+    await gateway.start()
+    async with aiohttp.ClientSession() as client:
+        async with client.get(f"{gateway.url}{PATH}") as response:
+            token = (await response.json())["token"]
+        yield FaultyDoor(gateway.url, client, switches, token)
+    await gateway.stop()
+    await switches.stop()
+    server.close()
+
+
+async def test_the_own_page_switches_a_fault_on_and_off(door: FaultyDoor) -> None:
+    own = {"Origin": door.url, "Sec-Fetch-Site": "same-origin"}
+    before = await door.echo(seconds=5)
+
+    assert await door.post(HANG, **own) == 200
+    frozen, broken = await door.echo(), door.broken
+    assert await door.post({**HANG, "fault": "none"}, **own) == 200
+
+    assert (before, frozen, await door.echo(seconds=5)) == (b"hello", None, b"hello")
+    assert (broken, door.broken) == ({"redis": "hang"}, {})
+
+
+async def test_the_embedder_has_its_switch_in_a_file(door: FaultyDoor) -> None:
+    await door.post({"name": "embedder", "fault": "delay", "delay_ms": 25})
+
+    assert read_switch(door.switches.embedder_file) == ("delay", 25)
+    await door.switches.repair()
+    assert read_switch(door.switches.embedder_file)[0] == "none"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Inspector-Token": ""},
+        {"X-Inspector-Token": "guess"},
+        {"X-Inspector-Token": "é"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "none"},
+        {"Host": "evil.example"},
+        {"Host": "evil.example:3000"},
+        {"Host": "127.0.0.1"},
+    ],
+    ids=str,
+)
+async def test_another_page_of_the_same_browser_changes_nothing(door: FaultyDoor, headers: dict[str, str]) -> None:
+    assert await door.post(HANG, **headers) == 404
+    assert door.broken == {}
+
+
+@pytest.mark.parametrize("headers", [{"Host": "rebound.example:80"}, {"Sec-Fetch-Site": "cross-site"}], ids=str)
+async def test_another_page_does_not_get_the_token(door: FaultyDoor, headers: dict[str, str]) -> None:
+    assert await door.get(**headers) == 404
+
+
+async def test_the_name_localhost_is_the_same_place(door: FaultyDoor) -> None:
+    host = f"localhost:{door.url.rpartition(':')[2]}"
+
+    assert await door.post(HANG, Host=host, Origin=f"http://{host}") == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [],
+        {},
+        {**HANG, "name": "postgres"},
+        {**HANG, "fault": "explode"},
+        {**HANG, "delay_ms": -1},
+        {**HANG, "delay_ms": "NaN"},
+        {**HANG, "delay_ms": 10**9},
+        {**HANG, "more": "x" * 2000},
+    ],
+    ids=lambda body: str(body)[:50],
+)
+async def test_a_switch_that_does_not_exist_is_refused(door: FaultyDoor, body: object) -> None:
+    assert await door.post(body) == 400
+    assert door.broken == {}
+
+
+def test_a_store_without_a_proxy_keeps_its_address(tmp_path: Path) -> None:
+    class Elsewhere:
+        port = 4
+
+    url = "postgres://user:secret@127.0.0.1:5432/name"
+
+    assert FaultSwitches(tmp_path).through("postgres", url) == url
+    assert through(Elsewhere(), url) == "postgres://user:secret@127.0.0.1:4/name"

@@ -1,0 +1,92 @@
+import re
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remembrancer_client import conversations, without_blocks
+from remembrancer_client.conversations import CaptureMode
+
+BLOCK = "<memories-123456789>\n- Tea at four.\n</memories-123456789>\n"
+
+
+def user(content: Any, **more: Any) -> dict[str, Any]:
+    return {"role": "user", "content": content, **more}
+
+
+def assistant(content: Any, **more: Any) -> dict[str, Any]:
+    return {"role": "assistant", "content": content, **more}
+
+
+def test_only_what_end_users_and_assistants_said_is_captured() -> None:
+    messages = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "developer", "content": "Be kind."},
+        user([{"type": "image", "url": "x"}, {"type": "text", "text": "Tea?"}], name="Isla", id="u-1"),
+        assistant(None, tool_calls=[{"id": "1"}]),
+        {"role": "tool", "tool_call_id": "1", "content": "Four."},
+        user([{"type": "tool_result", "tool_use_id": "1", "content": [{"type": "text", "text": "Four."}]}]),
+        assistant("At four.", refusal=None),
+        user(BLOCK),
+        user(f"{BLOCK}\nAnd cake?"),
+    ]
+
+    assert conversations.spoken(messages) == [
+        user("Tea?", name="Isla"),
+        assistant("At four."),
+        user("And cake?"),
+    ]
+
+
+def test_a_turn_is_the_last_message_of_the_end_user_and_the_answer() -> None:
+    messages = [user("Hello."), assistant("Hello!"), user("Tea?"), assistant(None, tool_calls=[{"id": "1"}])]
+
+    assert conversations.turn(messages, f"At four.\n{BLOCK}") == [user("Tea?"), assistant("At four.")]
+
+
+@pytest.mark.parametrize(("messages", "answer"), [([], "Hi."), ([assistant("Hi.")], "Hi."), ([user("Hi.")], BLOCK)])
+def test_there_is_no_turn_without_both(messages: list[Any], answer: str) -> None:
+    assert conversations.turn(messages, answer) == []
+
+
+def test_every_turn_of_a_conversation_is_in_the_same_session() -> None:
+    answers = ["Hello!", "At four.", "Yes."]
+    messages: list[Any] = [{"role": "system", "content": "Be brief."}]
+    sessions = set()
+    for question, answer in zip(["Hello.", "Tea?", "Cake?"], answers, strict=True):
+        messages.append(user(question))
+        told = [{"role": "system", "content": str(len(messages))}, *messages]
+        sessions.add(conversations.session(told, answer, key=b"k"))
+        messages.append(assistant(f" {answer}\n"))
+
+    assert len(sessions) == 1
+    assert conversations.session([user("Hello.")], "Good morning!", key=b"k") not in sessions
+    assert conversations.session([user("Hello.")], "Hello!", key=b"of another") not in sessions
+    assert max(map(len, sessions)) <= 256
+
+
+@pytest.mark.parametrize(("mode", "captured"), [("users", [True, False]), ("all", [True, True]), ("off", [False] * 2)])
+def test_without_an_end_user_memories_would_be_shared_so_that_has_to_be_asked_for(
+    mode: CaptureMode, captured: list[bool]
+) -> None:
+    assert [conversations.includes(mode, user_id) for user_id in ("isla", None)] == captured
+
+
+_BLOCK = re.compile(r"<((?:directive|memories)-\d{6,12})>\n.*?</\1>\n?", re.DOTALL)
+tags = st.sampled_from(["memories-123456", "memories-654321", "directive-123456", "memories-12"])
+pieces = tags.flatmap(lambda tag: st.sampled_from([f"<{tag}>\n", f"</{tag}>", f"</{tag}>\n", f"<{tag}>"]))
+
+
+@given(text=st.lists(pieces | st.sampled_from(["a", "\n"])).map("".join))
+def test_blocks_come_out_as_by_the_expression_that_describes_them(text: str) -> None:
+    assert without_blocks(text) == _BLOCK.sub("", text)
+
+
+def test_a_text_that_imitates_many_blocks_takes_no_longer_than_another() -> None:
+    text = "".join(f"<memories-{number}>\n" for number in range(100_000, 160_000)) + "</memories-9999999>"
+    began = time.process_time()
+
+    assert without_blocks(text) == text
+    assert time.process_time() - began < 2
