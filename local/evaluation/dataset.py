@@ -20,7 +20,7 @@ class DatasetError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`gold` are the file's ids of the memories that hold the answer's evidence."""
+    """`gold` are the file's ids of the memories that hold the answer's evidence; empty for a turn that needs none."""
 
     agent: str
     text: str
@@ -40,12 +40,13 @@ class Dataset:
         """How many memories all agents have together."""
         return sum(map(len, self.memories.values()))
 
-    def only(self, kinds: Sequence[str]) -> "Dataset":
-        """The data set with only the questions of these kinds; without kinds, all but the unanswerable ones."""
-        chosen = [
-            one for one in self.questions if (one.kind in kinds if kinds else one.kind != UNANSWERABLE) and one.gold
-        ]
-        return Dataset(self.memories, chosen)
+    def only(self, kinds: Sequence[str], *, without_gold: bool = False) -> "Dataset":
+        """The data set with only the questions of these kinds; without kinds, all but the unanswerable ones.
+
+        Turns that need no memory stay only where they are measured (`without_gold`).
+        """
+        chosen = [one for one in self.questions if (one.kind in kinds if kinds else one.kind != UNANSWERABLE)]
+        return Dataset(self.memories, [one for one in chosen if one.gold or without_gold])
 
 
 def read(paths: Sequence[Path]) -> Dataset:

@@ -40,11 +40,12 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The file's ids of the returned memories, best first."""
+    """The file's ids of the returned memories, best first; `tokens` of the text that assembly injected."""
 
     ids: Sequence[str]
     took: Took
     degraded: Sequence[str] = ()
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,8 @@ class Examinee:
         answer, took = await self._timed("/v1/context/assemble", body)
         metadata = answer["metadata"]
         reasons = [metadata["fallback_reason"]] if metadata["fallback_reason"] else []
-        return Answer(self._named(question, metadata["memory_ids"]), took, reasons)
+        found = self._named(question, metadata["memory_ids"])
+        return Answer(found, took, reasons, tokens=metadata["total_tokens_injected"])
 
     def _named(self, question: Question, found: Sequence[str]) -> list[str]:
         """One of the file's ids for each memory, if possible one in `gold`."""

@@ -238,12 +238,12 @@ def test_every_disposition_of_a_candidate_is_named() -> None:
     [row] = re.findall(r"^\| `candidates` \|(.*)\|$", section, re.MULTILINE)
     code = "".join(
         (ENGINE / name).read_text(encoding="utf-8")
-        for name in ("usecases/assembly/compose.py", "domain/context/packer.py")
+        for name in ("usecases/assembly/compose.py", "usecases/assembly/scoring.py", "domain/context/packer.py")
     )
 
     told = set(re.findall(r"\w+", row[row.index("disposition") :].partition("(")[2].partition(")")[0]))
 
-    assert {"included", "floor", "budget", "duplicate", "filtered", "redacted"} == told
+    assert {"included", "floor", "budget", "duplicate", "filtered", "redacted", "silence"} == told
     assert {one for one in told if f'"{one}"' not in code} == set()
 
 

@@ -81,10 +81,12 @@ class Settings:
     exact_search_rows: int = 5000
     vector_index: str = "hnsw"
     """`hnsw` or `ivfflat`: the index for search beyond `exact_search_rows`."""
-    cold_rows: int = 50
+    cold_rows: int = 100
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15
+    silence: bool = True
+    """Assembly injects no memories where nothing stored helps with the turn."""
     memory_enabled: bool = True
     """False: assembly injects no memories, the directive alone."""
     memory_tokens: int = 2000

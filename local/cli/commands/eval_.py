@@ -3,6 +3,8 @@
 FILE is a folder, or JSON Lines files of memories (`id`, `content`; `agent`, `session`, `created_at`, `context` and
 whatever else the API takes) and of questions (`question`, `gold`: ids of memories; `agent`, `kind`).
 
+`--budgets 500,1000,2000,4000` prints how much of the evidence reaches the context within each budget of tokens.
+
 Everything is written into a scratch stack of its own that is gone afterwards, unless `--keep` names a folder for it,
 or, with `--running`, into new agents of the service that is running.
 
@@ -14,7 +16,7 @@ import asyncio
 import contextlib
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ from local import dev_env
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
 from local.cli.terminal import Terminal
-from local.evaluation import dataset, examination, kept
+from local.evaluation import baselines, curves, dataset, examination, frozen, kept
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
 from local.stack import Stack, StackSettings, chosen_settings
@@ -38,6 +40,7 @@ MOST_RESULTS = 50
 LEARNED = "learned.json"
 CAPTURED = "captured.json"
 TOKENIZER = "o200k_base"
+MODELS = StackSettings().models
 _TIMEOUT_SECONDS = 30.0
 _START_SECONDS = 60.0
 """Of one function: how fast it starts is not examined."""
@@ -55,6 +58,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--assembly", action="store_true", help="evidence in the assembled context instead")
     parser.add_argument("--memory-tokens", type=int, default=1500, help="the budget of --assembly")
+    parser.add_argument(
+        "--budgets", type=_budgets, default=(), metavar="N,N", help="assembly at each of these budgets, as a curve"
+    )
     parser.add_argument(
         "--pause-ms", type=float, default=25.0, help="between questions, for what follows a response on the same cores"
     )
@@ -76,23 +82,27 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     """Returns True when every question was asked."""
     kinds = [kind for kind in arguments.kinds.split(",") if kind]
     try:
-        data = dataset.read(arguments.files).only(kinds)
+        data = dataset.read(arguments.files).only(kinds, without_gold=bool(arguments.budgets))
     except DatasetError as error:
         raise CommandError(str(error)) from error
     if not data.questions:
         raise CommandError("there is no question of these kinds")
     if arguments.keep and (arguments.running or arguments.url):
         raise CommandError("--keep is for a scratch stack: leave out --running and --url")
+    if arguments.budgets and arguments.capture:
+        raise CommandError("--budgets is for written memories: leave out --capture")
+    options = _options(arguments)
+    weights = frozen.weights_hash(MODELS, options, {**chosen_settings(), **dict(arguments.setting)})
     try:
         written, *captured = await _examined(arguments, data, terminal)
     except ExaminationError as error:
         raise CommandError(str(error)) from error
-    result = {"memories": data.size, "options": _options(arguments), **written}
+    result = {"memories": data.size, "options": options, "weights_hash": weights, **written}
     if captured:
         result["captured"] = captured[0]
     terminal.result(result)
     if not terminal.as_json:
-        _show(terminal, result)
+        (_show_curve if arguments.budgets else _show)(terminal, result)
         if captured:
             terminal.say("\nMemories that the service made of the same texts, as conversations:\n")
             _show(terminal, captured[0])
@@ -161,21 +171,33 @@ async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
 
 async def _ask(arguments: Namespace, examinee: Examinee, data: Dataset, terminal: Terminal) -> dict[str, Any]:
     """The figures, with the number of memories that the service has and the tokens of their texts."""
+    budgets, options = arguments.budgets, _options(arguments)
     ask = examination.assemble_all if arguments.assembly else examination.ask_all
     with terminal.progress() as bar:
-        task = bar.add_task("Asking", total=len(data.questions))
+        task = bar.add_task("Asking", total=len(data.questions) * max(len(budgets), 1))
 
         async def asked() -> None:
             bar.advance(task)
             await asyncio.sleep(arguments.pause_ms / 1000)
 
-        examined = await ask(examinee, data.questions, _options(arguments), asked=asked)
+        if budgets:
+            answers = await curves.assemble_all(examinee, data.questions, budgets, options, asked=asked)
+            return curves.summary(answers, _baselines(data, budgets))
+        examined = await ask(examinee, data.questions, options, asked=asked)
     return {**examination.summary(examined), "stored": await _stored(examinee)}
+
+
+def _baselines(data: Dataset, budgets: Sequence[int]) -> dict[str, dict[int, list[curves.Assembled]]]:
+    counter = TiktokenCounter(MODELS)
+    try:
+        return baselines.of(data, budgets, counter)
+    finally:
+        counter.close()
 
 
 async def _stored(examinee: Examinee) -> dict[str, int]:
     contents = [memory["content"] for agent in examinee.agents async for memory in examinee.stored(agent)]
-    counter = TiktokenCounter(StackSettings().models)
+    counter = TiktokenCounter(MODELS)
     try:
         counts = await counter.count_many(contents, TOKENIZER)
     finally:
@@ -190,6 +212,8 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     except ValueError as error:
         raise CommandError(f"a weight is a number: {error}") from error
     chosen = {"weights": weights} if weights else {}
+    if arguments.budgets:
+        return chosen
     if arguments.assembly:
         return {**chosen, "memory_tokens": arguments.memory_tokens}
     if arguments.depth:
@@ -219,6 +243,68 @@ def _show(terminal: Terminal, result: Mapping[str, Any]) -> None:
         terminal.say(f"{result['degraded']} answers came without one of their sources.")
 
 
+def _show_curve(terminal: Terminal, result: Mapping[str, Any]) -> None:
+    curve, others = result["curve"], result["baselines"]
+    columns = ("budget", "evidence", "95 %", "all of it", "95 %", "tokens", "memories", *others, "p50 ms", "p95 ms")
+    rows = []
+    for budget, point in curve.items():
+        own = point["by_kind"][curves.ALL]
+        compared = [f"{point['by_kind'][curves.ALL].get('coverage', 0):.3f}" for curve in others.values()]
+        if not own["questions"]:
+            continue
+        rows.append(
+            [
+                budget,
+                f"{own['coverage']:.3f}",
+                "–".join(f"{bound:.3f}" for bound in own["coverage_95"]),
+                f"{own['whole']:.3f}",
+                "–".join(f"{bound:.3f}" for bound in own["whole_95"]),
+                f"{own['tokens']:.0f}",
+                f"{own['memories']:.1f}",
+                *compared,
+                f"{point['latency_ms']['p50']:.1f}",
+                f"{point['latency_ms']['p95']:.1f}",
+                f"{point['incomplete']:.1%}",
+            ]
+        )
+    _print_table(terminal, (*columns, "incomplete"), rows)
+    kinds = sorted({kind for point in curve.values() for kind in point["by_kind"]} - {curves.ALL})
+    _print_table(
+        terminal,
+        ("evidence by kind (all of it)", *curve),
+        [
+            [kind, *(f"{at[kind]['coverage']:.3f} ({at[kind]['whole']:.3f})" for at in _kinds_of(curve))]
+            for kind in kinds
+        ],
+    )
+    _print_table(
+        terminal,
+        ("turns without need", "turns", "tokens", "nothing injected"),
+        [
+            [budget, str(found["turns"]), f"{found['tokens']:.1f}", f"{found['silent']:.1%}"]
+            for budget, point in curve.items()
+            if (found := point.get("without_need"))
+        ],
+    )
+    terminal.say(f"Weights: {result['weights_hash']}")
+
+
+def _kinds_of(curve: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [point["by_kind"] for point in curve.values()]
+
+
+def _print_table(terminal: Terminal, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    if not rows:
+        return
+    table = Table(box=None, pad_edge=False)
+    for place, name in enumerate(columns):
+        table.add_column(name, justify="right" if place else "left")
+    for row in rows:
+        table.add_row(*row)
+    terminal.console.print(table)
+    terminal.say("")
+
+
 def _compare(terminal: Terminal, written: Mapping[str, Any], captured: Mapping[str, Any]) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("", "written", "captured", "difference"):
@@ -235,6 +321,16 @@ def _compare(terminal: Terminal, written: Mapping[str, Any], captured: Mapping[s
 
 def _figure(name: str, value: float) -> str:
     return str(value) if name == "questions" else f"{value:.1f}" if name == "memories" else f"{value:.3f}"
+
+
+def _budgets(text: str) -> tuple[int, ...]:
+    try:
+        budgets = tuple(sorted({int(number) for number in text.split(",")}))
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is not a list of numbers with commas") from error
+    if budgets[0] < 1:
+        raise ArgumentTypeError("a budget is at least one token")
+    return budgets
 
 
 def _assignment(text: str) -> tuple[str, str]:

@@ -1,5 +1,7 @@
 """Search by words against a textbook BM25 over the same texts in memory."""
 
+from dataclasses import replace
+
 import pytest
 
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
@@ -52,6 +54,25 @@ async def test_scores_and_order_are_those_of_the_textbook(tenant: Tenant, questi
         (matched.lexical or 0 for matched in found), reverse=True
     )
     assert all(0 < (matched.lexical or 0) <= 1 for matched in found)
+
+
+async def test_what_only_another_search_found_gets_the_scores_that_it_would_have_among_the_best(tenant: Tenant) -> None:
+    await tenant.remember(*(tenant.write(content, context=context) for content, context in CORPUS))
+    question = "Where is the coffee machine?"
+    everything = await matching(tenant, question)
+    search, wanted = PostgresSearch(tenant.database, model=MODEL), tenant.wanted(question)
+
+    best = await search.matching(tenant.scope(), wanted, Filters(), limit=2, now=NOW)
+    assert best.others is not None
+    unmatched = await tenant.remember_texts("Nothing that was asked for.")
+    rest = await best.others([one.memory for one in everything[2:]])
+    gone = await best.others([replace(everything[2].memory, id=unmatched[0])])
+
+    assert len(everything) > 4
+    assert [(one.memory.id, one.lexical, one.terms) for one in best.joined(rest).found] == [
+        (one.memory.id, one.lexical, one.terms) for one in everything
+    ]
+    assert list(gone.memories) == []
 
 
 async def test_scores_forget_a_superseded_memory(tenant: Tenant) -> None:

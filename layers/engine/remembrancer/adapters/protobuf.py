@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from remembrancer.adapters import context_pb2
 
 _TEXTS = ("org_id", "agent_id", "session_id", "model", "request_id", "turn_id", "user_id", "tools_json")
-_CHOICES = ("max_memories", "memory_tokens", "relevance_floor", "hyde")
+_CHOICES = ("max_memories", "memory_tokens", "relevance_floor", "hyde", "silence")
 
 
 class ContextMessages:

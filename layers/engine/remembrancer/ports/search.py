@@ -1,7 +1,7 @@
 """Search by meaning and by words, the rows of memory maps, the data that ranking needs, and vectors computed before."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -42,7 +42,9 @@ class SearchAnswer:
 class LexicalAnswer:
     """Search by words: columns of the same length, as `Evidence` names them, best first.
 
-    `left_out` are the terms too common to be read within the bound, rarely any.
+    `left_out` are the terms too common to be read within the bound, rarely any. `information` is how many rare words
+    the query is worth (`LexicalScores`). `others` gives the columns of memories that are not among the best, for the
+    same words; those without any of them are left out.
     """
 
     memories: Sequence[Memory] = ()
@@ -51,6 +53,19 @@ class LexicalAnswer:
     subject: Sequence[float] = ()
     terms: Sequence[tuple[int, ...]] = ()
     left_out: tuple[int, ...] = ()
+    information: float = 0.0
+    others: "Callable[[Sequence[Memory]], Awaitable[LexicalAnswer]] | None" = field(default=None, compare=False)
+
+    def joined(self, other: "LexicalAnswer") -> "LexicalAnswer":
+        """The columns of both, one after the other."""
+        return replace(
+            self,
+            memories=[*self.memories, *other.memories],
+            content=[*self.content, *other.content],
+            context=[*self.context, *other.context],
+            subject=[*self.subject, *other.subject],
+            terms=[*self.terms, *other.terms],
+        )
 
     @property
     def short(self) -> bool:

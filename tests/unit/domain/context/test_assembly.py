@@ -320,13 +320,13 @@ def test_an_explained_answer_lists_every_candidate_with_its_reasons() -> None:
     candidate = memory(user_id="anna", supersedes=UUID(int=7))
     scored = assembly_score.score([candidate], np.array([1 / 3]), weights=assembly_score.weights_of({}), now=NOW)[0]
 
-    body = Assembly([], candidates=[Candidate(scored, Evidence(candidate, 2 / 3, hot=True), 31)]).as_json()
+    body = Assembly([], candidates=[Candidate(scored, Evidence(candidate, 2 / 3, hot=True), 0.25, 31)]).as_json()
 
     explained = body["metadata"]["candidates"][0]
     assert set(explained["factors"]) == set(assembly_score.FACTORS)
     assert explained["factors"]["relevance"] == 0.333
     assert explained["score"] == round(scored.score, 3)
-    assert explained["evidence"] == {"dense": 0.667, "lexical": None, "hot": True, "subject": 0.0}
+    assert explained["evidence"] == {"dense": 0.667, "lexical": None, "hot": True, "subject": 0.0, "relevance": 0.25}
     assert (explained["disposition"], explained["tokens"], explained["replaced"]) == ("budget", 31, True)
     assert json.loads(json.dumps(body)) == body
 

@@ -1,4 +1,4 @@
-"""The score of assembly against the table of the specification."""
+"""The score of assembly against its table."""
 
 import math
 from typing import Any
@@ -34,11 +34,11 @@ def by_hand(candidate: Memory, relevance: float) -> float:
     age_days = max((NOW - candidate.created_at).total_seconds() / 86_400, 0.0)
     positive, negative = candidate.positive_count, candidate.negative_count
     return (
-        0.40 * relevance
-        + 0.25 * math.pow(2, -age_days / half_life)
-        + 0.20 * (positive + 1) / (positive + negative + 2)
-        + 0.10 * candidate.confidence
-        + 0.05 * min(candidate.retrieval_count / 10, 1)
+        0.88 * relevance
+        + 0.05 * math.pow(2, -age_days / half_life)
+        + 0.04 * (positive + 1) / (positive + negative + 2)
+        + 0.02 * candidate.confidence
+        + 0.01 * min(candidate.retrieval_count / 10, 1)
     )
 
 
@@ -105,17 +105,17 @@ def test_relevance_and_confidence_are_taken_as_they_are() -> None:
     assert (scored.factors["relevance"], scored.factors["confidence"]) == (0.37, 0.61)
 
 
-def test_default_weights_are_those_of_the_specification() -> None:
-    expected = {"relevance": 0.40, "recency": 0.25, "usefulness": 0.20, "confidence": 0.10, "frequency": 0.05}
+def test_default_weights_are_those_that_were_measured() -> None:
+    expected = {"relevance": 0.88, "recency": 0.05, "usefulness": 0.04, "confidence": 0.02, "frequency": 0.01}
 
     assert assembly_score.weights_of({}) == pytest.approx(expected)
 
 
 def test_a_requested_weight_replaces_the_default_and_all_are_normalised() -> None:
-    weights = assembly_score.weights_of({"relevance": 1.4})
+    weights = assembly_score.weights_of({"relevance": 0.38})
 
     assert weights == pytest.approx(
-        {"relevance": 0.7, "recency": 0.125, "usefulness": 0.10, "confidence": 0.05, "frequency": 0.025}
+        {"relevance": 0.76, "recency": 0.1, "usefulness": 0.08, "confidence": 0.04, "frequency": 0.02}
     )
 
 

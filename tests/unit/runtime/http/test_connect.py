@@ -95,7 +95,11 @@ def full_assembly() -> Assembly:
         budget=Budget(1000, 500, 819, 10, 5, 7, 30, 6821, True, 2000, 2000, True, "cl100k_base", True),
         packing="exact",
         unreadable=1,
-        candidates=[Candidate(scored, Evidence(scored.memory, 0.5, 0.25, 0.25, subject=1.0, hot=True), 17, "included")],
+        silent=True,
+        helpfulness=0.125,
+        candidates=[
+            Candidate(scored, Evidence(scored.memory, 0.5, 0.25, 0.25, subject=1.0, hot=True), 0.5, 17, "included")
+        ],
     )
 
 
@@ -207,7 +211,7 @@ def test_a_generated_client_reads_every_field_of_an_answer(content_type: str) ->
 
 @pytest.mark.parametrize("content_type", [JSON, PROTO])
 def test_what_an_answer_lacks_is_absent_for_a_generated_client(content_type: str) -> None:
-    bare = Candidate(Scored(memory(), 0.7, {}), Evidence(memory()), 17, "included")
+    bare = Candidate(Scored(memory(), 0.7, {}), Evidence(memory()), 0.25, 17, "included")
     answer = {**Assembly(messages=[], candidates=[bare]).as_json(), "request_id": "r"}
 
     written = connect.write(request(b"", content_type), HttpResponse(200, answer)).body

@@ -103,7 +103,7 @@ def decode_directive(value: bytes | None) -> Directive | None:
 
 
 def encode_turn(turn: Turn) -> bytes:
-    """Schema, then JSON: the number of candidates, the fields of each memory, and vectors as float16."""
+    """Schema, then JSON: the number of candidates, the fields of each memory, vectors as float16, and silence."""
     found = [
         [one.memory_id.hex, one.dense, one.content, one.context, one.subject, one.terms, int(one.hot)]
         for one in turn.found
@@ -111,7 +111,7 @@ def encode_turn(turn: Turn) -> bytes:
     vectors = None
     if turn.vectors is not None:
         vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode()]
-    return _SCHEMA + json.dumps([turn.available, found, vectors], separators=(",", ":")).encode()
+    return _SCHEMA + json.dumps([turn.available, found, vectors, int(turn.silent)], separators=(",", ":")).encode()
 
 
 def decode_turn(value: bytes | None) -> Turn | None:
@@ -119,7 +119,7 @@ def decode_turn(value: bytes | None) -> Turn | None:
     if value is None or not value.startswith(_SCHEMA):
         return None
     try:
-        available, found, vectors = json.loads(value[len(_SCHEMA) :])
+        available, found, vectors, *silent = json.loads(value[len(_SCHEMA) :])
         memories = tuple(
             TurnMemory(
                 UUID(identifier),
@@ -132,7 +132,8 @@ def decode_turn(value: bytes | None) -> Turn | None:
             )
             for identifier, dense, content, context, subject, terms, hot in found
         )
-        return Turn(memories, int(available), None if vectors is None else _vectors(*vectors))
+        # Turns that earlier versions wrote do not have it.
+        return Turn(memories, int(available), None if vectors is None else _vectors(*vectors), any(silent))
     except UNREADABLE:
         return None
 

@@ -41,7 +41,7 @@ SOURCE_NAMES = ("directive", "hot", "embed", "cold", "lexical")
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOptions:
-    """Options of one assembly; None means the organization's setting, for `hyde` the deployment's."""
+    """Options of one assembly; None means the organization's setting, for `hyde` and `silence` the deployment's."""
 
     max_memories: int | None = None
     memory_tokens: int | None = None
@@ -52,6 +52,7 @@ class AssemblyOptions:
     explain: bool = False
     hyde: bool | None = None
     as_of: datetime | None = None
+    silence: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ OPTIONS = OpenFields(
     explain=boolean(default=False),
     hyde=boolean(),
     as_of=timestamp().described(description="What was true at this time; ISO 8601."),
+    silence=boolean().described(description="False: memories are injected also where none seems to help."),
 )
 ASSEMBLE = OpenFields(
     "AssembleRequest",
@@ -180,10 +182,15 @@ def missing(reports: Mapping[str, SourceReport]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory that competes for the budget: its score, its tokens, and its disposition."""
+    """A memory that competes for the budget: its score, its tokens, and its disposition.
+
+    `relevance` is absolute: the floor acts on it. The factor of that name in the score is relative to the other
+    candidates.
+    """
 
     scored: Scored
     evidence: Evidence
+    relevance: float
     tokens: int
     disposition: str = "budget"
 
@@ -205,6 +212,7 @@ class Candidate:
                 "lexical": None if evidence.lexical is None else figure(evidence.lexical),
                 "hot": evidence.hot,
                 "subject": figure(evidence.subject),
+                "relevance": figure(self.relevance),
             },
             "replaced": memory.supersedes is not None,
             "occurred_from": memory.occurred_from.isoformat() if memory.occurred_from else None,
@@ -237,7 +245,11 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The answer: messages ready to send, and a report on how they were made."""
+    """The answer: messages ready to send, and a report on how they were made.
+
+    `silent`: memories were found and left out, since nothing stored helps with the turn. `helpfulness` is None where
+    this was not decided.
+    """
 
     messages: Sequence[Message]
     memory_ids: tuple[UUID, ...] = ()
@@ -255,6 +267,8 @@ class Assembly:
     budget: Budget | None = None
     packing: str = ""
     unreadable: int = 0
+    silent: bool = False
+    helpfulness: float | None = None
     candidates: Sequence[Candidate] | None = None
     explanation: Explanation | None = None
 
@@ -294,6 +308,8 @@ class Assembly:
             "budget": self.budget.as_json() if self.budget else None,
             "packing": self.packing,
             "directive_version": self.directive_version,
+            "silent": self.silent,
+            "helpfulness": None if self.helpfulness is None else figure(self.helpfulness),
         }
         if self.candidates is not None:
             metadata["candidates"] = [candidate.as_json() for candidate in self.candidates]

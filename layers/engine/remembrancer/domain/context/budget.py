@@ -15,7 +15,7 @@ MOST_CHARACTERS_PER_TOKEN = 8
 """No ordinary text has more characters per token: a budget computed with it is too large rather than too small."""
 SMALLEST_MEMORY = 9
 """Tokens of a memory of one word, with its wrapper."""
-FEWEST_ROWS = 10
+FEWEST_ROWS = 50
 IMAGE_TOKENS = 765
 """Estimated tokens of one image part: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
 

@@ -5,6 +5,7 @@ Terms are stored as 64 bits of an HMAC under the organization's key, so that the
 
 import hashlib
 import hmac
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -150,12 +151,19 @@ class LexicalScores:
     """BM25 of each document divided by the highest that the query's words could reach, in [0, 1]; 0 without a match.
 
     `context` scores content and context together, `content` the content alone as if there were no other field.
-    `subject` is 1 for a document with a subject that the query names.
+    `subject` is 1 for a document with a subject that the query names. `information` is the sum of the words' idf, in
+    units of the idf of a word that a single document contains: how many rare words the query is worth.
     """
 
     content: NDArray[np.float64]
     context: NDArray[np.float64]
     subject: NDArray[np.float64]
+    information: float = 0.0
+
+    @property
+    def matched(self) -> NDArray[np.bool_]:
+        """Whether a document contains a word or has a subject of the query."""
+        return (self.context > 0) | (self.subject > 0)
 
     @property
     def rank(self) -> NDArray[np.float64]:
@@ -172,7 +180,7 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
     total = max(collection.documents, 1)
     word, weight = np.array(query.word, dtype=np.intp), np.array(query.weight)
     mean = (collection.content_words + CONTEXT_WEIGHT * collection.context_words) / total
-    context = _bm25(
+    context, ideal = _bm25(
         postings,
         postings.content + CONTEXT_WEIGHT * postings.context,
         postings.content_words + CONTEXT_WEIGHT * postings.context_words,
@@ -180,7 +188,7 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
         total,
         (word, weight),
     )
-    content = _bm25(
+    content, _ = _bm25(
         postings,
         postings.content.astype(np.float64),
         postings.content_words.astype(np.float64),
@@ -190,7 +198,7 @@ def bm25(postings: Postings, collection: Collection, query: QueryTerms) -> Lexic
     )
     subject = np.zeros(postings.rows)
     subject[postings.document[word[postings.slot] < 0]] = 1.0
-    return LexicalScores(content, context, subject)
+    return LexicalScores(content, context, subject, ideal / math.log(1 + (total - 0.5) / 1.5))
 
 
 def _bm25(
@@ -200,9 +208,9 @@ def _bm25(
     mean: float,
     documents: int,
     words: tuple[NDArray[np.intp], NDArray[np.float64]],
-) -> NDArray[np.float64]:
+) -> tuple[NDArray[np.float64], float]:
     """BM25 for one weighting of the fields: weighted frequency and length of each posting. `words` is word and
-    weight.
+    weight. Also returns the sum of the words' idf.
     """
     word, weight = words
     terms = len(word)
@@ -226,4 +234,4 @@ def _bm25(
         best[postings.document[chosen][order]] = gain[chosen][order]
         score += best
         ideal += float(idf[word == place].max())
-    return score / (ideal * (K1 + 1)) if ideal > 0 else score
+    return (score / (ideal * (K1 + 1)) if ideal > 0 else score), ideal

@@ -11,12 +11,13 @@ from remembrancer.domain.memories.memory import Memory
 
 FACTORS = ("relevance", "recency", "usefulness", "confidence", "frequency")
 DEFAULT_WEIGHTS: Mapping[str, float] = {
-    "relevance": 0.40,
-    "recency": 0.25,
-    "usefulness": 0.20,
-    "confidence": 0.10,
-    "frequency": 0.05,
+    "relevance": 0.88,
+    "recency": 0.05,
+    "usefulness": 0.04,
+    "confidence": 0.02,
+    "frequency": 0.01,
 }
+"""Chosen by measurement (docs/adr/0037-the-right-context.md): each more of recency loses evidence."""
 HALF_LIFE_DAYS: Mapping[str, float] = {
     "factual": 180.0,
     "procedural": 120.0,
@@ -25,9 +26,9 @@ HALF_LIFE_DAYS: Mapping[str, float] = {
     "episodic": 14.0,
 }
 UNKNOWN_HALF_LIFE_DAYS = 14.0
-VALUE_EXPONENT = 5
-"""Chosen by measurement (docs/adr/0022-value-of-a-memory.md): about half of a score is common to all memories, so
-that with the plain score two poor short memories would outweigh the good one that they displace.
+VALUE_EXPONENT = 8
+"""Chosen by measurement (docs/adr/0022-value-of-a-memory.md, 0037): with the plain score two poor short memories would
+outweigh the good one that they displace.
 """
 
 
@@ -61,17 +62,43 @@ def score(
     weights: Mapping[str, float],
     now: datetime,
 ) -> list[Scored]:
-    """Best first; ties by memory id. `relevance` is (n,) in [0, 1]; an empty batch gives an empty list."""
+    """Best first; ties by memory id. `relevance` is (n,) in [0, 1], relative to the other candidates; an empty batch
+    gives an empty list.
+    """
+    scores = scores_of(memories, relevance, weights=weights, now=now)
+    return [scores.scored(row) for row in scores.order]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The scores of a batch: `table` has a row of factors and `totals` the sum for each; `order` has the rows, best
+    first.
+    """
+
+    memories: Sequence[Memory]
+    table: Sequence[Sequence[float]]
+    totals: Sequence[float]
+    order: Sequence[int]
+
+    def scored(self, row: int) -> Scored:
+        """One memory with its reasons; made on demand, since most candidates are neither packed nor explained."""
+        return Scored(self.memories[row], self.totals[row], dict(zip(FACTORS, self.table[row], strict=True)))
+
+
+def scores_of(
+    memories: Sequence[Memory], relevance: NDArray[np.float64], *, weights: Mapping[str, float], now: datetime
+) -> Scores:
+    """The same scores and order, without an object for each."""
     if not memories:
-        return []
+        return Scores(memories, (), (), ())
     table = np.column_stack([relevance, *_factors(memories, now)])
     totals = table @ np.array([weights[factor] for factor in FACTORS])
-    scored = [
-        Scored(memory, total, dict(zip(FACTORS, row, strict=True)))
-        for memory, total, row in zip(memories, totals.tolist(), table.tolist(), strict=True)
-    ]
-    # Compared by number, since comparing UUIDs runs in Python.
-    return sorted(scored, key=lambda item: (-item.score, item.memory.id.int))
+    order = np.argsort(-totals, kind="stable")
+    rows: list[int] = order.tolist()
+    if (np.diff(totals[order]) == 0).any():
+        # Compared by number, since comparing UUIDs runs in Python.
+        rows.sort(key=lambda row: (-totals[row], memories[row].id.int))
+    return Scores(memories, table.tolist(), totals.tolist(), rows)
 
 
 def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.float64], ...]:

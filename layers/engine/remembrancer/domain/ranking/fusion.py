@@ -39,29 +39,42 @@ class Signals:
     period: Floats
 
 
-def fuse(signals: Signals, memories: Sequence[Memory]) -> Floats:
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """The session of each memory of a batch, as numbers from 0 (n,); a memory without one is alone in a session."""
+
+    number: NDArray[np.intp]
+    count: int
+
+    @classmethod
+    def of(cls, memories: Sequence[Memory]) -> "Sessions":
+        """Sessions of two agents with one name are two."""
+        # Keyed by number, since hashing and comparing a UUID runs in Python.
+        places: dict[tuple[int, str], int] = {}
+        names = [
+            (memory.agent_id.int, memory.session_id) if memory.session_id else (memory.id.int, "")
+            for memory in memories
+        ]
+        number = np.array([places.setdefault(name, len(places)) for name in names], dtype=np.intp)
+        return cls(number, len(places))
+
+    def best(self, own: Floats) -> Floats:
+        """(n,): the greatest of `own` in each memory's session.
+
+        Memories of one conversation often answer a question together.
+        """
+        best = np.zeros(self.count)
+        np.maximum.at(best, self.number, own)
+        return best[self.number]
+
+
+def fuse(signals: Signals, sessions: Sessions) -> Floats:
     """(n,) in [0, 1], absolute: other memories of the batch affect it only through sessions."""
     columns = {"subject": signals.subject, "period": signals.period}
     columns |= {"dense": signals.dense} if signals.dense is not None else {}
     columns |= {"lexical": signals.lexical} if signals.lexical is not None else {}
-    columns["session"] = session_support(memories, _weighted(columns, OWN_WEIGHTS))
+    columns["session"] = sessions.best(_weighted(columns, OWN_WEIGHTS))
     return _weighted(columns, WEIGHTS)
-
-
-def session_support(memories: Sequence[Memory], own: Floats) -> Floats:
-    """(n,): the greatest of `own` in each memory's session; a memory without a session gets its own value.
-
-    Memories of one conversation often answer a question together.
-    """
-    # Keyed by number, since hashing and comparing a UUID runs in Python.
-    places: dict[tuple[int, str], int] = {}
-    sessions = [
-        (memory.agent_id.int, memory.session_id) if memory.session_id else (memory.id.int, "") for memory in memories
-    ]
-    number = np.array([places.setdefault(session, len(places)) for session in sessions], dtype=np.intp)
-    best = np.zeros(len(places))
-    np.maximum.at(best, number, own)
-    return best[number]
 
 
 def period_closeness(memories: Sequence[Memory], query: str, now: datetime) -> Floats:

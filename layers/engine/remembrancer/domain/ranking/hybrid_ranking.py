@@ -1,4 +1,7 @@
-"""The ranking of the memory query: weighted factors, normalised over the batch, with an explanation."""
+"""The ranking of the memory query: weighted factors, normalised over the batch, with an explanation.
+
+Assembly orders its candidates by the same evidence, without the factors for which it has its own.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.memories.memory import Memory
-from remembrancer.domain.ranking import fusion
+from remembrancer.domain.ranking.fusion import Sessions
 from remembrancer.domain.ranking.score_boosts import NONE, Boosts
 from remembrancer.domain.requests.rounding import figure
 
@@ -37,6 +40,8 @@ FACTORS = tuple(DEFAULT_WEIGHTS)
 _COLUMNS = {name: column for column, name in enumerate(FACTORS)}
 OWN_EVIDENCE = ("semantic", "cluster", "lexical", "context", "subject")
 """The factors from which the support of a session is computed."""
+EVIDENCE = (*OWN_EVIDENCE, "period", "session", "detail")
+"""The factors that say how well a memory answers the query."""
 VARIANCE_FLOOR = 0.02
 DECAY_HALF_LIFE_DAYS = 30.0
 DETAILED_TOKENS = 256
@@ -184,9 +189,8 @@ def rank(
     if not memories:
         return Ranking((), tiebreak_applied=False, ranges=ranges or {})
     columns = _raw(memories, signals, half_life_hours, now)
-    own = sum(DEFAULT_WEIGHTS[name] * min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE)
-    total = sum(DEFAULT_WEIGHTS[name] for name in OWN_EVIDENCE)
-    columns["session"] = fusion.session_support(memories, np.asarray(own / total))
+    own = {name: min_max(columns[name], *_range(columns, name, ranges)) for name in OWN_EVIDENCE}
+    columns["session"] = Sessions.of(memories).best(_mean(own))
     scale = {name: _range(columns, name, ranges) for name in FACTORS}
     raw = np.column_stack([columns[name] for name in FACTORS])
     normalised = np.column_stack([min_max(columns[name], *scale[name]) for name in FACTORS])
@@ -195,6 +199,30 @@ def rank(
     tiebreak = bool(ranges is None and len(memories) > 1 and hybrid.std() < VARIANCE_FLOOR)
     order = _order(memories, np.zeros(len(memories)) if tiebreak else hybrid, columns)
     return Ranking(Batch(order, memories, hybrid, raw, normalised, share), tiebreak, scale)
+
+
+def evidence(memories: Sequence[Memory], signals: QuerySignals, sessions: Sessions) -> Floats:
+    """(n,) in [0, 1]: the weighted mean of the factors of `EVIDENCE`, each normalised over the batch."""
+    if not memories:
+        return np.zeros(0)
+    raw = _evidence(memories, signals)
+    columns = {name: min_max(values, float(values.min()), float(values.max())) for name, values in raw.items()}
+    session = sessions.best(_mean({name: columns[name] for name in OWN_EVIDENCE}))
+    return _mean(columns | {"session": min_max(session, float(session.min()), float(session.max()))})
+
+
+def _mean(columns: Mapping[str, Floats]) -> Floats:
+    """The mean of these factors, weighted by their default weights."""
+    weights = np.array([DEFAULT_WEIGHTS[name] for name in columns])
+    mean: Floats = np.column_stack(list(columns.values())) @ (weights / weights.sum())
+    return mean
+
+
+def over_best(scores: Sequence[float] | Floats) -> Floats:
+    """The scores divided by the greatest; unchanged when all are 0."""
+    values = np.asarray(scores, dtype=np.float64)
+    best = float(values.max(initial=0.0))
+    return values / best if best else values
 
 
 def min_max(values: Floats, low: float, high: float) -> Floats:
@@ -248,16 +276,22 @@ def _raw(memories: Sequence[Memory], signals: QuerySignals, half_life_hours: flo
     idle_days = np.maximum(now.timestamp() - accessed, 0.0) / 86_400
     usage = np.minimum(1.0, np.log1p(np.array([memory.usage_count for memory in memories])) / 5)
     kept = np.exp2(-idle_days / DECAY_HALF_LIFE_DAYS)
-    tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
-    return {
-        "semantic": signals.semantic,
-        "cluster": signals.cluster,
+    return _evidence(memories, signals) | {
         "recency": np.exp2(-age_hours / half_life_hours),
         "importance": np.array([memory.importance for memory in memories]),
         "usage": usage,
         "quality": np.array([memory.quality for memory in memories]),
         # Usage takes the share that recency has lost.
         "decay": kept + (1 - kept) * usage,
+    }
+
+
+def _evidence(memories: Sequence[Memory], signals: QuerySignals) -> dict[str, Floats]:
+    """Raw values of the factors of `EVIDENCE` except the session's."""
+    tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
+    return {
+        "semantic": signals.semantic,
+        "cluster": signals.cluster,
         "lexical": signals.lexical,
         "context": signals.context,
         "subject": signals.subject,

@@ -128,6 +128,8 @@ _INJECTION_METADATA = answered(
     budget=optional(_OPEN),
     packing=_STRING,
     directive_version=_INTEGER,
+    silent=_BOOLEAN,
+    helpfulness=optional(_NUMBER),
 )
 
 SCHEMAS: dict[str, Schema] = {
@@ -174,7 +176,9 @@ SCHEMAS: dict[str, Schema] = {
         tokens=_INTEGER,
         disposition=_STRING,
         factors={"type": "object", "additionalProperties": _NUMBER},
-        evidence=answered(dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER),
+        evidence=answered(
+            dense=optional(_NUMBER), lexical=optional(_NUMBER), hot=_BOOLEAN, subject=_NUMBER, relevance=_NUMBER
+        ),
         replaced=_BOOLEAN,
         occurred_from=optional(_STRING),
         occurred_to=optional(_STRING),

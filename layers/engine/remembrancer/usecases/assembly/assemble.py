@@ -293,7 +293,7 @@ def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:
 def _turn(retrieved: Retrieved, assembly: Assembly) -> Turn:
     known = {item.memory.id.int: item for item in retrieved.evidence}
     chosen = [known[identifier.int] for identifier in assembly.memory_ids]
-    return Turn(tuple(map(TurnMemory.of, chosen)), assembly.memories_available)
+    return Turn(tuple(map(TurnMemory.of, chosen)), assembly.memories_available, silent=assembly.silent)
 
 
 def unchanged(request: AssembleRequest, reason: str) -> Assembly:

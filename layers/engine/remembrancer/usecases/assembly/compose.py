@@ -2,31 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from uuid import UUID
-
-import numpy as np
-from numpy.typing import NDArray
 
 from remembrancer.domain.context import budget, formatter, packer
 from remembrancer.domain.context.assembly import (
-    AssembleRequest,
     Assembly,
-    AssemblyOptions,
     Candidate,
     Explanation,
     missing,
 )
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.model_profile import ModelProfile
-from remembrancer.domain.context.token_counts import ClientTokens, in_family
+from remembrancer.domain.context.token_counts import ClientTokens
 from remembrancer.domain.memories.memory import Directive, Memory
-from remembrancer.domain.ranking import assembly_score, fusion
-from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime
+from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.models import TokenCounter
 from remembrancer.settings import Settings
+from remembrancer.usecases.assembly import scoring
 from remembrancer.usecases.assembly.plan import AssemblyPlan
 from remembrancer.usecases.encryption.opening import opened_in_time
 from remembrancer.usecases.retrieval.retriever import Retrieved
@@ -92,10 +86,11 @@ class Composer:
         with timed("budget"):
             terms = await self._budget(plan.profile, directive, tokens, memory_tokens, nonce)
         with timed("score"):
-            considered, dropped = self._score(plan, retrieved)
+            weighed = scoring.weigh(plan, retrieved, self.settings, budget=terms.available)
+            considered, dropped = weighed.considered, weighed.left
         with timed("pack"):
             packed = packer.pack(
-                [_item(one, retrieved) for one in considered],
+                [_item(one, retrieved) for one in scoring.competing(considered, terms.available)],
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -120,11 +115,13 @@ class Composer:
             memory_ids=tuple(memory.id for memory in included),
             directive_injected=directive is not None,
             directive_version=directive.version if directive else 0,
-            memories_available=retrieved.remembered.available if retrieved.remembered else len(considered),
+            memories_available=retrieved.remembered.available if retrieved.remembered else weighed.available,
             total_tokens_injected=rendered.tokens,
             was_truncated="budget" in dispositions.values(),
             fallback_reason=",".join([*missing(retrieved.reports), *_unconfirmed(retrieved), *closed_reasons]),
             unreadable=len(closed),
+            silent=weighed.silent,
+            helpfulness=weighed.helpfulness,
             tier=retrieved.tier,
             map_behind=retrieved.behind,
             sources=retrieved.reports,
@@ -134,9 +131,6 @@ class Composer:
             candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
             explanation=self._explanation(plan) if request.options.explain else None,
         )
-
-    def _floor(self, options: AssemblyOptions) -> float:
-        return self.settings.relevance_floor if options.relevance_floor is None else options.relevance_floor
 
     def _explanation(self, plan: AssemblyPlan) -> Explanation:
         bounds, options = self.settings.bounds, plan.request.options
@@ -151,7 +145,7 @@ class Composer:
         }
         return Explanation(
             weights=assembly_score.weights_of(options.weights),
-            relevance_floor=self._floor(options),
+            relevance_floor=scoring.floor_of(options, self.settings),
             bounds_ms={source: min(bound, end_ms) for source, bound in own_ms.items()},
             started_ms=plan.deadline.account.started_ms,
         )
@@ -187,50 +181,6 @@ class Composer:
             memory_tokens=memory_tokens,
         )
 
-    def _score(self, plan: AssemblyPlan, retrieved: Retrieved) -> tuple[list[Candidate], list[Candidate]]:
-        """Scores the memories, best first; with `explain` also returns candidates that were filtered out or below the
-        floor.
-        """
-        request, now, options, found = plan.request, plan.now, plan.request.options, retrieved.evidence
-        floor = self._floor(options)
-        memories = [evidence.memory for evidence in found]
-        signals = fusion.Signals(
-            dense=_column([evidence.dense for evidence in found]),
-            lexical=_column([evidence.lexical for evidence in found]),
-            subject=np.array([evidence.subject for evidence in found]),
-            period=fusion.period_closeness(memories, request.query, now),
-        )
-        relevance = fusion.fuse(signals, memories)
-        time = retrieved.search.filters.time if retrieved.search else PRESENT
-        wanted = np.array([self._is_wanted(request, evidence.memory, time, now) for evidence in found], bool)
-        chosen = np.flatnonzero(wanted & (relevance >= floor)).tolist()
-        weights = assembly_score.weights_of(options.weights)
-
-        def candidates(indices: Sequence[int]) -> list[Candidate]:
-            scored = assembly_score.score(
-                [memories[index] for index in indices], relevance[list(indices)], weights=weights, now=now
-            )
-            by_id = {memories[index].id.int: found[index] for index in indices}
-            family = plan.profile.tokenizer_family
-            return [Candidate(one, by_id[one.memory.id.int], _tokens(one.memory, family)) for one in scored]
-
-        if not options.explain:
-            return candidates(chosen), []
-        left = sorted(set(range(len(found))).difference(chosen))
-        unwanted = {memories[index].id for index in left if not wanted[index]}
-        return candidates(chosen), [
-            replace(one, disposition="filtered" if one.scored.memory.id in unwanted else "floor")
-            for one in candidates(left)
-        ]
-
-    def _is_wanted(self, request: AssembleRequest, memory: Memory, time: AskedTime, now: datetime) -> bool:
-        return (
-            memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
-            and time.admits(memory, now=now)
-            and memory.confidence >= self.settings.minimum_confidence
-            and (not request.options.categories or memory.category in request.options.categories)
-        )
-
     async def _render(
         self,
         directive: Directive | None,
@@ -260,10 +210,6 @@ def _item(candidate: Candidate, retrieved: Retrieved) -> packer.Item:
     return packer.Item(candidate.tokens, candidate.scored.value, vector)
 
 
-def _tokens(memory: Memory, family: str) -> int:
-    return in_family(memory.tokens, family) + (formatter.DOUBT_TOKENS if memory.contradicted_by else 0)
-
-
 def _unconfirmed(retrieved: Retrieved) -> list[str]:
     return [f"unconfirmed:{retrieved.unconfirmed}"] if retrieved.unconfirmed else []
 
@@ -274,11 +220,6 @@ def _shown(candidates: Sequence[Candidate], text: Mapping[UUID, Memory]) -> list
         replace(one, scored=replace(one.scored, memory=text.get(one.scored.memory.id, one.scored.memory)))
         for one in candidates
     ]
-
-
-def _column(values: Sequence[float | None]) -> NDArray[np.float64] | None:
-    """One score per memory, 0 where the source did not find it; None when the source found nothing at all."""
-    return np.array([value or 0.0 for value in values]) if any(value is not None for value in values) else None
 
 
 def estimated_tokens(text: str) -> int:

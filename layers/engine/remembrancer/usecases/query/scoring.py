@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.ranking import fusion, hybrid_ranking, score_boosts
@@ -30,8 +29,8 @@ def rank(
         memories,
         hybrid_ranking.QuerySignals(
             semantic=np.array(similarity),
-            lexical=_over_best([one.content or 0.0 for one in candidates]),
-            context=_over_best([one.context or 0.0 for one in candidates]),
+            lexical=hybrid_ranking.over_best([one.content or 0.0 for one in candidates]),
+            context=hybrid_ranking.over_best([one.context or 0.0 for one in candidates]),
             subject=np.array([one.subject for one in candidates]),
             period=fusion.period_closeness(memories, plan.request.query, plan.now),
             cluster=np.clip(cluster, 0.0, 1.0),
@@ -41,12 +40,6 @@ def rank(
         now=plan.now,
         ranges=ranges,
     )
-
-
-def _over_best(scores: Sequence[float]) -> NDArray[np.float64]:
-    values = np.array(scores, dtype=np.float64)
-    best = float(values.max(initial=0.0))
-    return values / best if best else values
 
 
 def boosted(

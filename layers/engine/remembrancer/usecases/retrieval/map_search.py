@@ -1,16 +1,17 @@
 """Searches an agent's memories in the memory map of this instance."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import EndUser, Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
-from remembrancer.domain.memory_map.memory_map import MemoryMap
+from remembrancer.domain.memory_map.memory_map import Matching, MemoryMap
 from remembrancer.domain.memory_map.rows import Booleans
 from remembrancer.domain.retrieval.evidence import Vectors, cosines
 from remembrancer.domain.retrieval.filters import Filters
@@ -55,10 +56,20 @@ class MapSearch:
         found, end_user = self.map, scope.end_user
         eligible = self._passing(filters, end_user, now)
         answer = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
-        scores, places = answer.scores, answer.places
+        best = self._columns(answer, answer.places)
+
+        async def others(memories: Sequence[Memory]) -> LexicalAnswer:
+            known = (found.places.get(memory.id.int) for memory in memories)
+            places = np.array([place for place in known if place is not None], np.intp)
+            return self._columns(answer, places[answer.scores.matched[places]])
+
+        return replace(best, information=answer.scores.information, others=others)
+
+    def _columns(self, answer: Matching, places: NDArray[np.intp]) -> LexicalAnswer:
+        scores = answer.scores
         terms = answer.terms(places) if self.names_terms else {}
         return LexicalAnswer(
-            [found.row(place) for place in places.tolist()],
+            [self.map.row(place) for place in places.tolist()],
             scores.content[places].tolist(),
             scores.context[places].tolist(),
             scores.subject[places].tolist(),

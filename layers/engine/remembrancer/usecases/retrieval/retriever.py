@@ -47,6 +47,7 @@ class Retrieved:
     cache. `is_whole`: neither hypotheses nor relations failed; callers are not told about these. `vector` returns the
     vector of a memory. `uses_memories` is false where memories are switched off, `captures` true where the turns of
     assembled requests are captured; both are None where the store did not say.
+    `information` is how many rare words the query is worth.
     """
 
     directive: Directive | None
@@ -66,6 +67,7 @@ class Retrieved:
     is_whole: bool = True
     uses_memories: bool | None = None
     captures: bool | None = None
+    information: float = 0.0
     vector: Callable[[Memory], Vector | None] = lambda memory: memory.vector
 
     def without_memories(self) -> "Retrieved":
@@ -165,6 +167,7 @@ class Retriever:
             unconfirmed="" if seen is None or truth.report.status == "ok" else truth.report.reason.rpartition(":")[2],
             wants_map=seen is not None or truth.value is not None,
             search=search,
+            information=searched.words.information if searched.words else 0.0,
             vector=(searched.place or self.searches.store).vector,
             uses_memories=self._uses_memories(state),
             captures=truth.value.capture if truth.value is not None else None,
@@ -213,6 +216,7 @@ class Retriever:
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             may_lag=True,
+            kinds=True,
             hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
         )
 

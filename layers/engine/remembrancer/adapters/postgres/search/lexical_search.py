@@ -1,6 +1,7 @@
 """Lexical search: one read of all postings, BM25 over arrays, one read of the best rows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -121,6 +122,9 @@ WINNERS_OF_AGENT = _winners(
     "%(agent_id)s",
 )
 # Look-ups by keys, the same for every agent: planning takes longer than running them.
+DOCUMENTS = """
+    SELECT memory_id, document FROM memories
+    WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s::uuid[]) AND document IS NOT NULL"""
 ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 
 
@@ -162,16 +166,30 @@ class LexicalSearch:
         read = await self._read(scope, parameters, query.terms)
         scores = bm25.bm25(read.postings, read.collection, query)
         found = await self._fetch(scope, parameters, read, scores.rank, limit)
-        rows = [row for _, row in found]
-        contained = _contained(rows, read.postings, query.terms)
-        return LexicalAnswer(
-            [memory for memory, _ in found],
-            scores.content[rows].tolist(),
-            scores.context[rows].tolist(),
-            scores.subject[rows].tolist(),
-            [contained[row] for row in rows],
-            read.left_out,
-        )
+
+        def columns(pairs: Sequence[tuple[Memory, int]]) -> LexicalAnswer:
+            rows = [row for _, row in pairs]
+            contained = _contained(rows, read.postings, query.terms)
+            return LexicalAnswer(
+                [memory for memory, _ in pairs],
+                scores.content[rows].tolist(),
+                scores.context[rows].tolist(),
+                scores.subject[rows].tolist(),
+                [contained[row] for row in rows],
+            )
+
+        async def others(memories: Sequence[Memory]) -> LexicalAnswer:
+            known = await self._documents(scope, memories)
+            pairs = [(memory, read.row(memory.agent_id, known.get(memory.id))) for memory in memories]
+            return columns([(memory, row) for memory, row in pairs if row is not None and scores.matched[row]])
+
+        return replace(columns(found), left_out=read.left_out, information=scores.information, others=others)
+
+    async def _documents(self, scope: Scope, memories: Sequence[Memory]) -> dict[UUID, int]:
+        """The document numbers of memories; a memory that has left the index has none."""
+        asked = {"org_id": scope.org_id, "ids": [memory.id for memory in memories]}
+        (rows,) = await self._database.read(scope.org_id, (DOCUMENTS, asked), statement_ms=self._statement_ms)
+        return dict(rows)
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_ReadPostings":
         asked = parameters | {"terms": list(terms), "most": self._most_postings}
@@ -229,6 +247,7 @@ class _ReadPostings:
         self.postings = postings
         self.collection = collection
         self.left_out = left_out
+        self._places = {block: place for place, block in enumerate(blocks)}
         self._agents = sorted({agent for agent, _ in blocks})
         number = {agent: place for place, agent in enumerate(self._agents)}
         self._agent = np.array([number[agent] for agent, _ in blocks], dtype=np.intp)
@@ -265,6 +284,11 @@ class _ReadPostings:
             matched = matched[score[matched] >= threshold]
         agent, document = self._agent[matched // BLOCK], self._block[matched // BLOCK] * BLOCK + matched % BLOCK
         return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
+
+    def row(self, agent_id: UUID, document: int | None) -> int | None:
+        """The row of a document; None when no posting of its block was read."""
+        place = None if document is None else self._places.get((agent_id, document // BLOCK))
+        return None if place is None or document is None else place * BLOCK + document % BLOCK
 
     def identities(self, rows: NDArray[np.intp]) -> dict[str, list[Any]]:
         """Document number of each row, and its agent's index in `agents`, from 1."""

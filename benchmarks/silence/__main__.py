@@ -1,0 +1,5 @@
+"""`python -m benchmarks.silence FOLDER`."""
+
+from benchmarks.silence import main
+
+main()
