@@ -83,7 +83,7 @@ def scene(inspected: tuple[Stack, Loop], tmp_path_factory: pytest.TempPathFactor
     path = tmp_path_factory.mktemp("scene") / "scene.json"
     path.write_text(json.dumps(scene), encoding="utf-8")
     yield path
-    making.close()
+    next(making, None)
 
 
 def _place(tenant: Tenant) -> dict[str, str]:

@@ -137,15 +137,15 @@ _KEPT = {
     "feedback": "SELECT to_jsonb(b) FROM feedback b JOIN memories m USING (memory_id) "
     "WHERE m.org_id = %s AND m.user_id IS DISTINCT FROM 'ada' ORDER BY b.memory_id",
     "conversations": "SELECT to_jsonb(c) FROM conversations c "
-    "WHERE org_id = %s AND user_id IS DISTINCT FROM 'ada' ORDER BY conversation_id",
+    "WHERE org_id = %s AND user_id IS DISTINCT FROM 'ada' AND session_id = 'shared session' ORDER BY conversation_id",
     "turns": "SELECT to_jsonb(t) FROM conversation_turns t JOIN conversations c USING (conversation_id) "
-    "WHERE c.org_id = %s AND c.user_id IS DISTINCT FROM 'ada' ORDER BY t.memory_id",
+    "WHERE c.org_id = %s AND c.user_id IS DISTINCT FROM 'ada' AND session_id = 'shared session' ORDER BY t.memory_id",
     "directives": "SELECT to_jsonb(t) FROM directives t WHERE org_id = %s ORDER BY agent_id, version",
     "agents": "SELECT jsonb_build_array(agent_id, name) FROM agents t WHERE org_id = %s ORDER BY agent_id",
     "keys": "SELECT to_jsonb(t) FROM api_keys t WHERE org_id = %s ORDER BY key_id",
     "erasures": "SELECT to_jsonb(t) FROM erasures t WHERE org_id = %s ORDER BY erasure_id",
 }
-"""All of an organization that is not Ada's own, row by row."""
+"""All of an organization that is not Ada's own, row by row; captured requests of others come on top."""
 
 
 def _rows(stack: Stack, org_id: str) -> dict[str, list[Any]]:

@@ -228,12 +228,12 @@ async def test_one_supersedes_the_other(tenant: Tenant, redis: RedisClient, keep
 
     settled = await settle(tenant, conflict.conflict_id, settlement)
 
-    rows = dict(await tenant.fetch("SELECT memory_id, superseded_by FROM memories WHERE status = 'superseded'"))
+    rows = await tenant.fetch("SELECT memory_id, superseded_by FROM memories WHERE status = 'superseded'")
     words = await PostgresSearch(tenant.database, model=MODEL).matching(
         tenant.scope(), tenant.wanted("deliveries"), Filters(), limit=5, now=NOW
     )
     assert (settled.status, settled.kept, settled.superseded) == ("done", (keep,), gone)
-    assert rows == {gone: keep}
+    assert rows == [(gone, keep)]
     assert [one.id for one in words.memories] == [keep]
     assert (await memory(tenant, keep)).conflicts == []
     assert (await listed(tenant), await relations(tenant)) == ([], [])

@@ -215,7 +215,7 @@ CHANGES: dict[type, set[str]] = {
     PostgresConflictSearch: {"flag"},
     PostgresConflicts: {"settle"},
     PostgresConversations: {"add", "settle"},
-    PostgresErasures: {"request", "erase_memories", "erase_records", "finish"},
+    PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail"},
     PostgresLexicalIndex: {"tidy", "merge"},
     PostgresBacklog: {"visited", "lost", "outdated", "unsettled"},

@@ -18,7 +18,8 @@ from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.test_query_popular import ask, hit
 
 ENDED = datetime(2024, 3, 31, tzinfo=UTC)
-AS_OF = {"as_of": "2023-01-01"}
+AS_OF: dict[str, Any] = {"as_of": "2023-01-01"}
+NOW: dict[str, Any] = {}
 
 
 @pytest.fixture
@@ -66,11 +67,21 @@ async def test_answers_are_kept_for_each_time_and_end_with_it(bench: QueryBench)
     ]
 
 
+async def test_an_answer_kept_for_another_time_is_not_given_although_all_of_it_is_true_now(bench: QueryBench) -> None:
+    (tea,) = await bench.tenant.remember_texts("Tea comes out of the coffee machine too.")
+    (cellar,) = await bench.tenant.remember_texts("The coffee machine stands in the cellar.", occurred_from=ENDED)
+
+    then, now = await ask(bench, 4, **AS_OF), await ask(bench)
+
+    assert (hit(then), hit(now)) == (True, False)
+    assert [{tea, cellar} & {*ids(answer)} for answer in (then, now)] == [{tea}, {tea, cellar}]
+
+
 async def test_sub_turns_are_remembered_for_each_time(bench: QueryBench) -> None:
     both = await remembered(bench)
-    turn = {"session_id": "session", "turn_id": "turn"}
+    turn: dict[str, Any] = {"session_id": "session", "turn_id": "turn"}
 
-    answers = [await ask(bench, **turn, **time) for time in ({}, AS_OF, {}, AS_OF)]
+    answers = [await ask(bench, **turn, **time) for time in (NOW, AS_OF, NOW, AS_OF)]
 
     strategies = [answer["routing_info"]["vector_strategy"] for answer in answers]
     assert strategies[2:] == ["turn_cache", "turn_cache"]
