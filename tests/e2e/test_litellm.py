@@ -392,6 +392,17 @@ def test_no_turn_is_captured_before_its_tools_are_called_in_the_other_shapes(pro
     _captured(proxy, 0)
 
 
+def test_what_the_proxy_keeps_out_of_its_logs_is_not_captured(proxy: Proxy) -> None:
+    """As `turn_off_message_logging` does for all requests."""
+    proxy.gate.captured.clear()
+
+    for shape in SHAPES:
+        answer = proxy.ask(shape, user="isla", headers={"litellm-enable-message-redaction": "true"})
+        assert ANSWER in answer.text, shape
+
+    _captured(proxy, 0)
+
+
 def test_what_is_said_in_one_chat_is_known_in_the_next_without_a_second_call(proxy: Proxy, tenant: Tenant) -> None:
     for user, place in (("isla", "blue pot"), ("ada", "third barrel")):
         said = f"I keep my spare key under the {place} in the yard."

@@ -82,7 +82,7 @@ def test_every_name_between_backticks_is_one_of_the_code(page: Path) -> None:
     unknown = [
         f"`{name}` (in `{code}`)"
         for code in inline(page)
-        if not re.search(r"\.(py|json|md|log|toml|yaml)\b", code)
+        if not re.search(r"\.(py|json|md|log|toml|txt|yaml)\b", code)
         for name in re.findall(r"[A-Za-z_]\w*", code)
         if is_name(name) and not is_known(name)
     ]

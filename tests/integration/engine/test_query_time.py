@@ -67,6 +67,16 @@ async def test_answers_are_kept_for_each_time_and_end_with_it(bench: QueryBench)
     ]
 
 
+async def test_an_answer_kept_for_another_time_is_not_given_although_all_of_it_is_true_now(bench: QueryBench) -> None:
+    (tea,) = await bench.tenant.remember_texts("Tea comes out of the coffee machine too.")
+    (cellar,) = await bench.tenant.remember_texts("The coffee machine stands in the cellar.", occurred_from=ENDED)
+
+    then, now = await ask(bench, 4, **AS_OF), await ask(bench)
+
+    assert (hit(then), hit(now)) == (True, False)
+    assert [{tea, cellar} & {*ids(answer)} for answer in (then, now)] == [{tea}, {tea, cellar}]
+
+
 async def test_sub_turns_are_remembered_for_each_time(bench: QueryBench) -> None:
     both = await remembered(bench)
     turn: dict[str, Any] = {"session_id": "session", "turn_id": "turn"}

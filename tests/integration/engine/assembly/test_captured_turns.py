@@ -1,6 +1,7 @@
 """The turns of assembled requests become memories, where the operator wants it and the credential may write."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.capture.conversations import PostgresConversations
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory, configure_organization
 from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
+from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.capture.assembled import MESSAGES
@@ -23,6 +25,7 @@ from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.precomputation import Deriver
 from tests.builders import message
 from tests.integration.engine.assembly.bench import COFFEE, TEA, Bench, injected
+from tests.integration.engine.conversations import stored_at
 from tests.integration.engine.later import LaterWork, SentMessages
 
 LISBON = "I moved to Lisbon in May."
@@ -270,3 +273,29 @@ async def test_what_was_captured_is_injected_for_its_end_user_only(capturing: Be
 
     assert LISBON in answers["ann"]
     assert LISBON not in answers["bob"]
+
+
+async def test_a_history_that_comes_back_after_its_texts_were_removed_is_not_captured_again(
+    capturing: Bench, counter: TiktokenCounter
+) -> None:
+    """What was forgotten on request since would otherwise come back as new."""
+    tenant = capturing.tenant
+    await assembled(capturing, message(LISBON), session_id="chat")
+    await settled(capturing, counter)
+    ((conversation_id,),) = await tenant.fetch("SELECT conversation_id FROM conversations")
+    await stored_at(tenant, conversation_id, SystemClock().now() - timedelta(days=31))
+    async with tenant.database.transaction(tenant.org_id) as transaction:
+        await transaction.execute("UPDATE memories SET status = 'deleted' WHERE provenance IS NOT NULL")
+    await PostgresAgeing(tenant.database).forget(tenant.org_id, SystemClock().now(), 10)
+
+    await assembled(capturing, message(LISBON), message("I have a goose."), session_id="chat")
+    await settled(capturing, counter)
+
+    assert await said(capturing) == [None, "I have a goose."]
+    captured = await tenant.fetch("SELECT content, context, status FROM memories WHERE provenance IS NOT NULL")
+    assert sorted((row[0], row[2]) for row in captured) == [
+        ("User: I have a goose.", "active"),
+        (f"User: {LISBON}", "deleted"),
+    ]
+    # A turn without text is nobody's context.
+    assert {row[1] for row in captured if row[2] == "active"} == {None}

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from remembrancer.adapters.clock import SystemClock
 from remembrancer.domain.context.assembly import AssemblyOptions
+from remembrancer.usecases.retrieval.deadline import Deadline
 from tests.builders import message
 from tests.integration.engine.assembly.bench import DIRECTIVE, Bench, injected
 from tests.integration.engine.later import LaterWork
@@ -87,3 +89,17 @@ async def test_a_silent_turn_stays_silent_when_it_is_asked_again(full: Bench) ->
 
     assert (again.tier, again.silent, again.memory_ids) == ("turn_cache", True, ())
     assert again.memories_available == first.memories_available
+
+
+async def test_a_memory_that_only_vectors_found_has_the_scores_of_its_words_too(bench: Bench) -> None:
+    request = bench.request(messages=[message("tea and coffee machine")])
+    retrieved = await bench.assembler.retriever.retrieve(
+        request, Deadline.begin(SystemClock(), 10_000), SystemClock().now(), LaterWork(), rows=1
+    )
+
+    found = {one.memory.id: one for one in retrieved.evidence}
+
+    # One row of each search: the words find the tea first, and only the coffee has a vector.
+    assert found[bench.tea].dense is None
+    assert (found[bench.coffee].dense or 0) > 0
+    assert 0 < (found[bench.coffee].lexical or 0) < (found[bench.tea].lexical or 0)

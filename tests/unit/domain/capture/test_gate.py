@@ -32,7 +32,7 @@ def test_an_invention_is_refused_for_a_reason(case: Case) -> None:
 def test_the_sets_are_as_large_as_they_are_said_to_be() -> None:
     kinds = [case.kind for case in capture_cases.right()]
 
-    assert len(capture_cases.inventions()) >= 280
+    assert len(capture_cases.inventions()) >= 368
     assert (kinds.count("own words"), kinds.count("free words")) >= (70, 12)
 
 
@@ -62,7 +62,7 @@ def test_no_word_of_a_right_text_can_be_changed_moved_left_out_or_slipped_in() -
                 passed = gate.judge([replace(case.proposal, text=text)], case.window).passed
                 assert not passed or _says_the_same(text, case.proposal.text), text
 
-    assert changed > 4_000
+    assert changed > 3_500
 
 
 def _changes(text: str) -> Iterator[str]:

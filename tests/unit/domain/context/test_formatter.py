@@ -126,7 +126,7 @@ def test_the_only_tags_are_our_own(memories: list[Memory]) -> None:
 def test_an_item_has_no_invisible_characters(content: str) -> None:
     item = formatter.line(content, ago(), replaces=False)
 
-    assert not [letter for letter in item if unicodedata.category(letter) in {"Cc", "Cs"} and letter != "\n"]
+    assert not [letter for letter in item if unicodedata.category(letter) in {"Cc", "Cs"} and letter not in "\n\t"]
     assert not set(item) & set(HIDDEN)
 
 

@@ -1,6 +1,7 @@
 """The time that a question is about, and the memories that were true then."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -38,7 +39,7 @@ IN_2024, IN_2025 = datetime(2024, 6, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo
     ],
 )
 def test_what_has_ended_is_for_a_question_about_its_time(
-    fields: dict[str, object], time: AskedTime, admitted: bool
+    fields: dict[str, Any], time: AskedTime, admitted: bool
 ) -> None:
     assert time.admits(memory(**fields), now=NOW) is admitted
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from remembrancer.adapters import context_pb2
 from remembrancer.adapters.protobuf import ContextMessages
-from remembrancer.domain.context.assembly import Assembly, Candidate, SourceReport
+from remembrancer.domain.context.assembly import Assembly, Candidate, Explanation, SourceReport
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.ranking.assembly_score import Scored
 from remembrancer.domain.retrieval.evidence import Evidence
@@ -97,6 +97,7 @@ def full_assembly() -> Assembly:
         unreadable=1,
         silent=True,
         helpfulness=0.125,
+        explanation=Explanation({"relevance": 0.5}, 0.25, {"cold": 30.5}, {"embed": 1.5}),
         candidates=[
             Candidate(scored, Evidence(scored.memory, 0.5, 0.25, 0.25, subject=1.0, hot=True), 0.5, 17, "included")
         ],
@@ -105,7 +106,7 @@ def full_assembly() -> Assembly:
 
 def unset(value: Any, place: str = "answer") -> list[str]:
     """The places, at any depth, of what an encoding may leave out: dataclasses by field, JSON by name and index."""
-    if isinstance(value, Assembly | SourceReport | Budget | Candidate):
+    if isinstance(value, Assembly | SourceReport | Budget | Candidate | Explanation):
         inner: dict[Any, Any] = {field.name: getattr(value, field.name) for field in fields(value)}
     elif isinstance(value, Mapping):
         inner = dict(value)

@@ -18,6 +18,7 @@ _TIME = "<time>"
 _LONGEST_TAG = 4
 """Most tokens of a clause such as `I think` and `or so he said`, which belongs to the clause before it."""
 _LONGEST_RUN = 8
+_VERBS = language.AUXILIARIES - {POSSESSIVE}
 _EMPTY = frozenset({"also", "that", ",", ";", "–"})
 """Told words that nothing has to stand for."""
 _AFTER_VERB = 3
@@ -182,6 +183,9 @@ def _may_go(before: Sequence[Token]) -> bool:
         return False
     if len(meaning) == 1:
         return first.is_name or first.word in {"no", SPEAKER} or first.is_nominative
+    if before[-1].word in {",", "–"} and not any(token.word in _VERBS for token in meaning):
+        # Behind a comma alone: `Bob's exact words, I …` is no clause.
+        return first.is_nominative
     return first.is_nominative or first.is_name or first.word in {SPEAKER, "there", "it", "this", "that"}
 
 
