@@ -422,7 +422,7 @@ def test_new_code_gets_traffic_only_after_the_migration(deployment: str) -> None
     }
 
     assert functions - waiting == {"MigrateFunction"}
-    assert len(waiting) == 7
+    assert len(waiting) == 8
 
 
 @every_stack
@@ -663,7 +663,7 @@ def test_a_local_aws_makes_every_resource_that_it_can(deployment: str, account: 
     functions = client("lambda").list_functions()["Functions"]
     stored = client("ssm").get_paginator("get_parameters_by_path").paginate(Path="/remembrancer", Recursive=True)
     values = {one["Name"].split("/", 3)[3]: one["Value"] for page in stored for one in page["Parameters"]}
-    assert [function["Runtime"] for function in functions] == ["python3.13"] * 8
+    assert [function["Runtime"] for function in functions] == ["python3.13"] * 9
     for function in functions:
         variables = function["Environment"]["Variables"]
         assert variables["REDIS_URL"] == values["cache/url"]
