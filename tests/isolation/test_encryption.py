@@ -99,7 +99,7 @@ def ranks(tenant: Tenant, question: str) -> Any:
     weights = {"semantic": 0.4, "lexical": 0.6, "recency": 0, "usage": 0, "importance": 0, "cluster": 0}
     answer = tenant.whole(question, k=10, weights=weights, explain=True).json()
     only_relevance = {"relevance": 1, "recency": 0, "usefulness": 0, "confidence": 0, "frequency": 0}
-    options = {"explain": True, "weights": only_relevance}
+    options = {"explain": True, "weights": only_relevance, "silence": False}
     assembly = tenant.assemble(question, options=options).json()["metadata"]
     candidates = {one["id"]: (round(one["factors"]["relevance"], 4), one["content"]) for one in assembly["candidates"]}
     found = [(memory["id"], round(memory["score"], 6), memory["content"]) for memory in answer["memories"]]

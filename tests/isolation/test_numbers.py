@@ -18,7 +18,7 @@ OF_BOB = tuple(f"Marta: the divorce of number {number} said a lot about signatur
 
 # Of time, and of what is drawn anew each time.
 TIME = re.compile(
-    r"timings_ms|_ms$|request_id|_at$|cursor|elapsed|server.timing|deadline|nonce|\.text$|messages|sealed|latency"
+    r"timings_ms|started_ms|_ms$|request_id|_at$|cursor|elapsed|server.timing|deadline|nonce|\.text$|messages|sealed|latency"
 )
 # docs/security.md, "What the numbers in an answer reveal": that a memory was written, and how often
 # a shared memory was used.
