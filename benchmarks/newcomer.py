@@ -157,10 +157,8 @@ class Shell:
     def _end_commands(self) -> None:
         """Also what a command's shell has started: it would outlive a shell that is ended."""
         while self._running:
-            process = self._running.pop()
-            with suppress(ProcessLookupError):
+            with self._running.pop() as process, suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
 
     def end(self) -> None:
         """Interrupts each terminal's process as Ctrl-C does, the last one first; kills those that do not end."""

@@ -125,7 +125,7 @@ def test_the_memory_budget_of_the_request_is_never_exceeded(sample_tenant: Sampl
 def test_a_cap_of_0_is_no_cap_but_the_window(sample_tenant: SampleTenant) -> None:
     capped, uncapped = (
         sample_tenant.tenant.assemble("Tell me about the guests", options=options).json()["metadata"]
-        for options in ({"memory_tokens": 500}, {"memory_tokens": 0})
+        for options in ({"memory_tokens": 500, "silence": False}, {"memory_tokens": 0, "silence": False})
     )
 
     assert uncapped["budget"]["available"] == uncapped["budget"]["memory"]

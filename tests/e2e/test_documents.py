@@ -205,7 +205,7 @@ def test_the_program_of_the_page_gets_memories(
 ) -> None:
     answer, messages = program(page, monkeypatch, variables(sample_tenant), deadline_ms=10_000)
 
-    assert answer.messages[-1] is messages[-1]
+    assert answer.messages[-1] is messages[0]
     assert "<memories-" in answer.messages[0]["content"]
 
 
