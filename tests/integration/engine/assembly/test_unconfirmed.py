@@ -25,9 +25,9 @@ from tests.builders import SetClock
 from tests.integration.engine.assembly.bench import COFFEE, WIDE, Bench, injected, searching, statuses, warmed
 from tests.integration.engine.later import LaterWork
 
-LATE_SECONDS = 0.5
+LATE_SECONDS = 1.2
 SILENT_MS = 500.0
-IMPATIENT = replace(WIDE, directive_ms=300.0, hot_ms=300.0)
+IMPATIENT = replace(WIDE, directive_ms=800.0, hot_ms=800.0)
 """The state comes later than hot set and directive are waited for, and long before the searches' bound."""
 
 
