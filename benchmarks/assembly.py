@@ -49,15 +49,15 @@ MOST_MAPPED = 20_000
 CALLERS = (1, 8)
 FUNCTION = "AssembleFunction"
 WARMING = 2
-"""Numbers of concurrent callers."""
+"""How many callers send at the same time: each row is measured with both."""
 ROUND = 40
-"""Measured calls of each row."""
+"""Calls that are measured for each row of the table, after the warm-up."""
 ROUNDS = 20
 FLOORS = 60
 TARGETS_MS: Mapping[str, tuple[float, float]] = {"map": (8.0, 20.0), "postgres": (20.0, 40.0)}
 """The specification's p50 and p99 of the total, in ms; for Postgres at 100,000 memories."""
 STAGES_MS = {"embed": 4.0, "budget": 1.0, "score": 1.0, "pack": 2.0, "format": 1.0}
-"""The specification's p99 in ms."""
+"""The most milliseconds that the specification gives a stage at p99."""
 OVER_FLOOR = 1.5
 
 
@@ -85,7 +85,7 @@ class AssemblyRow:
         return figures.percentile(self.total, 0.5) / figures.percentile(self.floor, 0.5)
 
     def as_json(self) -> dict[str, Any]:
-        """Percentiles in milliseconds."""
+        """The row for the result file: p50, p95 and p99 in milliseconds."""
         return {
             "memories": self.size,
             "tier": self.tier,

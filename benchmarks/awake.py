@@ -15,7 +15,7 @@ _ADDITIONS = 10_000
 
 
 def add_option(parser: argparse.ArgumentParser) -> None:
-    """Adds `--let-sleep`, for `Awake(wanted=not arguments.let_sleep)`."""
+    """Adds `--let-sleep`, which measures the machine as it is: pass it to `Awake(wanted=not arguments.let_sleep)`."""
     parser.add_argument("--let-sleep", action="store_true", help="the cores, whenever nothing runs on them")
 
 

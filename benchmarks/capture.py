@@ -60,7 +60,7 @@ async def measure(stack: Stack, turns: int, pause: float) -> dict[str, Any]:
 
 
 async def _one(client: httpx.AsyncClient, agent_id: str, number: int, text: str, taken: dict[str, list[float]]) -> None:
-    """Ten turns form a conversation."""
+    """Stores a turn and takes the times until its memory is found; ten consecutive turns are one conversation."""
     body = {
         "agent_id": agent_id,
         "session_id": f"session {number // 10}",

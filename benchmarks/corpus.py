@@ -64,7 +64,7 @@ class CorpusAgent:
 
     @property
     def scope(self) -> Scope:
-        """All memories of the agent."""
+        """The scope of a search that sees every end user's memories of the agent."""
         return Scope(ORGANIZATION, None, None, self.agent_id, EVERYBODY)
 
 

@@ -70,7 +70,7 @@ class Place:
 
 
 class Caller:
-    """Sends requests from one address."""
+    """Sends requests from one address of 127.0.0.0/8, as one client of many."""
 
     def __init__(self, stack: Stack, place: Place, address: str) -> None:
         self._url = f"{stack.url}{PATH}"
@@ -105,7 +105,7 @@ class Caller:
         row.answers[f"{response.status} {metadata['fallback_reason'] or 'whole'}"] += 1
 
     async def close(self) -> None:
-        """Closes its connections."""
+        """Closes the connections; call it once, when the row is measured."""
         await self._session.close()
 
 

@@ -252,7 +252,7 @@ def _free_ports() -> tuple[int, int]:
 
 
 def main() -> int:
-    """Returns the exit status."""
+    """Follows the README and prints the table; the exit status is 1 when a step failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", nargs="?", default=str(ROOT), help="what to clone, else this repository")
     arguments = parser.parse_args()

@@ -430,15 +430,25 @@ def test_capture_messages_twice_in_reverse_and_among_poisoned_ones_make_each_mem
     tenant.drain()
 
     connection = superuser()
+    recount_clusters(connection, tenant, other)
     mixed, ordered = end_state(connection, tenant), end_state(connection, other)
-    # A memory that was embedded before its context grew is embedded and compared again: until the scheduled count its
-    # cluster has it twice, and it may have come into the hot set.
-    for state in (mixed, ordered):
-        del state["clusters"], state["hot"]
+    # A memory that was embedded before its context grew may have come into the hot set; the other one's was never made.
+    assert mixed.pop("hot") | ordered.pop("hot") <= {memory["content"] for memory in ordered["memories"]}
     assert mixed == ordered
     assert len(mixed["memories"]) == GUESTS
     assert {(memory["state"], memory["vectors"]) for memory in mixed["memories"]} == {("ready", 1)}
     assert sorted(queue.take("CaptureDeadLetterQueue")) == sorted(POISON)
+
+
+def recount_clusters(connection: psycopg.Connection[Any], *tenants: Tenant) -> None:
+    """As the scheduled run does after some days: a memory that was embedded twice joined its cluster twice."""
+    for one in tenants:
+        connection.execute(
+            "UPDATE memory_clusters SET refreshed_at = refreshed_at - interval '1 year', refreshed_change = -1 "
+            "WHERE org_id = %s",
+            [one.org_id],
+        )
+    tenants[0].loop.run(tenants[0].stack.invoke("MaintainFunction", {}))
 
 
 def end_state(connection: psycopg.Connection[Any], tenant: Tenant) -> dict[str, Any]:

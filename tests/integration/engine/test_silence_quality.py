@@ -32,9 +32,9 @@ AGENTS = ("workshop", "clinic", "classroom")
 KEY = b"k" * 32
 CANDIDATES = 100
 MOST_HEARD = 0.12
-"""Of the turns that need nothing: more of them than this must not get any memory (measured: 0.05)."""
+"""Of the turns that need nothing: more of them than this must not get any memory."""
 MOST_LOST = 0.20
-"""Of the turns that need a memory: no more may be silent (measured: 0.11)."""
+"""Of the turns that need a memory: no more may be silent."""
 
 
 @pytest.fixture
