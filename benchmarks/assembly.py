@@ -49,7 +49,7 @@ MOST_MAPPED = 20_000
 CALLERS = (1, 8)
 FUNCTION = "AssembleFunction"
 WARMING = 2
-"""How many callers send at the same time: each row is measured with both."""
+"""Callers that warm an instance up at the same time, as many as this machine has cores."""
 ROUND = 40
 """Calls that are measured for each row of the table, after the warm-up."""
 ROUNDS = 20
