@@ -51,7 +51,7 @@ FUNCTION = "AssembleFunction"
 WARMING = 2
 """Callers that warm an instance up at the same time, as many as this machine has cores."""
 ROUND = 40
-"""Calls that are measured for each row of the table, after the warm-up."""
+"""Calls of one round of the warm-up."""
 ROUNDS = 20
 FLOORS = 60
 TARGETS_MS: Mapping[str, tuple[float, float]] = {"map": (8.0, 20.0), "postgres": (20.0, 40.0)}
