@@ -125,6 +125,12 @@ class Settings:
     """Serves the inspector at `GET /inspector`."""
     after_response_seconds: float = 8.0
     """Seconds for all work after one response together."""
+    log_every: int = 1
+    """One line in the log for so many requests without error, missing part or delay."""
+    metrics_seconds: float = 0.0
+    """Seconds between two writes of metrics while requests come; 0 writes them after each response."""
+    usage_together: int = 1
+    """Usage events that an instance sends together, unless it has sent none for a second; 1 sends each at once."""
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

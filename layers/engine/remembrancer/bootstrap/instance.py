@@ -128,7 +128,10 @@ class Instance(Models, Identity):
             BackgroundReads(self.clock),
             self.clock,
             note=lambda name, number: emit(count(name, number)),
+            # Without work after the response, nothing would send the events that wait.
+            together=self.settings.usage_together if self.after_response.registered else 1,
         )
+        self.after_response.always("usage", delivery.deliver, when=lambda: delivery.due)
         self.after_response.at_end("usage", delivery.end, when=lambda: delivery.kept > 0)
         return delivery
 

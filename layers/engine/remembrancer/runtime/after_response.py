@@ -17,7 +17,6 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol
 
 from remembrancer.errors import StoreError
@@ -45,6 +44,10 @@ _GRACE_SECONDS = 0.5
 logger = logging.getLogger(__name__)
 
 
+_Item = tuple[str, Callable[[], Awaitable[None]]]
+_Recurring = tuple[str, Callable[[], Awaitable[None]], Callable[[], bool]]
+
+
 @dataclass(slots=True)
 class Work:
     """The work that one request schedules for after its response. Serves the Afterwards protocol.
@@ -53,7 +56,7 @@ class Work:
     """
 
     invocation_ends: float = math.inf
-    items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+    items: list[_Item] = field(default_factory=list)
     idle_only: set[str] = field(default_factory=set)
 
     @classmethod
@@ -91,7 +94,8 @@ class AfterResponse:
         self._handed_over = threading.Event()
         self._work = Work()
         self._once = Work()
-        self._always: list[tuple[str, Callable[[], Awaitable[None]], Callable[[], bool]]] = []
+        self._always: list[_Recurring] = []
+        self._at_end: list[_Recurring] = []
         self._registered = bool(runtime_api) and self._register(str(runtime_api))
 
     @property
@@ -108,20 +112,20 @@ class AfterResponse:
         self._always.append((name, work, when))
 
     def at_end(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
-        """Adds work to run when Lambda ends the instance, if `when` is then true; it has `END_SECONDS`.
+        """Adds work to run when Lambda ends the instance, if `when` is then true; all of it has `END_SECONDS`.
 
-        Call from the main thread only. Only one piece of such work is kept, and it runs only where Lambda announces the
-        end.
+        Call from the main thread only. It runs only where Lambda announces the end.
         """
         if self._registered and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, partial(self._end, name, work, when))
+            self._at_end.append((name, work, when))
+            signal.signal(signal.SIGTERM, self._end)
 
     def finish(self, work: Work) -> None:
         """Call this once for each event, at the very end of the handler, even when no work is scheduled."""
         work.items += self._once.items
         self._once = Work()
         if self._registered:
-            work.items += [(name, start) for name, start, is_due in self._always if is_due()]
+            work.items += _due(self._always)
             self._work = work
             self._handed_over.set()
         else:
@@ -136,15 +140,13 @@ class AfterResponse:
             logger.error("after_response_stuck")
             emit(count("AfterResponseAbandoned", len(work.items), work="all"))
 
-    def _end(
-        self, name: str, work: Callable[[], Awaitable[None]], is_due: Callable[[], bool], number: int, frame: object
-    ) -> None:
+    def _end(self, number: int, frame: object) -> None:
         """Handles SIGTERM: runs the work, then ends the process when it is done or out of time."""
         signal.signal(number, signal.SIG_IGN)
-        if is_due():
+        if work := _due(self._at_end):
             with suppress(TimeoutError):
                 until = time.monotonic() + END_SECONDS
-                self._loop.run(_do(Work(items=[(name, work)]), until), seconds=END_SECONDS + _CANCEL_SECONDS)
+                self._loop.run(_do(Work(items=work), until), seconds=END_SECONDS + _CANCEL_SECONDS)
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 
@@ -192,6 +194,10 @@ def _next_event(connection: http.client.HTTPConnection, identifier: str) -> bool
     response = connection.getresponse()
     response.read()
     return response.status == http.HTTPStatus.OK
+
+
+def _due(works: Sequence[_Recurring]) -> list[_Item]:
+    return [(name, start) for name, start, is_due in works if is_due()]
 
 
 async def _do(work: Work, until: float) -> None:
