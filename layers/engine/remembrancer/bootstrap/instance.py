@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.identity import Identity
 from remembrancer.bootstrap.models import Models
 from remembrancer.bootstrap.process import unless_unavailable
@@ -40,6 +41,7 @@ class Instance(Models, Identity):
         try:
             self.loop.run(self._warm(steps))
             self.settle()
+            snapshot.prepare(self)
         finally:
             gc.freeze()
             gc.enable()

@@ -11,6 +11,8 @@ from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.telemetry import METRICS, load
 from remembrancer.settings import Settings
 
+SNAP_START = "snap-start"
+
 
 class Process:
     """Settings, an event loop, and work after the response."""
@@ -49,8 +51,8 @@ class Process:
     @property
     def started_ahead(self) -> bool:
         """Whether no request waits for this start, or nothing could run later."""
-        provisioned = self.environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "provisioned-concurrency"
-        return provisioned or not self.after_response.registered
+        is_early = self.environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") in {"provisioned-concurrency", SNAP_START}
+        return is_early or not self.after_response.registered
 
 
 async def _written() -> None:
