@@ -97,6 +97,10 @@ class Settings:
     """Seconds that caches may answer after Postgres last confirmed them while it is silent, at most 300; 0 disables
     this.
     """
+    confirmed_seconds: float = 0.0
+    """Seconds for which a request may go by what Postgres told an earlier one of the agent's counters; 0 asks each
+    time. The same for all functions: a write that Redis did not take is acknowledged only after this time.
+    """
     default_model: str = "gpt-4o"
     jwt_issuer: str = ""
     """With `jwt_audience`, tokens (JWT) of this issuer are credentials."""

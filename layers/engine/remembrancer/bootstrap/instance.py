@@ -112,7 +112,10 @@ class Instance(Models, Identity):
         """How long caches may answer while Postgres is silent."""
         from remembrancer.usecases.retrieval.confirmations import Confirmations
 
-        return Confirmations(self.clock, seconds=self.settings.unconfirmed_seconds)
+        settings = self.settings
+        return Confirmations(
+            self.clock, seconds=settings.unconfirmed_seconds, repeat_seconds=settings.confirmed_seconds
+        )
 
     @cached_property
     def usage(self) -> "UsageDelivery":
@@ -182,7 +185,7 @@ class Instance(Models, Identity):
         return Eraser(
             erasures=PostgresErasures(self.database),
             backlog=PostgresBacklog(self.database),
-            cache=self.agent_cache,
+            cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
             dead_letters=SqsDeadLetters(
                 [
