@@ -70,6 +70,8 @@ class Row:
     tier: str
     instance: list[float] = field(default_factory=list)
     in_request: list[float] = field(default_factory=list)
+    billed: list[float] = field(default_factory=list)
+    log_bytes: list[float] = field(default_factory=list)
     embedding: list[float] = field(default_factory=list)
     servers: dict[str, list[float]] = field(default_factory=dict)
     parts: Counter[str] = field(default_factory=Counter)
@@ -83,6 +85,8 @@ class Row:
             "instance_ms": round(instance, 2),
             "in_request_ms": round(inside, 2),
             "after_request_ms": round(instance - inside, 2),
+            "billed_ms": round(median(self.billed), 2),
+            "log_bytes": round(sum(self.log_bytes) / len(self.log_bytes)),
             "embedding_alone_ms": round(floor, 2),
             "times_the_embedding": round(instance / floor, 2),
             "servers_ms": {name: round(median(values), 2) for name, values in self.servers.items()},
@@ -94,9 +98,10 @@ class Row:
 class Processes:
     """Processor time of an instance and of the servers, from the kernel's accounts."""
 
-    def __init__(self, stack: Stack, meter: Path) -> None:
+    def __init__(self, stack: Stack, folder: Path) -> None:
         self._stack = stack
-        self._meter = meter
+        self._folder = folder / "stack"
+        self._meter = folder / "meter"
 
     @property
     def instance(self) -> int:
@@ -104,9 +109,14 @@ class Processes:
         (process_id,) = self._stack.functions[FUNCTION].process_ids
         return process_id
 
-    def inside(self) -> float:
-        """Milliseconds inside the handler since the start."""
-        return float(struct.unpack("qq", Path(f"{self._meter}.{self.instance}").read_bytes())[1]) / 1e6
+    def metered(self) -> tuple[float, float]:
+        """Since the start: milliseconds of the processor in the handler, and milliseconds that Lambda would bill."""
+        _, inside, billed = struct.unpack("qqq", Path(f"{self._meter}.{self.instance}").read_bytes())
+        return inside / 1e6, billed / 1e6
+
+    def log_bytes(self) -> int:
+        """The size of the function's log."""
+        return (self._folder / "logs" / f"{FUNCTION}.log").stat().st_size
 
     def servers(self) -> dict[str, float]:
         """Milliseconds of each server and of the worker that counts usage."""
@@ -169,12 +179,16 @@ async def measure(client: Client, processes: Processes, row: Row, embedder: Onnx
     await client.warm(asked)
     await client.run(AssemblyRow(SIZE, row.tier, 1), options.calls)
     for number in range(options.rounds):
-        spent, inside, servers = spent_ms(processes.instance), processes.inside(), processes.servers()
+        spent, servers = spent_ms(processes.instance), processes.servers()
+        inside, billed, log_bytes = *processes.metered(), processes.log_bytes()
         answered = AssemblyRow(SIZE, row.tier, 1)
         await client.run(answered, options.calls)
         await client.stack.drain()
         row.instance.append((spent_ms(processes.instance) - spent) / options.calls)
-        row.in_request.append((processes.inside() - inside) / options.calls)
+        now_inside, now_billed = processes.metered()
+        row.in_request.append((now_inside - inside) / options.calls)
+        row.billed.append((now_billed - billed) / options.calls)
+        row.log_bytes.append((processes.log_bytes() - log_bytes) / options.calls)
         for name, before in servers.items():
             row.servers.setdefault(name, []).append((processes.servers()[name] - before) / options.calls)
         assert set(answered.tiers) == {row.tier}, answered.tiers
@@ -237,7 +251,7 @@ async def main() -> None:
             async with _stack(Path(folder) / "stack", environment) as stack:
                 await assembly.load(stack, [SIZE], 10_000, 20)
                 row = Row(tier)
-                await _measured(stack, row, meter, options)
+                await _measured(stack, row, Path(folder), options)
             rows.append(row.as_json())
             console.print(rows[-1])
     if options.results:
@@ -248,13 +262,13 @@ async def main() -> None:
     figures.document("processor", _markdown(results))
 
 
-async def _measured(stack: Stack, row: Row, meter: Path, options: Any) -> None:
+async def _measured(stack: Stack, row: Row, folder: Path, options: Any) -> None:
     key = await assembly.new_key(stack)
     embedder = OnnxEmbedder(StackSettings().models)
     await embedder.warm()
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(30)) as session:
         client = Client(session, stack, key, options.pause_ms)
-        await measure(client, Processes(stack, meter), row, embedder, options)
+        await measure(client, Processes(stack, folder), row, embedder, options)
     embedder.close()
 
 
