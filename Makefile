@@ -37,7 +37,7 @@ proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anth
 	@exec $(BIN)/remembrancer proxy $(ARGS)
 
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
+	$(BIN)/python -m scripts.run_tests $(ARGS)
 
 test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
 	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
