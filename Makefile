@@ -66,7 +66,7 @@ lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(BIN)/mypy layers/engine/remembrancer layers/models functions local scripts tests benchmarks clients/python
 	$(BIN)/lint-imports --no-logo
 	AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam validate --lint
-	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- stacks/*.yaml
+	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- template.yaml stacks/*.yaml
 	$(BUF)/node_modules/.bin/buf lint proto
 	$(BUF)/node_modules/.bin/buf breaking proto --against proto/released.json
 
