@@ -5,8 +5,11 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from local.servers import PostgresServer
+from local.servers.postgres import APPLICATION
+from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.deadlocks import ABORTED, TIMES, repeated
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.errors import StoreUnavailable
@@ -15,7 +18,8 @@ from tests.integration.engine.tenant import Tenant
 LOCK = "SELECT 1 FROM memories WHERE memory_id = %s FOR UPDATE"
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted"
 ROUNDS = 5
-"""Postgres looks for a deadlock once, a second after a wait began: on a busy machine there may be none yet."""
+"""Postgres looks for a deadlock once, some seconds after a wait began: on a busy machine there may be none yet."""
+LOOKS_AFTER = "ALTER ROLE {} SET deadlock_timeout = '2s'"
 PATIENCE_SECONDS = 60.0
 
 
@@ -26,12 +30,14 @@ async def test_the_loser_of_a_deadlock_goes_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     first, second = sorted(await tenant.remember_texts("Tea.", "Coffee."))
-    store = PostgresEmbeddingStore(tenant.database)
+    await observer.execute(SQL(LOOKS_AFTER).format(Identifier(APPLICATION)))
+    database = Database(migrated.app_url)
+    store = PostgresEmbeddingStore(database)
 
     for _ in range(ROUNDS):
         async with await psycopg.AsyncConnection.connect(migrated.superuser_url) as holder:
             # Looks only after the other one has.
-            await holder.execute("SET deadlock_timeout = '3s'")
+            await holder.execute("SET deadlock_timeout = '10s'")
             await holder.execute(LOCK, [second])
             # Locks the first, and waits for the second.
             failing = asyncio.create_task(store.fail(tenant.org_id, [first, second], "Broken"))
@@ -47,6 +53,8 @@ async def test_the_loser_of_a_deadlock_goes_on(
         if any(record.message == "deadlock" for record in caplog.records):
             break
 
+    await database.close()
+    await observer.execute(SQL("ALTER ROLE {} RESET deadlock_timeout").format(Identifier(APPLICATION)))
     assert [record.__dict__["transaction"] for record in caplog.records if record.message == "deadlock"] == [
         "PostgresEmbeddingStore.fail"
     ]
