@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 
 from local.servers import AwsServer, ValkeyServer
 from local.stack import Stack, StackSettings
-from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, provider, tenant
+from tests.e2e.conftest import PATIENT, START_SECONDS, VISIBILITY_SECONDS, Loop, loop, new_tenant, provider, tenant
 from tests.identity_provider import AUDIENCE, IdentityProvider
 from tests.isolation.relay import RecordingRelay
 
@@ -60,7 +60,15 @@ def overheard(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.T
         }
         tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
         environment = {**PATIENT, **tokens, "KMS_KEY_ID": aws.kms_key_id}
-        stack = Stack(StackSettings(directory=directory, port=0, environment=environment, existing=existing))
+        settings = StackSettings(
+            directory=directory,
+            port=0,
+            environment=environment,
+            existing=existing,
+            start_seconds=START_SECONDS,
+            visibility_seconds=VISIBILITY_SECONDS,
+        )
+        stack = Stack(settings)
         try:
             loop.run(stack.start())
             yield Overheard(stack, redis, queues)
