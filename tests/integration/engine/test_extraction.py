@@ -37,13 +37,14 @@ from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.revise import Reviser
 from tests import capture_cases
-from tests.builders import MODELS
+from tests.builders import MODELS, SetClock
 from tests.capture_cases import Case
 from tests.integration.engine.chat_server import ChatServer, chat_server, completion
 from tests.integration.engine.encryption import Vault, new_kms_key
-from tests.integration.engine.later import LaterWork
+from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
 from tests.integration.engine.test_capture import Scene, assistant, scene_of, user
+from tests.integration.engine.workers import IDLE, maintenance
 
 NUTS = "I'm allergic to nuts."
 ALLERGIC = "User is allergic to nuts."
@@ -111,6 +112,7 @@ async def reading(
             opener=scene.capturer.opener,
             clock=clock or Later(),
             tokens=tokens,
+            idle=IDLE,
         )
         yield replace(scene, capturer=replace(scene.capturer, extractor=extractor)), chat
         await server.close()
@@ -173,6 +175,37 @@ async def test_a_window_is_read_when_ten_turns_wait_or_nothing_more_is_said(plai
     assert {state for state, _ in waiting} == {"pending"}
     assert len(chat.asked) == 1
     assert {state for state, _ in await scene.decisions(first.conversation_id)} == {"dropped"}
+
+
+@pytest.mark.parametrize("first_run", [1, 20, 40, 59])
+async def test_a_window_is_read_when_it_was_silent_for_five_minutes_whenever_maintenance_runs(
+    plain: Scene, first_run: int
+) -> None:
+    """Maintenance runs every minute; what it sends with a delay is received when that is over."""
+    clock, queue = SetClock(), SentMessages()
+    run = maintenance(plain.tenant.database, plain.redis, SentMessages(), capture_queue=queue, clock=clock)
+    async with reading(plain, clock=clock) as (scene, chat):
+        chat.instead = answer(proposal())
+        accepted = await scene.add(user(NUTS))
+        await scene.settle(accepted.conversation_id)
+        async with scene.tenant.database.transaction(scene.tenant.org_id) as transaction:
+            said_at = (clock.now(), clock.now())
+            await transaction.execute("UPDATE conversations SET updated_at = %s, queued_at = %s", said_at)
+        read_at: list[float] = []
+        for run_at in range(first_run, 400, 60):
+            clock.seconds = run_at
+            queue.messages.clear()
+            queue.delays.clear()
+            await run.run()
+            own = [message["conversation_id"] == str(accepted.conversation_id) for message in queue.messages]
+            for delay in (delay for delay, is_own in zip(queue.delays, own, strict=True) if is_own):
+                clock.seconds = run_at + delay
+                await scene.settle(accepted.conversation_id)
+                read_at += [clock.seconds] * (len(chat.asked) > len(read_at))
+
+    assert len(read_at) == 1
+    assert 300 <= read_at[0] <= 302
+    assert await scene.decisions(accepted.conversation_id) == [("kept", EXTRACTED)]
 
 
 @pytest.mark.parametrize(
