@@ -33,6 +33,7 @@ _PERSON = re.compile(
     r"(?P<your>your)|(?P<you>you))\b",
     re.IGNORECASE,
 )
+_BEGINNING = re.compile(r"(?:(?:the|an?) )?[\w']+", re.IGNORECASE)
 _PRESENT = frozenset(
     {
         *("love", "like", "hate", "enjoy", "need", "know", "feel", "live", "work", "go", "see", "get", "make", "take"),
@@ -106,7 +107,8 @@ def _proposal(turn: _Turn, quote: str, other: str | None) -> dict[str, Any]:
     opening = _OPENING.match(quote)
     told = quote[opening.end() :] if opening and _begins(quote) else quote
     text = _PERSON.sub(lambda found: _in_third_person(found, turn.speaker, other), told)
-    subject = turn.speaker if text.startswith(turn.speaker) else text.split(maxsplit=1)[0].strip(",;:.!")
+    beginning = _BEGINNING.match(text)
+    subject = turn.speaker if text.startswith(turn.speaker) else beginning[0] if beginning else text[:1]
     return {
         "text": text[:1].upper() + text[1:],
         "category": "episodic",

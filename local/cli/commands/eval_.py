@@ -19,18 +19,13 @@ with `--model` is anything sent to another server.
 import asyncio
 import contextlib
 import os
-import re
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
-import httpx
-
-from local import dev_env
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
 from local.cli.evaluation_tables import compare, show, show_answers, show_curve
@@ -41,12 +36,12 @@ from local.evaluation.capture_counts import CaptureCounts
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
 from local.evaluation.extractive_model import ExtractiveModel
+from local.evaluation.ways import CAPTURED, EXTRACTED, WRITTEN, Way, organization
 from local.proxy.stand_in import StandIn
 from local.stack import Stack, StackSettings, chosen_settings
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
-from remembrancer.adapters.postgres.identity.directory import configure_organization
 
 # What one question uses must not help or hinder the next.
 IDLE = frozenset({"SideEffectsFunction"})
@@ -58,33 +53,9 @@ IDLE_SECONDS = 20
 """Silence after which the model reads the rest of a session: longer than writing ever pauses."""
 TOKENIZER = "o200k_base"
 MODELS = StackSettings().models
-_TIMEOUT_SECONDS = 30.0
 _START_SECONDS = 60.0
 """Of one function: how fast it starts is not examined."""
 _DRAIN_SECONDS = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How the file's texts are stored: written, or said (`captures`), with a model that reads or by rules alone."""
-
-    name: str
-    captures: bool = False
-    reads: bool = False
-
-    def learned(self, model: str) -> str:
-        """The file that remembers what was stored; another model stores other memories."""
-        return f"{self.name}-{_slug(model)}.json" if self.reads else f"{self.name}.json"
-
-    def credential(self, model: str) -> str:
-        """The file with the key of its organization: whether a model reads is an organization's setting."""
-        return f"model-{_slug(model)}.env" if self.reads else "dev.env"
-
-
-WRITTEN = Way("learned")
-CAPTURED = Way("captured", captures=True)
-EXTRACTED = Way("extracted", captures=True, reads=True)
-TITLES = {WRITTEN: "written", CAPTURED: "captured by rules", EXTRACTED: "captured by the model"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -147,7 +118,7 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
     result = {"memories": data.size, "options": options, "weights_hash": weights, **results[WRITTEN], **others}
     terminal.result(result)
     if not terminal.as_json:
-        _print(arguments, terminal, {TITLES[way]: {"weights_hash": weights, **one} for way, one in results.items()})
+        _print(arguments, terminal, {way.title: {"weights_hash": weights, **one} for way, one in results.items()})
     return True
 
 
@@ -251,16 +222,10 @@ async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> As
             await stack.start(status.update)
         closing.push_async_callback(stack.stop)
         model = reading.get("CAPTURE_MODEL_NAME", "")
-        examinees = {way: await _organization(closing, stack, folder / way.credential(model), way) for way in ways}
+        examinees = {
+            way: await closing.enter_async_context(organization(stack, folder, way, model=model)) for way in ways
+        }
         yield _Scratch(stack, examinees, counts, model)
-
-
-async def _organization(closing: contextlib.AsyncExitStack, stack: Stack, credential: Path, way: Way) -> Examinee:
-    owner_url = stack.owner_database_url
-    known = await dev_env.ensure(credential, stack.url, owner_database_url=owner_url, organization="Evaluation")
-    await configure_organization(owner_url, UUID(known.org_id), {"capture_model": way.reads})
-    client = httpx.AsyncClient(base_url=stack.url, headers={"X-API-Key": known.api_key}, timeout=_TIMEOUT_SECONDS)
-    return Examinee(await closing.enter_async_context(client), known.org_id, way.captures)
 
 
 @contextlib.asynccontextmanager
@@ -279,10 +244,6 @@ async def _capture_model(arguments: Namespace) -> AsyncIterator[dict[str, str]]:
             yield {**bounds, "CAPTURE_MODEL_URL": f"{server.url}/v1", "CAPTURE_MODEL_NAME": extractive_model.NAME}
         finally:
             await server.stop()
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"\W", "-", name)
 
 
 async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:

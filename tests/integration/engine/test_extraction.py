@@ -43,7 +43,7 @@ from tests.integration.engine.chat_server import ChatServer, chat_server, comple
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
-from tests.integration.engine.test_capture import Scene, assistant, scene_of, user
+from tests.integration.engine.test_capture import KilledError, MortalDatabase, Scene, assistant, scene_of, user
 from tests.integration.engine.workers import IDLE, maintenance
 
 NUTS = "I'm allergic to nuts."
@@ -402,6 +402,51 @@ async def test_a_message_that_comes_twice_at_once_or_after_a_crash_writes_each_m
 
     assert await scene.contents() == ["User lives in Leeds.", "User works as a nurse."]
     assert await scene.tenant.fetch("SELECT pending FROM conversations") == [(0,)]
+
+
+async def test_a_worker_that_is_killed_at_any_step_leaves_each_memory_there_once_and_its_tokens_reserved(
+    tenant: Tenant, migrated: PostgresServer, redis: RedisClient, counter: TiktokenCounter
+) -> None:
+    """Each time for another end user, then delivered again."""
+    mortal = MortalDatabase(migrated.app_url)
+    steps, killed, calls = -1, True, 0
+    async with reading(scene_of(replace(tenant, database=mortal), redis, counter)) as (scene, chat):
+        chat.instead = answer(*BOTH, tokens=(900, 100))
+        while killed:
+            steps, killed, calls = steps + 1, False, len(chat.asked)
+            accepted = await scene.add(user(LEEDS), user_id=f"u{steps}", session_id=f"s{steps}")
+            before = await spent(tenant)
+            mortal.left = steps
+            try:
+                await scene.settle(accepted.conversation_id)
+            except KilledError:
+                killed = True
+            mortal.left = None
+            await scene.settle(accepted.conversation_id)
+            used = 1000 * (len(chat.asked) - calls)
+
+            assert await scene.decisions(accepted.conversation_id) == [("kept", EXTRACTED)]
+            assert used <= await spent(tenant) - before <= used + RESERVED
+
+    assert steps > 10
+    contents = await plain_contents(tenant)
+    assert contents == [("User lives in Leeds.", steps + 1), ("User works as a nurse.", steps + 1)]
+    assert await tenant.fetch("SELECT sum(pending) FROM conversations") == [(0,)]
+    assert used == 1000
+    await mortal.close()
+
+
+RESERVED = 6000
+"""More than is reserved for the call with one turn."""
+
+
+async def spent(tenant: Tenant) -> int:
+    ((tokens,),) = await tenant.fetch("SELECT coalesce(sum(tokens), 0)::integer FROM capture_budgets")
+    return int(tokens)
+
+
+async def plain_contents(tenant: Tenant) -> list[Any]:
+    return await tenant.fetch("SELECT content, count(*) FROM memories GROUP BY content ORDER BY content")
 
 
 class _CrashError(Exception):

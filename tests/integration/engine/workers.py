@@ -28,7 +28,6 @@ from remembrancer.usecases.usage.apply_side_effects import SideEffects
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import Tenant
 
-
 IDLE = timedelta(minutes=5)
 
 
