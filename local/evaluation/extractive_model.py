@@ -1,9 +1,9 @@
 """A scripted model for capture: it restates sentences, as the prompt of capture asks a model to, and invents nothing.
 
 It reads what a model would read, the request, and nothing else. For each new turn that states something by the rules of
-capture, it proposes one memory: of the sentences that state something, a first-person one before others, and of these
-the longest. I, my, we and you become names; nothing else changes. It proposes no dates, and only `add`. The same
-request always gets the same answer.
+capture, it proposes one memory: of the sentences that state something, a first-person one before others, one that does
+not begin with `it` or `that` before one that does, and of these the longest. I, my, we and you become names; nothing
+else changes. It proposes no dates, and only `add`. The same request always gets the same answer.
 """
 
 import json
@@ -30,9 +30,10 @@ _OPENING = re.compile(
 _PERSON = re.compile(
     r"\b(?:(?P<be>I am|I['’]?m)|(?P<have>I have|I['’]ve|we have|we['’]ve)|(?P<are>we are|we['’]re)|"
     r"(?P<owner>my|mine|our|ours)|(?P<subject>I|we) (?P<verb>[a-z]+)|(?P<speaker>I|me|myself|we|(?-i:us))|"
-    r"(?P<your>your)|(?P<you>you))\b",
+    r"(?P<your>your)|(?P<youre>you are|you['’]re)|(?P<you>you))\b",
     re.IGNORECASE,
 )
+_VAGUE = re.compile(r"(?:it|that|this|these|those|they|them|he|she|there|so|then|one|you)\b", re.IGNORECASE)
 _BEGINNING = re.compile(r"(?:(?:the|an?) )?[\w']+", re.IGNORECASE)
 _PRESENT = frozenset(
     {
@@ -96,7 +97,9 @@ def _chosen(text: str, names: set[str]) -> str:
     told = [one.text for one in clauses.sentences(clauses.plain(text)) if not one.is_question]
     fitting = [sentence for sentence in told if len(sentence) <= min(QUOTE_CHARACTERS, TEXT_CHARACTERS - 50)]
     stating = [sentence for sentence in fitting if selection.says_something(sentence, names)]
-    return max(stating or fitting, key=lambda one: (_begins(one) is not None, len(one)), default="")
+    return max(
+        stating or fitting, key=lambda one: (_begins(one) is not None, not _VAGUE.match(one), len(one)), default=""
+    )
 
 
 def _begins(sentence: str) -> re.Match[str] | None:
@@ -129,6 +132,7 @@ def _in_third_person(found: re.Match[str], speaker: str, other: str | None) -> s
         "owner": f"{speaker}'s",
         "verb": f"{speaker} {_third(found['verb'] or '')}",
         "your": f"{other}'s" if other else found[0],
+        "youre": f"{other} is" if other else found[0],
         "you": other or found[0],
     }
     return instead.get(found.lastgroup or "", speaker)
