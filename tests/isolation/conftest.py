@@ -14,7 +14,9 @@ from local.stack import Stack, StackSettings
 from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, provider, tenant
 from tests.identity_provider import AUDIENCE, IdentityProvider
 from tests.integration.engine.chat_server import ChatServer, chat_server
+from tests.isolation import world as worlds
 from tests.isolation.relay import RecordingRelay
+from tests.isolation.world import World
 
 __all__ = ["loop", "new_tenant", "provider", "tenant"]
 
@@ -86,3 +88,8 @@ def overheard(
 @pytest.fixture(scope="package")
 def stack(overheard: Overheard) -> Stack:
     return overheard.stack
+
+
+@pytest.fixture(scope="package")
+def world(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
+    return worlds.found(stack, loop, provider)

@@ -39,11 +39,6 @@ INSPECTOR = page("local").html
 MARK = re.compile(r"mark[0-9a-f]{32}")
 
 
-@pytest.fixture(scope="package")
-def world(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
-    return worlds.found(stack, loop, provider)
-
-
 def routes() -> list[str]:
     """Of the handlers, so that none is forgotten."""
     # One failed probe of a dependency would be a 503 that says nothing about isolation.
