@@ -257,7 +257,7 @@ Effect = Callable[[Tenant, UUID, UUID, Once], Awaitable[Any]]
 
 async def restored(tenant: Tenant, first: UUID, second: UUID, request: Once) -> object:
     life = PostgresMemoryLife(tenant.database)
-    if not await life.was_restored(tenant.principal, request):
+    if not await life.was_done(tenant.principal, request):
         await life.forget(tenant.principal, first, NOW)
     stored = await PostgresMemories(tenant.database).get(tenant.principal, first, deleted=True)
     assert stored is not None
