@@ -1,9 +1,9 @@
 """Repeats transactions that Postgres has ended because they and others waited for each other."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from remembrancer.errors import StoreUnavailable
 
@@ -17,7 +17,7 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 
-def repeated(work: Callable[Given, Awaitable[Answer]]) -> Callable[Given, Awaitable[Answer]]:
+def repeated(work: Callable[Given, Coroutine[Any, Any, Answer]]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
     """Runs `work` again after a deadlock, `ATTEMPTS` times in all; for work whose only effects are those of one
     transaction.
     """
