@@ -148,6 +148,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
         "restore": lambda store: store.restore(PRINCIPAL, REVISION),
         "was_done": lambda store: store.was_done(PRINCIPAL, Once(b"key", b"request")),
+        "unsupersede": lambda store: store.unsupersede(PRINCIPAL, REVISION, uuid4()),
         "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
     },
     PostgresSearch: {
