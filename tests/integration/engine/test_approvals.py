@@ -18,9 +18,9 @@ from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.memories import ConflictPage
-from tests.integration.engine.test_capture import scene_of, user
 from tests.integration.engine.desk import Desk
 from tests.integration.engine.locks import stopped
+from tests.integration.engine.test_capture import scene_of, user
 from tests.integration.engine.test_extraction import answer, known, proposal, reading
 
 LEEDS, YORK = "User lives in Leeds.", "User lives in York."
