@@ -250,8 +250,9 @@ class Client:
         self, memory_id: str, *, keep_both: bool = False, version: int | None = None, user_id: str | None = None
     ) -> Memory:
         """Makes a superseded memory active again, in place of the one that superseded it; both with `keep_both`."""
-        undone = self._thread.owned.unsupersede(memory_id, keep_both=keep_both, version=version, user_id=user_id)
-        return self._thread.run(undone)
+        return self._thread.run(
+            self._thread.owned.unsupersede(memory_id, keep_both=keep_both, version=version, user_id=user_id)
+        )
 
     def rate(self, memory_id: str, feedback: str, *, user_id: str | None = None) -> FeedbackCounts:
         """`positive` or `negative`."""
