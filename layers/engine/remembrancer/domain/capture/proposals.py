@@ -33,7 +33,7 @@ def of(provenance: Mapping[str, Any] | None) -> Proposed | None:
 def decided(proposed: Proposed, target_version: int | None, *, is_as_proposed: bool) -> str:
     """The outcome of an approval. `target_version` is None where the target is not active, or of another owner.
 
-    Only what was proposed for exactly these two texts supersedes; `is_as_proposed` says so of the memory's own.
+    Only what was proposed for exactly these two texts supersedes; `is_as_proposed` says so of the memory itself.
     """
     if target_version is None:
         return NOTHING

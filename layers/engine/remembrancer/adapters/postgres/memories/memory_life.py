@@ -273,7 +273,7 @@ class _Locked:
         return await self._obstacle(revision) or await self._become(revision)
 
     async def unsupersede(self, revision: Revision, compatible_id: UUID | None) -> ChangeResult:
-        """With `compatible_id`, the other memory stays, related to this one by that relation."""
+        """`compatible_id` None turns the supersession around; else the other memory stays, related to this one."""
         other = self._other
         if other is not None and not other.is_seen:
             return ChangeResult("not_found")
@@ -334,7 +334,9 @@ class _Locked:
             return []
         is_own = self._other is not None and self._other.owner == self._owner and self._other.status == "active"
         version = self._other.version if self._other is not None and is_own else None
-        is_as_proposed = revision.seen.version == 1 and not revision.text_changed
+        # Nothing supersedes before it is valid.
+        is_valid = revision.write.memory.valid_from is None
+        is_as_proposed = revision.seen.version == 1 and not revision.text_changed and is_valid
         outcome = proposals.decided(revision.proposed, version, is_as_proposed=is_as_proposed)
         await extractions.carry_out(
             self._transaction, self._live, self._key["org_id"], self.memory_id, revision.proposed.target, outcome
