@@ -14,9 +14,10 @@ from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection.database import Database
 
 LOCK = "SELECT 1 FROM memories WHERE memory_id = %s FOR UPDATE"
+LOCK_VECTOR = "SELECT 1 FROM memory_vectors WHERE memory_id = %s FOR UPDATE"
 _WAITING = """
     SELECT pid FROM pg_stat_activity
-    WHERE application_name = %s AND wait_event_type = 'Lock' AND state = 'active'"""
+    WHERE (application_name = %s OR pid = %s) AND wait_event_type = 'Lock' AND state = 'active'"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,15 @@ class Stopped:
 
     async def waits(self) -> int:
         """The backend of the pool, once it waits for a lock."""
+        return await self._waiting(self.name, 0)
+
+    async def holder_waits(self) -> None:
+        await self._waiting("", self.holder.info.backend_pid)
+
+    async def _waiting(self, name: str, pid: int) -> int:
         async with asyncio.timeout(60):
             while True:
-                rows = await (await self._observer.execute(_WAITING, [self.name])).fetchall()
+                rows = await (await self._observer.execute(_WAITING, [name, pid])).fetchall()
                 if rows:
                     return int(rows[0][0])
                 await asyncio.sleep(0.01)

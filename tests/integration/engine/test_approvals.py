@@ -19,12 +19,11 @@ from remembrancer.domain.memories.stored_memory import StoredMemory
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.memories import ConflictPage
 from tests.integration.engine.desk import Desk
-from tests.integration.engine.locks import stopped
+from tests.integration.engine.locks import LOCK_VECTOR, stopped
 from tests.integration.engine.test_capture import scene_of, user
 from tests.integration.engine.test_extraction import answer, known, proposal, reading
 
 LEEDS, YORK = "User lives in Leeds.", "User lives in York."
-VECTOR = "SELECT 1 FROM memory_vectors WHERE memory_id = %s FOR UPDATE"
 Pair = tuple[UUID, UUID]
 
 
@@ -190,7 +189,7 @@ async def test_killed_between_nothing_is_approved_and_the_next_time_all_of_it(
     """Killed when the memory is active, and the vector of the other one is to leave."""
     older, newer = waiting
     async with stopped(migrated, observer) as other:
-        await other.hold(older, VECTOR)
+        await other.hold(older, LOCK_VECTOR)
         reviser = replace(desk.reviser, life=PostgresMemoryLife(other.database))
         approving = asyncio.ensure_future(replace(desk, reviser=reviser).revise(newer, status="active"))
         await other.kill()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 from psycopg import AsyncConnection
 
@@ -16,7 +17,7 @@ from remembrancer.adapters.postgres.memories.relations import PostgresRelations
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.stored_memory import Relation
 from tests.builders import ago
-from tests.integration.engine.locks import LOCK, stopped
+from tests.integration.engine.locks import LOCK, LOCK_VECTOR, stopped
 from tests.integration.engine.tenant import MODEL, Tenant
 from tests.integration.engine.workers import consolidation
 
@@ -76,22 +77,32 @@ async def test_the_worker_locks_what_it_compares_in_the_order_of_their_ids(
 async def test_a_change_that_lost_a_deadlock_is_made_again(
     tenant: Tenant, migrated: PostgresServer, observer: AsyncConnection[Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The conflict of the changed memory ends, for which the other one is locked after it."""
+    """The conflict of the changed memory ends, for which the other one is locked after it.
+
+    A gate keeps the change from the second lock until the other side waits for the first one: the change closes the
+    circle, and so it is the one that Postgres ends.
+    """
     low, high = await two(tenant, "Deliveries come on Tuesdays.", "Deliveries come on Thursdays.")
-    await PostgresRelations(tenant.database).relate(
-        tenant.principal, Relation(uuid4(), high, low, "may_contradict", 0.5)
-    )
+    await tenant.embed([high])
+    relation = Relation(uuid4(), high, low, "may_contradict", 0.5)
+    await PostgresRelations(tenant.database).relate(tenant.principal, relation)
     stored = await PostgresMemories(tenant.database).get(tenant.principal, high)
     assert stored is not None
     write = replace(tenant.write("Deliveries have ended."), memory_id=high)
     revision = Revision(stored, write, "active", text_changed=True)
-    async with stopped(migrated, observer) as other:
+    async with (
+        stopped(migrated, observer) as other,
+        await psycopg.AsyncConnection.connect(migrated.superuser_url) as gate,
+    ):
         await other.hold(low)
-        changing = asyncio.ensure_future(PostgresMemoryLife(other.database).revise(tenant.principal, revision))
-        await other.waits()
-
+        await gate.execute(LOCK_VECTOR.encode(), [high])
         with caplog.at_level(logging.WARNING):
-            await other.hold(high)
+            changing = asyncio.ensure_future(PostgresMemoryLife(other.database).revise(tenant.principal, revision))
+            await other.waits()
+            holding = asyncio.ensure_future(other.hold(high))
+            await other.holder_waits()
+            await gate.rollback()
+            await holding
             await other.holder.commit()
             outcome = await changing
 

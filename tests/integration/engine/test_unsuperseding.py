@@ -21,12 +21,11 @@ from remembrancer.errors import Conflict, Forbidden, NotFound, StoreUnavailable,
 from remembrancer.ports.memories import Settlement
 from tests.builders import ago
 from tests.integration.engine.desk import Desk
-from tests.integration.engine.locks import stopped
+from tests.integration.engine.locks import LOCK_VECTOR, stopped
 from tests.integration.engine.tenant import MODEL
 from tests.integration.engine.workers import consolidation
 
 KITCHEN, HALL = "The coffee machine is in the kitchen.", "The coffee machine is in the hall."
-VECTOR = "SELECT 1 FROM memory_vectors WHERE memory_id = %s FOR UPDATE"
 
 
 async def superseded(desk: Desk, *texts: str) -> list[UUID]:
@@ -309,7 +308,7 @@ async def test_killed_between_it_has_done_nothing_and_the_next_time_everything(
     old, new = await superseded(desk, KITCHEN, HALL)
     before = await counters(desk)
     async with stopped(migrated, observer) as other:
-        await other.hold(new, VECTOR)
+        await other.hold(new, LOCK_VECTOR)
         reviser = replace(desk.reviser, life=PostgresMemoryLife(other.database))
         undoing = asyncio.ensure_future(replace(desk, reviser=reviser).unsupersede(old))
         await other.kill()
