@@ -60,8 +60,9 @@ async def test_the_worker_locks_what_it_compares_in_the_order_of_their_ids(
     tenant: Tenant, migrated: PostgresServer, observer: AsyncConnection[Any]
 ) -> None:
     low, high = await two(tenant, "The lift is out of order today.", "The lift is out of order today!")
-    await tenant.embed([low, high])
+    await tenant.embed([low])
     await consolidation(tenant.database).consolidate(tenant.org_id, [low], MODEL)
+    await tenant.embed([high])
     async with stopped(migrated, observer) as other:
         await other.hold(low)
         comparing = asyncio.ensure_future(consolidation(other.database).consolidate(tenant.org_id, [high], MODEL))
