@@ -108,7 +108,7 @@ async def test_a_change_that_lost_a_deadlock_is_made_again(
             outcome = await changing
 
     assert outcome.status == "done"
-    assert [record.__dict__["cause"] for record in caplog.records] == ["DeadlockDetected"]
+    assert [record.__dict__["transaction"] for record in caplog.records] == ["PostgresMemoryLife.revise"]
     rows = await tenant.fetch("SELECT content, version, contradicts FROM memories WHERE memory_id = %s", high)
     versions = await tenant.fetch("SELECT count(*) FROM memory_versions WHERE memory_id = %s", high)
     assert (rows, versions) == ([("Deliveries have ended.", 2, None)], [(1,)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from remembrancer.adapters.postgres.connection.deadlocks import ATTEMPTS, repeated
+from remembrancer.adapters.postgres.connection.deadlocks import TIMES, repeated
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 
 
@@ -34,12 +34,12 @@ async def test_work_is_done_again_with_the_same_arguments(cause: str) -> None:
 
 
 async def test_in_the_end_it_fails() -> None:
-    work = Work(*(lost() for _ in range(ATTEMPTS + 1)))
+    work = Work(*(lost() for _ in range(TIMES + 1)))
 
     with pytest.raises(StoreUnavailable):
         await work.do(3, by=2)
 
-    assert len(work.calls) == ATTEMPTS
+    assert len(work.calls) == TIMES
 
 
 @pytest.mark.parametrize("error", [lost("OperationalError"), StoreTimeout("late", cause="QueryCanceled")])

@@ -1,4 +1,9 @@
-"""Repeats transactions that Postgres has ended because they and others waited for each other."""
+"""Repeats a transaction that Postgres has aborted to resolve a deadlock: nothing of it was stored.
+
+Transactions lock in a fixed order: agent, memories by id, clusters. The memories of a conflict that ends are known only
+after the first ones were locked, and foreign keys lock in an order of their own, so that deadlocks are rare but not
+impossible.
+"""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -7,30 +12,30 @@ from typing import Any, ParamSpec, TypeVar
 
 from remembrancer.errors import StoreUnavailable
 
-ATTEMPTS = 3
-CAUSES = frozenset({"DeadlockDetected", "SerializationFailure"})
-"""Errors after which Postgres has rolled the transaction back, and would probably accept it now."""
-
 logger = logging.getLogger(__name__)
 
-Given = ParamSpec("Given")
-Answer = TypeVar("Answer")
+TIMES = 3
+"""Attempts in all; each deadlock takes Postgres a second to notice."""
+ABORTED = frozenset({"DeadlockDetected", "SerializationFailure"})
+
+Arguments = ParamSpec("Arguments")
+Value = TypeVar("Value")
 
 
-def repeated(work: Callable[Given, Coroutine[Any, Any, Answer]]) -> Callable[Given, Coroutine[Any, Any, Answer]]:
-    """Runs `work` again after a deadlock, `ATTEMPTS` times in all; for work whose only effects are those of one
-    transaction.
-    """
+def repeated(
+    transaction: Callable[Arguments, Coroutine[Any, Any, Value]],
+) -> Callable[Arguments, Coroutine[Any, Any, Value]]:
+    """Decorates a method that may run twice: one transaction, or several that can each be repeated."""
 
-    @wraps(work)
-    async def run(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        for _ in range(ATTEMPTS - 1):
+    @wraps(transaction)
+    async def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> Value:
+        for attempt in range(1, TIMES):
             try:
-                return await work(*args, **kwargs)
+                return await transaction(*arguments, **named)
             except StoreUnavailable as error:
-                if error.cause not in CAUSES:
+                if error.cause not in ABORTED:
                     raise
-                logger.warning("transaction_repeated", extra={"cause": error.cause, "work": work.__name__})
-        return await work(*args, **kwargs)
+                logger.warning("deadlock", extra={"transaction": transaction.__qualname__, "attempt": attempt})
+        return await transaction(*arguments, **named)
 
     return run

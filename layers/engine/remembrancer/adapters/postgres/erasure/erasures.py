@@ -177,6 +177,7 @@ class PostgresErasures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @repeated
     async def request(
         self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
     ) -> Erasure | None:
@@ -282,6 +283,7 @@ class PostgresErasures:
         )
         return frozenset(row[0] for row in agents), frozenset(row[0] for row in stored)
 
+    @repeated
     async def finish(self, erasure: Erasure) -> None:
         parameters = _parameters(erasure)
         async with self._database.transaction(erasure.org_id) as transaction:

@@ -159,16 +159,16 @@ class PostgresConflictSearch:
         by_agent: dict[UUID, list[FoundConflict]] = {}
         for one in found:
             by_agent.setdefault(one.newer.agent_id, []).append(one)
-        flagged = [await self._flag_of(org_id, agent_id, conflicts) for agent_id, conflicts in sorted(by_agent.items())]
+        flagged = [await self._flag_agent(org_id, agent_id, those) for agent_id, those in sorted(by_agent.items())]
         return [one for one in flagged if one is not None]
 
     @repeated
-    async def _flag_of(self, org_id: UUID, agent_id: UUID, conflicts: Sequence[FoundConflict]) -> Flagged | None:
+    async def _flag_agent(self, org_id: UUID, agent_id: UUID, found: Sequence[FoundConflict]) -> Flagged | None:
         async with self._database.transaction(org_id) as transaction:
             live = await LiveSet.lock(transaction, org_id, agent_id)
             if live is None:
                 return None
-            ends = await self._flag(transaction, org_id, conflicts)
+            ends = await self._flag(transaction, org_id, found)
             changed = await live.marked(ends) if ends else []
             return Flagged(agent_id, changed, await live.finish()) if changed else None
 

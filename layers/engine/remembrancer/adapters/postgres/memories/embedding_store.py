@@ -71,6 +71,9 @@ _HOT = f"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 
+_Embedded = tuple[PendingMemory, NDArray[np.float32]]
+
+
 class PostgresEmbeddingStore:
     """Serves the EmbeddingStore port."""
 
@@ -96,17 +99,15 @@ class PostgresEmbeddingStore:
             ]
             # All transactions lock rows in the order of their ids, which prevents deadlocks.
             chosen.sort(key=lambda pair: pair[0].memory.id)
-            done = await self._store_of(org_id, agent_id, chosen, model)
-            if done is not None:
+            if (done := await self._store_agent(org_id, agent_id, chosen, model)) is not None:
                 stored += done[0]
                 changes[agent_id] = done[1]
         return StoredVectors(stored, changes)
 
     @repeated
-    async def _store_of(
-        self, org_id: UUID, agent_id: UUID, chosen: Sequence[tuple[PendingMemory, NDArray[np.float32]]], model: str
+    async def _store_agent(
+        self, org_id: UUID, agent_id: UUID, chosen: Sequence[_Embedded], model: str
     ) -> tuple[list[Memory], Change] | None:
-        """None when the agent is gone."""
         async with self._database.transaction(org_id) as transaction:
             live = await LiveSet.lock(transaction, org_id, agent_id)
             if live is None:
@@ -136,7 +137,7 @@ async def _store(
     live: LiveSet,
     org_id: UUID,
     agent_id: UUID,
-    chosen: Sequence[tuple[PendingMemory, NDArray[np.float32]]],
+    chosen: Sequence[_Embedded],
     model: str,
 ) -> list[Memory]:
     """Stores vectors for the rows' current state, which may differ from the state that was embedded."""
