@@ -118,7 +118,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(messages=json_values, user_id=st.none() | st.text(), session_id=st.none() | st.text())
 async def test_nothing_that_is_handed_over_raises(
     service: FaultyService, messages: Any, user_id: str | None, session_id: str | None
