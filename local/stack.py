@@ -57,8 +57,8 @@ class StackSettings:
 
     For functions in `without`, queues are not read and schedules do not run. `start_seconds` is how long a
     function may take to start: ten seconds, as on Lambda. `visibility_seconds` is how long a failed message stays
-    away, if not as long as in the template. With `faults` the inspector has switches that break what the
-    functions use: they reach started stores through proxies.
+    away, if not as long as in the template. `durable` is as for PostgresServer. With `faults` the inspector has
+    switches that break what the functions use: they reach started stores through proxies.
     """
 
     directory: Path = ROOT / ".local"
@@ -67,6 +67,7 @@ class StackSettings:
     instances: int = 4
     start_seconds: float = 10.0
     visibility_seconds: int | None = None
+    durable: bool = True
     existing: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
@@ -80,7 +81,7 @@ class Stack:
     def __init__(self, settings: StackSettings) -> None:
         folder = settings.directory
         self._settings = settings
-        self.postgres = PostgresServer(folder / "postgres")
+        self.postgres = PostgresServer(folder / "postgres", durable=settings.durable)
         self.valkey = ValkeyServer(folder / "valkey")
         self.aws = AwsServer(folder / "aws")
         self.functions: dict[str, FunctionPool] = {}

@@ -140,6 +140,7 @@ def stack(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempP
             environment=PATIENT | tokens,
             start_seconds=START_SECONDS,
             visibility_seconds=VISIBILITY_SECONDS,
+            durable=False,
         )
     )
     loop.run(stack.start())

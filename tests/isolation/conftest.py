@@ -81,6 +81,7 @@ def overheard(
             existing=existing,
             start_seconds=START_SECONDS,
             visibility_seconds=VISIBILITY_SECONDS,
+            durable=False,
         )
         stack = Stack(settings)
         try:
