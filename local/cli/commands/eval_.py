@@ -20,6 +20,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import httpx
 from rich.table import Table
@@ -33,6 +34,8 @@ from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
 from local.stack import Stack, StackSettings, chosen_settings
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.adapters.postgres.identity.directory import configure_organization
+from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 
 # What one question uses must not help or hinder the next.
 IDLE = frozenset({"SideEffectsFunction"})
@@ -68,6 +71,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--setting", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="of the scratch stack"
     )
     parser.add_argument(
+        "--language", choices=tuple(STOP_WORDS), action="append", default=[], help="of the memories; can be repeated"
+    )
+    parser.add_argument(
         "--keep",
         type=Path,
         metavar="FOLDER",
@@ -89,6 +95,8 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         raise CommandError("there is no question of these kinds")
     if arguments.keep and (arguments.running or arguments.url):
         raise CommandError("--keep is for a scratch stack: leave out --running and --url")
+    if arguments.language and (arguments.running or arguments.url):
+        raise CommandError("--language is for a scratch stack: `configure` sets languages of a running service")
     if arguments.budgets and arguments.capture:
         raise CommandError("--budgets is for written memories: leave out --capture")
     options = _options(arguments)
@@ -156,6 +164,9 @@ async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> As
         known = await dev_env.ensure(
             folder / "dev.env", stack.url, owner_database_url=stack.owner_database_url, organization="Evaluation"
         )
+        if arguments.language:
+            languages = {"languages": arguments.language}
+            await configure_organization(stack.owner_database_url, UUID(known.org_id), languages)
         headers = {"X-API-Key": known.api_key}
         async with httpx.AsyncClient(base_url=stack.url, headers=headers, timeout=_TIMEOUT_SECONDS) as client:
             yield stack, Examinee(client, known.org_id)

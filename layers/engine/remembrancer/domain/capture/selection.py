@@ -77,7 +77,8 @@ SMALL_TALK = frozenset(_SMALL_TALK.split())
 _COURTESIES = """
 hallo guten morgen abend tag tschüss tschüs servus moin danke dank vielen schön schöne dankeschön herzlichen bitte ja
 nein okay gut genau klar super alles gerne gern
-bonjour bonsoir salut merci beaucoup bien oui non d'accord au revoir bonne journée soirée s'il vous te plaît plait parfait
+bonjour bonsoir salut merci beaucoup bien oui non d'accord au revoir bonne journée soirée s'il vous te plaît plait
+parfait
 hola buenos buenas días dias tardes noches gracias muchas muchísimas por favor sí si vale adiós adios hasta luego claro
 perfecto
 ciao buongiorno buonasera salve grazie mille tante prego sì no va bene certo perfetto arrivederci

@@ -13,7 +13,8 @@ ENGLISH_STOP_WORDS = STOP_WORDS[ENGLISH]
 def words(text: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> list[str]:
     """Lower-case runs of letters and digits without stop words; splits at apostrophes, removes accents.
 
-    Scripts without blanks between words (Chinese, Japanese, Thai, …) give each two neighbouring characters.
+    Scripts without blanks between words (Chinese, Japanese, Thai, …) give each two neighbouring characters, and each
+    Chinese character, which may be a word by itself.
     """
     return [word for word in _split(text) if word not in stop_words]
 
@@ -46,10 +47,11 @@ _UNSPACED_CHARACTERS = (
     "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai, with vowel signs
     "\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3"  # Lao, Burmese, Khmer
     "\u3005-\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff"  # Japanese
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Chinese characters
 )
-_UNSPACED = re.compile(f"[{_UNSPACED_CHARACTERS}]+")
-_RUN = re.compile(rf"([{_UNSPACED_CHARACTERS}]+)|(?:(?![{_UNSPACED_CHARACTERS}])[^\W_])+")
+_CHINESE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNSPACED = re.compile(f"[{_UNSPACED_CHARACTERS}{_CHINESE}]")
+_RUN = re.compile(rf"((?:{_UNSPACED.pattern})+)|(?:(?!{_UNSPACED.pattern})[^\W_])+")
+_CHINESE_CHARACTER = re.compile(f"[{_CHINESE}]")
 
 
 def _split(text: str) -> list[str]:
@@ -61,10 +63,11 @@ def _split(text: str) -> list[str]:
 
 
 def _mixed(text: str) -> Iterator[str]:
-    """Words, and pairs of characters where there are no blanks; a character alone stays."""
+    """Words; where there are no blanks, pairs of characters and Chinese characters; a character alone stays."""
     for run in _RUN.finditer(text):
         characters = run[1]
         if characters is None or len(characters) == 1:
             yield run[0]
         else:
             yield from map("".join, pairwise(characters))
+            yield from _CHINESE_CHARACTER.findall(characters)
