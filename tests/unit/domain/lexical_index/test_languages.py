@@ -14,6 +14,7 @@ from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
 from remembrancer.domain.lexical_index.subjects import named, subjects
 from remembrancer.domain.lexical_index.words import language_of, words
+from remembrancer.domain.retrieval.intents import classify, tier_for
 from remembrancer.usecases.retrieval import terms
 from tests.unit.domain.inverted_index import inverted
 
@@ -165,3 +166,11 @@ def test_german_function_words_are_no_names() -> None:
     assert named("Welche Farbe mag Anna?", german).names == ("farbe", "anna")
     assert subjects("Die Anna mag Tee.", german).names == ("anna",)
     assert subjects("Élodie: j'ai un chat.").names == ("elodie",)
+
+
+def test_a_question_without_blanks_is_as_long_as_its_characters() -> None:
+    question = "小林年轻时在动物收容所做过什么？"
+
+    assert tier_for(classify(question), question) == "medium"
+    assert classify(question).name == "factual"
+    assert tier_for(classify("茶在哪？"), "茶在哪？") == "low"

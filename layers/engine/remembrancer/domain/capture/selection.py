@@ -121,7 +121,7 @@ def choose(
         return Choice(False, ASSISTANT)
     if says_something(text, names) or (preceding is not None and _answers(text, preceding, names)):
         return Choice(True, STATEMENT)
-    return Choice(False, QUESTION if "?" in text else NO_STATEMENT)
+    return Choice(False, QUESTION if "?" in text or "？" in text else NO_STATEMENT)
 
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
@@ -179,7 +179,9 @@ def _answers(text: str, question: str, names: Collection[str]) -> bool:
 
 def _asks(text: str, names: Collection[str]) -> bool:
     """Whether it is a question about something."""
-    return any(_meaning_words(sentence, names) >= 1 for sentence in _sentences(text) if "?" in sentence)
+    return any(
+        _meaning_words(sentence, names) >= 1 for sentence in _sentences(text) if "?" in sentence or "？" in sentence
+    )
 
 
 def _is_answer(text: str, names: Collection[str]) -> bool:

@@ -27,6 +27,11 @@ def language_of(text: str, languages: tuple[str, ...]) -> str:
     return max(languages, key=lambda language: sum(word in STOP_WORDS[language] for word in found))
 
 
+def word_count(text: str) -> int:
+    """Words between blanks; two characters count as a word where there are none."""
+    return len(text.split()) + (0 if text.isascii() else len(_UNSPACED.findall(text)) // 2)
+
+
 def asks_for_time(query: str) -> bool:
     """Whether the query asks for a time, in English: when, how long, which day."""
     return _ASKS_FOR_TIME.search(query.lower()) is not None

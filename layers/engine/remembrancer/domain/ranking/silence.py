@@ -98,7 +98,7 @@ def is_own(query: str) -> bool:
     """Whether a turn is about the speaker's own things, or a question about the speaker, in English, one of the other
     languages with stop words, Chinese or Japanese.
     """
-    is_question = "?" in query
+    is_question = "?" in query or "？" in query
     if _OWN.search(query) or (is_question and _SPEAKER.search(query)):
         return True
     if language_of(query, LANGUAGES) == ENGLISH:
