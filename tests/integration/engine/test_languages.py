@@ -26,7 +26,6 @@ from tests.integration.engine.tenant import MODEL, Tenant
 
 HEATING = "Die Heizungen werden im Januar abgelesen."
 DOG = "Der Hund von Herrn Lindner bellt."
-# The stem that English rules give to neither of its forms.
 QUESTION = "Wann wird die Heizung abgelesen?"
 STEMMER = SnowballStemmer()
 
