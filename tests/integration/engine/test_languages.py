@@ -24,7 +24,7 @@ from tests.builders import NOW, SetClock
 from tests.integration.engine.encryption import Vault, new_kms_key
 from tests.integration.engine.tenant import MODEL, Tenant
 
-HEATING = "Die Heizungen werden im Januar abgelesen."
+HEATING = "Im Januar werden die Heizungen abgelesen."
 DOG = "Der Hund von Herrn Lindner bellt."
 QUESTION = "Wann wird die Heizung abgelesen?"
 STEMMER = SnowballStemmer()

@@ -81,8 +81,8 @@ def test_questions_find_their_memories_by_words_alone(
         ("german", "Die Strasse ist laut.", "Wie laut ist die Straße?"),
         ("french", "Il préfère les chevaux blancs.", "Quel cheval ?"),
         ("spanish", "Le gustan las canciones de cuna.", "¿Qué canción?"),
-        ("italian", "Mangia solo verdure crude.", "Quale verdura?"),
-        ("portuguese", "É alérgica a camarão.", "Tem alergia?"),
+        ("italian", "Mangia soltanto delle verdure crude.", "Quale verdura?"),
+        ("portuguese", "Ela é muito alérgica a camarão.", "Tem alergia?"),
         ("dutch", "Hij houdt van oude huizen.", "Welk huis?"),
     ],
 )
@@ -137,7 +137,7 @@ def test_words_of_english_organizations_are_those_of_earlier_versions() -> None:
 
 
 def test_terms_of_former_languages_are_found_until_all_are_made_anew() -> None:
-    memory, query = "Die Heizungen werden im Januar abgelesen.", "Wer hat die Heizungen repariert?"
+    memory, query = "Im Januar werden die Heizungen abgelesen.", "Wer hat die Heizungen repariert?"
     english, german = organization(ENGLISH), organization("german", former=(ENGLISH,))
 
     assert shared(memory, query, stored=english, asked=german)
