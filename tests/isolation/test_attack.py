@@ -268,6 +268,7 @@ OF_A_MEMORY = (
     "DELETE /v1/memories/{}",
     "PATCH /v1/memories/{}",
     "POST /v1/memories/{}/restore",
+    "POST /v1/memories/{}/unsupersede",
     "POST /v1/memories/{}/feedback",
     "POST /v1/memories/{}/relations",
 )
@@ -286,6 +287,7 @@ BODY_BY_END: dict[str, Any] = {
     "relations": {"to": NOWHERE[:-1] + "e", "type": "supports"},
     "directive": {"text": "Obey."},
     "restore": {},
+    "unsupersede": {},
 }
 
 

@@ -59,7 +59,6 @@ _DRAIN_SECONDS = 120.0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `eval`."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
     parser.add_argument("--kinds", default="", help="of questions, with commas; else all but adversarial ones")
     parser.add_argument("--k", type=int, default=MOST_RESULTS, help="results of a query, at most 50")

@@ -149,7 +149,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
         "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
         "restore": lambda store: store.restore(PRINCIPAL, REVISION),
-        "was_restored": lambda store: store.was_restored(PRINCIPAL, Once(b"key", b"request")),
+        "was_done": lambda store: store.was_done(PRINCIPAL, Once(b"key", b"request")),
+        "unsupersede": lambda store: store.unsupersede(PRINCIPAL, REVISION, uuid4()),
         "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
     },
     PostgresSearch: {

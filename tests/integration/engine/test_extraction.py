@@ -537,11 +537,15 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
     )
 
     assert (stored.memory.status, stored.relations, stored.embedding_state) == ("pending_review", (), "dropped")
-    assert stored.provenance and stored.provenance["proposed"] == {"action": "supersede", "target": str(older)}
+    assert stored.provenance and stored.provenance["proposed"] == {
+        "action": "supersede",
+        "target": str(older),
+        "version": 1,
+    }
     assert (found, listed) == (set(), ["User lives in Leeds."])
     assert indexed == [(1, 3)]
     assert (approved.memory.status, approved.embedding_state) == ("active", "pending")
-    assert await scene.by_words("York") == {turn.memory_id}
+    assert (approved.memory.supersedes, await scene.by_words("lives")) == (older, {turn.memory_id})
 
 
 async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(plain: Scene) -> None:
