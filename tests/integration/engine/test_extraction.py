@@ -183,7 +183,9 @@ async def test_a_window_is_read_when_it_was_silent_for_five_minutes_whenever_mai
 ) -> None:
     """Maintenance runs every minute or a little later; what it sends with a delay is received when that is over."""
     clock, queue = SetClock(), SentMessages()
-    run = maintenance(plain.tenant.database, plain.redis, SentMessages(), capture_queue=queue, clock=clock)
+    run = maintenance(
+        plain.tenant.database, plain.redis, SentMessages(), of=[plain.tenant], capture_queue=queue, clock=clock
+    )
     async with reading(plain, clock=clock) as (scene, chat):
         chat.instead = answer(proposal())
         accepted = await scene.add(user(NUTS))
