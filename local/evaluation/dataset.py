@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from local.evaluation import longmemeval
+
 UNANSWERABLE = "adversarial"
 """Questions of this kind are asked only when they are chosen: their evidence misleads."""
 
@@ -50,10 +52,16 @@ class Dataset:
 
 
 def read(paths: Sequence[Path]) -> Dataset:
-    """Reads files, or every `.jsonl` file of a folder: lines with a question are questions, all others memories."""
+    """Reads files, or every `.jsonl` file of a folder: lines with a question are questions, all others memories.
+
+    A `.json` file is one of LongMemEval.
+    """
     memories: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
     questions: list[Question] = []
     for path in _files(paths):
+        if path.suffix == ".json":
+            _add_instances(path, memories, questions)
+            continue
         for place, line in _lines(path):
             text = next((line[name] for name in _QUESTION if name in line), None)
             agent = str(line.get("agent") or line.get("agent_id") or "")
@@ -66,6 +74,17 @@ def read(paths: Sequence[Path]) -> Dataset:
                 questions.append(Question(agent, text, str(line.get("kind") or "unnamed"), frozenset(map(str, gold))))
     _require_known(memories, questions)
     return Dataset(memories, questions)
+
+
+def _add_instances(
+    path: Path, memories: dict[str, list[tuple[str, Mapping[str, Any]]]], questions: list[Question]
+) -> None:
+    try:
+        for one in longmemeval.read(path):
+            memories[one.agent] = [_memory(path.name, turn) for turn in one.turns]
+            questions.append(Question(one.agent, one.question, one.kind, frozenset(one.gold)))
+    except (ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f"{path.name} is not a file of LongMemEval: {type(error).__name__} {error}") from error
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
