@@ -55,11 +55,17 @@ class Dataset:
         return Dataset(self.memories, [one for one in chosen if one.gold or without_gold])
 
     def spread(self, most: int) -> "Dataset":
-        """The data set with at most so many of the questions, at equal distances in the file."""
+        """The data set with at most so many of the questions, at equal distances in the file.
+
+        Where each question has an agent of its own, the other agents are left out.
+        """
         count = len(self.questions)
         if count <= most:
             return self
-        return Dataset(self.memories, [self.questions[place * count // most] for place in range(most)])
+        chosen = [self.questions[place * count // most] for place in range(most)]
+        own = len({one.agent for one in self.questions}) == count
+        agents = {one.agent for one in chosen} if own else set(self.memories)
+        return Dataset({agent: lines for agent, lines in self.memories.items() if agent in agents}, chosen)
 
 
 def read(paths: Sequence[Path]) -> Dataset:
@@ -95,7 +101,7 @@ def _add_instances(
     try:
         for one in longmemeval.read(path):
             memories[one.agent] = [_memory(path.name, turn) for turn in one.turns]
-            questions.append(Question(one.agent, one.question, one.kind, frozenset(one.gold)))
+            questions.append(Question(one.agent, one.question, one.kind, frozenset(one.gold), one.answer))
     except (ValueError, KeyError, TypeError) as error:
         raise DatasetError(f"{path.name} is not a file of LongMemEval: {type(error).__name__} {error}") from error
 

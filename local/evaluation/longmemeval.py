@@ -20,6 +20,7 @@ class Instance:
 
     agent: str
     question: str
+    answer: str
     kind: str
     gold: Sequence[str]
     turns: Sequence[Mapping[str, Any]]
@@ -38,7 +39,12 @@ def read(path: Path) -> Iterator[Instance]:
         # Without marks, every turn of the sessions with the answer counts.
         gold = marked or [turn["id"] for turn in turns if turn["session"] in answering]
         yield Instance(
-            str(given["question_id"]), given["question"], given["question_type"], gold if is_answerable else (), turns
+            agent=str(given["question_id"]),
+            question=given["question"],
+            answer=str(given["answer"]),
+            kind=given["question_type"],
+            gold=gold if is_answerable else (),
+            turns=turns,
         )
 
 

@@ -95,11 +95,12 @@ def test_a_file_of_longmemeval_gives_each_question_a_history_of_its_own(tmp_path
 
     data = dataset.read([path])
 
-    assert [(one.agent, one.kind, one.gold) for one in data.questions] == [
-        ("q1", "knowledge-update", {"1/late/0"}),
-        ("q2", "knowledge-update", {"1/late/0"}),
-        ("q3_abs", "knowledge-update", frozenset()),
+    assert [(one.agent, one.answer, one.kind, one.gold) for one in data.questions] == [
+        ("q1", "In the barn.", "knowledge-update", {"1/late/0"}),
+        ("q2", "In the barn.", "knowledge-update", {"1/late/0"}),
+        ("q3_abs", "In the barn.", "knowledge-update", frozenset()),
     ]
+    assert list(data.spread(2).memories) == ["q1", "q2"]
     assert data.memories["q1"][2:] == [
         (
             "1/late/0",
