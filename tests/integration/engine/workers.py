@@ -17,7 +17,7 @@ from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
-from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import Visit
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.conflicts import ConflictFinder
@@ -67,7 +67,7 @@ def maintenance(
     queue: Queue,
     *,
     of: Sequence[Tenant],
-    capture_queue: Queue | None = None,
+    capture_queue: DelayedQueue | None = None,
     clock: Clock | None = None,
     idle: timedelta = IDLE,
     bounds: RunLimits | None = None,
