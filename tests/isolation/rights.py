@@ -37,6 +37,8 @@ class Scene:
     memories: dict[str, str] = field(default_factory=dict)
     """By owner; made anew for each cell of the table."""
     conversations: dict[str, str] = field(default_factory=dict)
+    erasures: dict[tuple[str, str], str] = field(default_factory=dict)
+    """By organization and subject: one serves every credential that looks for it."""
 
     def remember(self, owner: str, **fields: Any) -> str:
         """A new memory of `owner`, written by the operator."""
@@ -188,6 +190,12 @@ def _restored(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("POST", f"{path}/restore")
 
 
+def _unsuperseded(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    scene.memories[subject] = scene.remember(subject)
+    scene.remember(subject, supersedes=scene.memories[subject])
+    return send("POST", f"/v1/memories/{scene.memories[subject]}/unsupersede", json={})
+
+
 def _related_to(scene: Scene, send: Send, subject: str) -> httpx.Response:
     own, other = scene.remember(OWN), scene.memories[subject]
     return send("POST", f"/v1/memories/{own}/relations", json={"to": other, "type": "supports"})
@@ -270,9 +278,12 @@ def _erased(scene: Scene, send: Send, subject: str) -> httpx.Response:
 
 
 def _erasure_found(scene: Scene, send: Send, subject: str) -> httpx.Response:
-    asked = scene.client.post("/v1/erasures", json=_erasure(scene, subject))
-    assert asked.status_code == 202, asked.text
-    return send("GET", f"/v1/erasures/{asked.json()['erasure_id']}")
+    place = (scene.org_id, subject)
+    if place not in scene.erasures:
+        asked = scene.client.post("/v1/erasures", json=_erasure(scene, subject))
+        assert asked.status_code == 202, asked.text
+        scene.erasures[place] = asked.json()["erasure_id"]
+    return send("GET", f"/v1/erasures/{scene.erasures[place]}")
 
 
 def _rights(route: str, scope: str, cells: Mapping[str, Outcomes], act: Act, detail: str = "") -> list[Right]:
@@ -357,6 +368,7 @@ RIGHTS: list[Right] = [
     *_rights("PATCH /v1/memories/{memory_id}", "write", _CHANGED, _on("PATCH", body={"confidence": 0.25})),
     *_rights("DELETE /v1/memories/{memory_id}", "write", _CHANGED, _on("DELETE")),
     *_rights("POST /v1/memories/{memory_id}/restore", "write", _CHANGED, _restored),
+    *_rights("POST /v1/memories/{memory_id}/unsupersede", "write", _CHANGED, _unsuperseded),
     *_rights("POST /v1/memories/{memory_id}/feedback", "write", _CHANGED, _on("POST", "/feedback", _FEEDBACK)),
     *_rights("POST /v1/memories/{memory_id}/relations", "write", _RELATED, _related_to, "from own to"),
     *_rights("POST /v1/memories/{memory_id}/relations", "write", _RELATED, _related_from, "to own from"),

@@ -1,6 +1,7 @@
 """Each public method of each adapter of Postgres and Redis, called once."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -24,6 +25,7 @@ from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
@@ -62,6 +64,7 @@ from tests import builders
 from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector
 from tests.integration.engine.tenant import MODEL
 
+MINUTE = timedelta(minutes=1)
 PRINCIPAL = builders.principal()
 EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
 PENDING = PendingMemory(builders.memory(), "project", "production")
@@ -147,7 +150,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
         "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
         "restore": lambda store: store.restore(PRINCIPAL, REVISION),
-        "was_restored": lambda store: store.was_restored(PRINCIPAL, Once(b"key", b"request")),
+        "was_done": lambda store: store.was_done(PRINCIPAL, Once(b"key", b"request")),
+        "unsupersede": lambda store: store.unsupersede(PRINCIPAL, REVISION, uuid4()),
         "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
     },
     PostgresSearch: {
@@ -190,7 +194,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
         "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
-        "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5),
+        "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
     },
     PostgresAgeing: {
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
@@ -198,6 +202,13 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
         "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
         "forget": lambda store: store.forget(ORG_ID, NOW, 5),
+    },
+    PostgresOutdatedTerms: {
+        "organizations": lambda store: store.organizations(NOW),
+        "agents": lambda store: store.agents(ORG_ID),
+        "texts": lambda store: store.texts(ORG_ID, AGENT_ID, ("german",), after=-1, limit=5),
+        "replace": lambda store: store.replace(ORG_ID, AGENT_ID, []),
+        "finish": lambda store: store.finish(ORG_ID, NOW),
     },
     PostgresConsolidation: {"consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL)},
     PostgresDataKeys: {

@@ -26,6 +26,7 @@ from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports.identity import Credentials
 from remembrancer.runtime.http import messages
 from remembrancer.runtime.http.router import http_handler
+from remembrancer.usecases.identity import authorise
 from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.integration.engine.tenant import Tenant
 
@@ -127,6 +128,7 @@ async def rig(
         **dict.fromkeys(("DIRECTIVE_MS", "HOT_MS", "COLD_MS", "LEXICAL_MS", "RETRIEVAL_MS"), "2000"),
         "ASSEMBLY_MS": "2500",
     }
+    monkeypatch.setattr(authorise, "RATE_SECONDS", 2.0)
     instance = await asyncio.to_thread(Instance, environment)
     slowed = instance.__dict__["credentials"] = Slowed(instance.credentials)
     api = await asyncio.to_thread(assembly_api, instance)
@@ -265,7 +267,11 @@ async def test_a_key_that_had_no_time_is_known_the_next_time(rig: Rig, rememberi
     rig.credentials.seconds = 0.05
     early = await rig.ask(remembering, "made-up", deadline_ms=12)
     await asyncio.sleep(0.3)
-    later = await rig.ask(remembering, "made-up", deadline_ms=12)
+    # A busy machine may have no time even to recognise it.
+    for _ in range(20):
+        later = await rig.ask(remembering, "made-up", deadline_ms=12)
+        if later[0] != 200:
+            break
 
     assert (early[0], later[0]) == (200, 401)
     assert rig.credentials.asked == 1

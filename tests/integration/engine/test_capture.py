@@ -612,7 +612,9 @@ async def test_memories_are_stored_though_queue_and_cache_are_gone(scene: Scene)
 async def test_a_conversation_whose_message_was_lost_is_queued_again_each_time_later(scene: Scene) -> None:
     accepted = await scene.add(user(GHENT), user_id="ada")
     queue, clock = SentMessages(), SetClock(start=None)
-    run = maintenance(scene.tenant.database, scene.redis, SentMessages(), capture_queue=queue, clock=clock)
+    run = maintenance(
+        scene.tenant.database, scene.redis, SentMessages(), of=[scene.tenant], capture_queue=queue, clock=clock
+    )
 
     async def queued(seconds: float) -> int:
         clock.seconds += seconds

@@ -1,5 +1,8 @@
 """Builds the scheduled and operator tasks."""
 
+from datetime import timedelta
+
+from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.bootstrap.instance import Instance
@@ -7,6 +10,7 @@ from remembrancer.runtime.tasks.encryption_tasks import EncryptionTasks
 from remembrancer.runtime.tasks.erasure_task import ErasureTask
 from remembrancer.runtime.tasks.maintenance_task import MaintenanceTask
 from remembrancer.usecases.upkeep.maintenance import Maintenance
+from remembrancer.usecases.upkeep.reindexing import Reindexing
 
 
 def maintenance(instance: Instance) -> MaintenanceTask:
@@ -20,9 +24,19 @@ def maintenance(instance: Instance) -> MaintenanceTask:
             embed_queue=instance.queue(instance.settings.embed_queue_url),
             capture_queue=instance.queue(instance.settings.capture_queue_url),
             clock=instance.clock,
+            idle=timedelta(seconds=instance.settings.capture_idle_seconds),
         ),
         instance.encryption,
         instance.eraser,
+        Reindexing(
+            outdated=PostgresOutdatedTerms(instance.database),
+            directory=instance.stored_directory,
+            stemmer=instance.stemmer,
+            opener=instance.key_ring,
+            index=instance.lexical_index,
+            cache=instance.agent_cache,
+            clock=instance.clock,
+        ),
         instance.clock,
     )
 

@@ -29,6 +29,14 @@ class Queue(Protocol):
         ...
 
 
+class DelayedQueue(Queue, Protocol):
+    """A queue whose messages may be for later."""
+
+    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
+        """As `Queue.send`; nobody receives them before `delay_seconds`, at most 900."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Readiness:
     """Whether each dependency answers; a failed one names its error's class."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.lexical_index.bm25 import IndexedText
+from remembrancer.domain.memories.memory import Change, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,12 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Unsettled:
-    """A conversation whose message to the capture queue was lost."""
+    """A conversation with turns that wait, to be queued again; `idle_at` is when it has been silent for long enough."""
 
     conversation_id: UUID
     agent_id: UUID
     user_id: str | None
+    idle_at: datetime
 
 
 class Backlog(Protocol):
@@ -59,8 +61,12 @@ class Backlog(Protocol):
         """Those that wait for longer than they should, oldest first; each time the wait doubles."""
         ...
 
-    async def unsettled(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Unsettled]:
-        """Conversations with turns that wait for longer than they should, as `lost`."""
+    async def unsettled(
+        self, org_id: UUID, now: datetime, limit: int, *, idle: timedelta, ahead: timedelta
+    ) -> Sequence[Unsettled]:
+        """Conversations with turns that wait for longer than they should, as `lost`, and those that have been silent
+        for `idle`, or will have been within `ahead`.
+        """
         ...
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:
@@ -95,4 +101,42 @@ class Ageing(Protocol):
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
         """Deletes what has served its time, by name of what it was."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedText:
+    """A memory whose terms were made in other languages than its organization's; `document` numbers its text."""
+
+    memory: Memory
+    document: int
+    context: str | None
+    sealed_context: bytes | None
+
+
+class OutdatedTerms(Protocol):
+    """Terms to be made anew after an organization has changed its languages."""
+
+    async def organizations(self, changed_before: datetime) -> Sequence[UUID]:
+        """Organizations that have changed them before that, and are not finished."""
+        ...
+
+    async def agents(self, org_id: UUID) -> Sequence[UUID]:
+        """All of the organization's agents."""
+        ...
+
+    async def texts(
+        self, org_id: UUID, agent_id: UUID, languages: Sequence[str], *, after: int, limit: int
+    ) -> Sequence[OutdatedText]:
+        """Active memories with terms of other languages, whose document number is above `after`, in its order."""
+        ...
+
+    async def replace(
+        self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
+    ) -> Change | None:
+        """Replaces the terms of texts that have not changed since; None when there is none."""
+        ...
+
+    async def finish(self, org_id: UUID, changed_before: datetime) -> None:
+        """Nothing is left, unless the languages were changed after that."""
         ...

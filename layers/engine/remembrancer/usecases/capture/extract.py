@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, timedelta
 
 from remembrancer.domain.capture import extracted, extraction, gate, prompt
 from remembrancer.domain.capture.extracted import Outcome
@@ -13,7 +13,6 @@ from remembrancer.domain.capture.gate import Line, Shown, Window
 from remembrancer.domain.capture.turns import PENDING, Conversation
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
@@ -23,6 +22,7 @@ from remembrancer.ports.models import Embedder, StructuredAnswer, StructuredMode
 from remembrancer.ports.search import MemorySearch, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
+from remembrancer.usecases.retrieval import terms
 
 ATTEMPTS = 2
 """Calls of the model for one window in one delivery of its message."""
@@ -45,7 +45,11 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Reads windows with a model. `tokens` is the most of an organization and day; 0 is no limit."""
+    """Reads windows with a model.
+
+    `tokens` is the most of an organization and day, 0 no limit; `idle` how long nobody has said anything more when a
+    window is read that is not whole.
+    """
 
     model: StructuredModel
     budget: ModelBudget
@@ -55,11 +59,12 @@ class Extractor:
     opener: Opener
     clock: Clock
     tokens: int
+    idle: timedelta
 
     def is_due(self, conversation: Conversation) -> bool:
         """Whether enough turns wait, or nobody has said anything more for long enough."""
         pending = sum(turn.state == PENDING for turn in conversation.turns)
-        return pending >= extracted.WINDOW_TURNS or self.clock.now() - conversation.updated_at >= extracted.IDLE
+        return pending >= extracted.WINDOW_TURNS or self.clock.now() - conversation.updated_at >= self.idle
 
     async def extract(self, organization: Organization, conversation: Conversation, *, last_try: bool) -> Extraction:
         """Memories and decisions of a window with opened text.
@@ -149,7 +154,7 @@ class Extractor:
             EndUser(conversation.user_id),
         )
         now = self.clock.now()
-        query = bm25.wanted(" ".join(texts), key=organization.term_key, stem=self.stemmer.stem)
+        query = terms.wanted(" ".join(texts), organization, self.stemmer)
         matching = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
         ranked = [list(matching.memories)]
         for vector in await self.embedder.embed(texts):

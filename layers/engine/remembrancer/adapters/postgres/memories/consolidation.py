@@ -12,6 +12,7 @@ from uuid import UUID
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.memories import clusters
 from remembrancer.domain.memories.clusters import Cluster
@@ -67,8 +68,7 @@ _JOIN_CLUSTERS = """
 # A row that another worker has assigned meanwhile is not counted again; a newer text is compared again.
 _STILL_WAITING = """
     SELECT memory_id, version FROM memories
-    WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL
-    ORDER BY memory_id FOR UPDATE"""
+    WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 _RELATE = """
@@ -80,7 +80,7 @@ _RELATE = """
     JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
 # `supersedes` of the newer memory stays as written, since the tokens of its line include it. A memory that is not valid
-# yet, or expires earlier, supersedes nothing.
+# yet, or expires earlier, supersedes nothing, nor does one that a caller found compatible.
 _SUPERSEDE = """
     UPDATE memories older SET status = 'superseded', superseded_by = pair.newer_id, updated_at = now()
     FROM unnest(%(newer)s::uuid[], %(older)s::uuid[]) AS pair (newer_id, older_id)
@@ -89,6 +89,11 @@ _SUPERSEDE = """
     WHERE older.org_id = %(org_id)s AND older.memory_id = pair.older_id AND older.status = 'active'
       AND (newer.expires_at IS NULL OR newer.expires_at >= older.expires_at)
       AND (newer.occurred_to IS NULL OR newer.occurred_to >= older.occurred_to)
+      AND NOT EXISTS (
+          SELECT FROM memory_relations known
+          WHERE known.org_id = %(org_id)s AND known.type = 'compatible'
+            AND ((known.from_memory_id = pair.newer_id AND known.to_memory_id = pair.older_id)
+                 OR (known.from_memory_id = pair.older_id AND known.to_memory_id = pair.newer_id)))
     RETURNING older.memory_id"""
 
 
@@ -155,6 +160,7 @@ class PostgresConsolidation:
         }
         return [_Pair(newer, older, similarity) for (newer, older), similarity in sorted(pairs.items())]
 
+    @repeated
     async def _keep(
         self,
         org_id: UUID,
@@ -169,6 +175,9 @@ class PostgresConsolidation:
             # Writers' lock first, as everywhere, and only where something leaves what is searched.
             live = await LiveSet.lock(transaction, org_id, agent_id) if merge and pairs else None
             await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
+            # All rows at once, in the order of their ids: those that get a cluster, and both of each pair.
+            ends = {one.memory_id for one in memories} | {one for pair in pairs for one in (pair.newer, pair.older)}
+            await transaction.fetch(_LOCK_MEMORIES, (org_id, sorted(ends)))
             clustered = await self._cluster(transaction, org_id, agent_id, memories, model)
             superseded: list[UUID] = []
             change: Change | None = None
@@ -242,7 +251,6 @@ async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pa
         if pair.newer not in replaced:
             nearest[pair.older] = pair
     chosen = [nearest[older] for older in sorted(nearest)]
-    await transaction.fetch(_LOCK_MEMORIES, (org_id, [one for pair in chosen for one in (pair.newer, pair.older)]))
     rows = await transaction.fetch(
         _SUPERSEDE,
         {"org_id": org_id, "newer": [pair.newer for pair in chosen], "older": [pair.older for pair in chosen]},

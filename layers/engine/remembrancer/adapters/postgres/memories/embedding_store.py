@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.memories.memory import Change, Memory
@@ -70,6 +71,9 @@ _HOT = f"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 
+_Embedded = tuple[PendingMemory, NDArray[np.float32]]
+
+
 class PostgresEmbeddingStore:
     """Serves the EmbeddingStore port."""
 
@@ -95,13 +99,23 @@ class PostgresEmbeddingStore:
             ]
             # All transactions lock rows in the order of their ids, which prevents deadlocks.
             chosen.sort(key=lambda pair: pair[0].memory.id)
-            async with self._database.transaction(org_id) as transaction:
-                live = await LiveSet.lock(transaction, org_id, agent_id)
-                if live is not None:
-                    stored += await _store(transaction, live, org_id, agent_id, chosen, model)
-                    changes[agent_id] = await live.finish()
+            if (done := await self._store_agent(org_id, agent_id, chosen, model)) is not None:
+                stored += done[0]
+                changes[agent_id] = done[1]
         return StoredVectors(stored, changes)
 
+    @repeated
+    async def _store_agent(
+        self, org_id: UUID, agent_id: UUID, chosen: Sequence[_Embedded], model: str
+    ) -> tuple[list[Memory], Change] | None:
+        async with self._database.transaction(org_id) as transaction:
+            live = await LiveSet.lock(transaction, org_id, agent_id)
+            if live is None:
+                return None
+            stored = await _store(transaction, live, org_id, agent_id, chosen, model)
+            return stored, await live.finish()
+
+    @repeated
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
         async with self._database.transaction(org_id) as transaction:
             await transaction.fetch(_LOCK_MEMORIES, (org_id, list(memory_ids)))
@@ -123,7 +137,7 @@ async def _store(
     live: LiveSet,
     org_id: UUID,
     agent_id: UUID,
-    chosen: Sequence[tuple[PendingMemory, NDArray[np.float32]]],
+    chosen: Sequence[_Embedded],
     model: str,
 ) -> list[Memory]:
     """Stores vectors for the rows' current state, which may differ from the state that was embedded."""

@@ -10,6 +10,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.domain.memories.memory import Change, Memory
@@ -110,6 +111,7 @@ class PostgresUsage:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @repeated
     async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
         """An event's id and its effects share a transaction, so that a redelivery changes nothing."""
         async with self._database.transaction(org_id) as transaction:
