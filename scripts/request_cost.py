@@ -22,10 +22,8 @@ SENT_TOGETHER: Mapping[str, int] = {"before": 1, "after": 10}
 """Usage events of one call of SQS."""
 RECEIVED_TOGETHER = 10
 """Messages of one call in which Lambda receives or deletes them."""
-PLATFORM_BYTES: Mapping[str, int] = {"before": 570, "after": 0}
-"""Bytes of Lambda's own lines about an ordinary call, its start and its report: assumed; `SystemLogLevel` leaves them
-out.
-"""
+PLATFORM_BYTES = 570
+"""Bytes of Lambda's own lines about a call, its start and its report: assumed."""
 TRACED = 0.05
 """The share of requests that X-Ray samples at many requests a second."""
 RESPONSE_KB = 10
@@ -48,7 +46,7 @@ def items(version: str, row: Mapping[str, Any], prices: Mapping[str, Any], gigab
     second = prices["gb_second"]["function"] * gigabytes * 1e6
     worker = row["servers_ms"]["side effects"]
     calls = 1 / SENT_TOGETHER[version] + 2 / RECEIVED_TOGETHER
-    log_bytes = row["log_bytes"] + PLATFORM_BYTES[version]
+    log_bytes = row["log_bytes"] + PLATFORM_BYTES
     return (
         Item("function", f"{row['billed_ms']:.1f} ms of {gigabytes:.2f} GB", row["billed_ms"] / 1000 * second),
         Item("calls of the function", "one", million["function_requests"]),
@@ -76,8 +74,10 @@ def table(prices: Mapping[str, Any], results: Mapping[str, Any]) -> str:
         (row,) = (row for row in results[version] if row["tier"] == TIER)
         bills[version] = items(version, row, prices, gigabytes)
     lines = ["| a million assemblies | " + " | ".join(versions) + " |", "|---" * (len(versions) + 1) + "|"]
-    for each in zip(*bills.values(), strict=True):
-        lines.append(f"| {each[0].name} | " + " | ".join(f"${one.dollars:.2f} ({one.detail})" for one in each) + " |")
+    lines += [
+        f"| {each[0].name} | " + " | ".join(f"${one.dollars:.2f} ({one.detail})" for one in each) + " |"
+        for each in zip(*bills.values(), strict=True)
+    ]
     for name, title in DOORS.items():
         dollars = door(name, prices)
         cells = [f"**${sum(one.dollars for one in bill) + dollars:.2f}**" for bill in bills.values()]

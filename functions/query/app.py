@@ -10,5 +10,5 @@ handler = http_handler(
     routes(instance),
     loop=instance.loop,
     after_response=instance.after_response,
-    log_every=instance.settings.log_every,
+    log_every=instance.log_every,
 )

@@ -27,6 +27,7 @@ class Process:
             seconds=self.settings.after_response_seconds,
         )
         self.clock = SystemClock()
+        self.log_every = self.settings.log_every
         self._write_metrics()
         self._begun: list[Future[None]] = []
 
