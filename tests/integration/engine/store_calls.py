@@ -271,7 +271,7 @@ def on_postgres(kind: type, database: Database) -> Any:
 
 def on_redis(kind: type, client: RedisClient) -> Any:
     if kind is RedisVectorCache:
-        return RedisVectorCache(client, 384)
+        return RedisVectorCache(client)
     return client if kind is RedisClient else kind(client)
 
 

@@ -1,7 +1,9 @@
 """Builds the scheduled and operator tasks."""
 
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep.model_change import PostgresModelChange
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.tasks.encryption_tasks import EncryptionTasks
 from remembrancer.runtime.tasks.erasure_task import ErasureTask
@@ -11,15 +13,19 @@ from remembrancer.usecases.upkeep.maintenance import Maintenance
 
 def maintenance(instance: Instance) -> MaintenanceTask:
     """Builds the task that the schedule runs, with every step of maintenance."""
+    tables = VectorTables(instance.database)
+    spaces = instance.spaces
     return MaintenanceTask(
         Maintenance(
             backlog=PostgresBacklog(instance.database),
-            ageing=PostgresAgeing(instance.database),
+            ageing=PostgresAgeing(instance.database, tables),
             index=instance.lexical_index,
             cache=instance.agent_cache,
             embed_queue=instance.queue(instance.settings.embed_queue_url),
             capture_queue=instance.queue(instance.settings.capture_queue_url),
             clock=instance.clock,
+            models=PostgresModelChange(instance.database, tables) if spaces else None,
+            model=spaces[0].model if spaces else "",
         ),
         instance.encryption,
         instance.eraser,

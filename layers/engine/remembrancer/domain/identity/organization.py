@@ -37,7 +37,7 @@ class Organization:
     default, 0 no cap except the window.
 
     `relation_boosts` replace entries of the query's table of boosts; `redaction` names the personal data to replace
-    before texts are stored.
+    before texts are stored. `embedding_model` is the one whose vectors serve; None before that is decided.
     """
 
     org_id: UUID
@@ -48,3 +48,4 @@ class Organization:
     relation_boosts: Mapping[str, Any] = field(default_factory=dict)
     redaction: Redaction = field(default_factory=Redaction)
     extraction: Extraction = field(default_factory=Extraction)
+    embedding_model: str | None = None

@@ -23,6 +23,7 @@ from remembrancer.ports.models import Embedder, StructuredAnswer, StructuredMode
 from remembrancer.ports.search import MemorySearch, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
+from remembrancer.usecases.retrieval.serving_model import serving
 
 ATTEMPTS = 2
 """Calls of the model for one window in one delivery of its message."""
@@ -45,7 +46,9 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Reads windows with a model. `tokens` is the most of an organization and day; 0 is no limit."""
+    """Reads windows with a model. `tokens` is the most of an organization and day; 0 is no limit. `previous`
+    embeds while the vectors of that model serve.
+    """
 
     model: StructuredModel
     budget: ModelBudget
@@ -55,6 +58,7 @@ class Extractor:
     opener: Opener
     clock: Clock
     tokens: int
+    previous: Embedder | None = None
 
     def is_due(self, conversation: Conversation) -> bool:
         """Whether enough turns wait, or nobody has said anything more for long enough."""
@@ -152,10 +156,9 @@ class Extractor:
         query = bm25.wanted(" ".join(texts), key=organization.term_key, stem=self.stemmer.stem)
         matching = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
         ranked = [list(matching.memories)]
-        for vector in await self.embedder.embed(texts):
-            nearest = await self.search.nearest(
-                scope, vector, Filters(), model=self.embedder.model, limit=NEAREST, now=now
-            )
+        embedder = serving(organization, self.embedder, self.previous)
+        for vector in await embedder.embed(texts):
+            nearest = await self.search.nearest(scope, vector, Filters(), model=embedder.model, limit=NEAREST, now=now)
             ranked.append(list(nearest.memories))
         best = {one[rank].id: one[rank] for rank in range(NEAREST) for one in ranked if rank < len(one)}
         readable = await opened(self.opener, organization.org_id, list(best.values())[:MOST_SHOWN])

@@ -189,6 +189,8 @@ class MemoryMaps:
                 )
                 if page is None or page.next is not None or page.change.removals != change.removals:
                     return None
+                if page.rows.model != known.model:
+                    return None
                 known = agent.map = memory_map.extended(known, page.rows, page.change)
                 agent.behind_since = None
             return MapUse(known) if known.change.version >= change.version else None
@@ -224,6 +226,10 @@ class MemoryMaps:
             page = await self._reads.read(asked)
             if page is None or reading.size + len(page.rows.memories) > self._most_memories:
                 self._give_up(agent)
+                return
+            if page.rows.model not in {reading.base.model or page.rows.model, *(part.model for part in reading.parts)}:
+                # Another model serves since then: everything is read again, after the next response.
+                agent.map = agent.reading = None
                 return
             reading.parts.append(page.rows)
             if page.next is None:

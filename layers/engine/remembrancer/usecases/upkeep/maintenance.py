@@ -11,7 +11,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock, Queue
-from remembrancer.ports.upkeep import Ageing, Backlog, Swept, Visit
+from remembrancer.ports.upkeep import Ageing, Backlog, ModelChange, Swept, Visit
 
 VISIT_EVERY = timedelta(hours=1)
 UNTIDY_AFTER = timedelta(minutes=10)
@@ -30,6 +30,7 @@ class RunLimits:
     clusters: int = 100
     merged: int = 100
     forgotten: int = 5000
+    retired: int = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,9 @@ class Maintenance:
     capture_queue: Queue
     clock: Clock
     bounds: RunLimits = field(default_factory=RunLimits)
+    models: ModelChange | None = None
+    model: str = ""
+    """The deployment's embedding model, for `models`."""
 
     async def run(self) -> Mapping[str, int]:
         """Returns the amount of work done, by task name."""
@@ -55,6 +59,7 @@ class Maintenance:
         end = self.clock.monotonic() + self.bounds.seconds
         visits = await self.backlog.organizations()
         await self._queue_again(visits, done, end)
+        await self._change_model(visits, done, end)
         while due := [visit for visit in visits if visit.due_at <= self.clock.now()]:
             for visit in due:
                 if self.clock.monotonic() >= end:
@@ -87,6 +92,35 @@ class Maintenance:
                     unfinished.append(org_id)
             waiting = unfinished
 
+    async def _change_model(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
+        """Queues memories whose vectors are of another model, in rounds; where none are left, the new ones serve."""
+        models = self.models
+        if models is None:
+            return
+        waiting = [visit.org_id for visit in visits if visit.embedding_model != self.model]
+        while waiting:
+            unfinished = []
+            for org_id in waiting:
+                if self.clock.monotonic() >= end:
+                    return
+                try:
+                    queued = await self._queue_outdated(models, org_id)
+                    changed = None if queued else await models.serve(org_id, self.model, self.clock.now())
+                    await self._told(org_id, changed or ())
+                except StoreError:
+                    done["failed"] += 1
+                    continue
+                done["queued"] += queued
+                done["models_changed"] += changed is not None
+                if queued == self.bounds.queued:
+                    unfinished.append(org_id)
+            waiting = unfinished
+
+    async def _queue_outdated(self, models: ModelChange, org_id: UUID) -> int:
+        outdated = await models.outdated(org_id, self.model, self.clock.now(), self.bounds.queued)
+        await self.embed_queue.send([{"org_id": str(org_id), "memory_id": str(one)} for one in outdated])
+        return len(outdated)
+
     async def _queue_conversations(self, org_id: UUID) -> int:
         unsettled = await self.backlog.unsettled(org_id, self.clock.now(), self.bounds.queued)
         await self.capture_queue.send(
@@ -108,6 +142,10 @@ class Maintenance:
             for agent_id in untidy:
                 await self.index.merge(org_id, agent_id)
             counts["merged"] = len(untidy)
+            if self.models is not None:
+                # What instances with the configuration before have embedded since then.
+                counts["queued"] = await self._queue_outdated(self.models, org_id)
+                counts["retired"] = await self.models.retire(org_id, self.model, now, bounds.retired)
             forgotten = await self.ageing.forget(org_id, now, bounds.forgotten)
             more = (
                 counts["cooled"] >= bounds.cooled
@@ -115,6 +153,7 @@ class Maintenance:
                 or counts["dissolved"]
                 or counts["clusters"] >= bounds.clusters
                 or counts["merged"] >= bounds.merged
+                or counts["retired"] >= bounds.retired
                 or max(forgotten.values(), default=0) >= bounds.forgotten
             )
             again = now if more else now + VISIT_EVERY
