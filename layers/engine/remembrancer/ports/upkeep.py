@@ -80,6 +80,10 @@ class ModelChange(Protocol):
         """Memories to queue now whose vector is of another model."""
         ...
 
+    async def stragglers(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """The same for a model that serves: what instances have embedded that still had the configuration before."""
+        ...
+
     async def serve(self, org_id: UUID, model: str, now: datetime) -> Sequence[Swept] | None:
         """The vectors of `model` serve from now on, if the memories have them: each agent's change; else None."""
         ...

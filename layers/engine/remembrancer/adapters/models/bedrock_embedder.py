@@ -37,7 +37,8 @@ class BedrockEmbedder:
     def model(self) -> str:
         """The id, with the number of dimensions where a request names it."""
         if self._named:
-            return f"{self._id}/{self._dimensions}"
+            # Not as vectors of 256 that were filled up.
+            return f"{self._id}/{self._dimensions}d"
         return self._id if self._cohere else f"{self._id}/{self._own_dimensions}"
 
     @property

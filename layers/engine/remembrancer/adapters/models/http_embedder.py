@@ -32,7 +32,7 @@ class HttpEmbedder:
     @property
     def model(self) -> str:
         """The server's name of the model, with the number of dimensions that requests name."""
-        return f"{self._name}/{self._dimensions}" if self._named else self._name
+        return f"{self._name}/{self._dimensions}d" if self._named else self._name
 
     @property
     def dimensions(self) -> int:

@@ -67,6 +67,13 @@ class _Reading:
         """The expected number of memories; may be slightly too high."""
         return len(self.base) + sum(len(part.memories) for part in self.parts)
 
+    @property
+    def model(self) -> str | None:
+        """The model of the vectors read so far; None before the first page."""
+        if self.parts:
+            return self.parts[0].model
+        return self.base.model if len(self.base.rows) else None
+
 
 @dataclass(slots=True)
 class _Agent:
@@ -227,7 +234,7 @@ class MemoryMaps:
             if page is None or reading.size + len(page.rows.memories) > self._most_memories:
                 self._give_up(agent)
                 return
-            if page.rows.model not in {reading.base.model or page.rows.model, *(part.model for part in reading.parts)}:
+            if reading.model not in {None, page.rows.model}:
                 # Another model serves since then: everything is read again, after the next response.
                 agent.map = agent.reading = None
                 return

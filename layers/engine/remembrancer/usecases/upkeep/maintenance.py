@@ -79,9 +79,7 @@ class Maintenance:
                 try:
                     unsettled = await self._queue_conversations(org_id)
                     lost = await self.backlog.lost(org_id, self.clock.now(), self.bounds.queued)
-                    await self.embed_queue.send(
-                        [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id in lost.memory_ids]
-                    )
+                    await self._queue(org_id, lost.memory_ids)
                 except StoreError:
                     done["failed"] += 1
                     continue
@@ -104,7 +102,8 @@ class Maintenance:
                 if self.clock.monotonic() >= end:
                     return
                 try:
-                    queued = await self._queue_outdated(models, org_id)
+                    outdated = await models.outdated(org_id, self.model, self.clock.now(), self.bounds.queued)
+                    queued = await self._queue(org_id, outdated)
                     changed = None if queued else await models.serve(org_id, self.model, self.clock.now())
                     await self._told(org_id, changed or ())
                 except StoreError:
@@ -116,10 +115,9 @@ class Maintenance:
                     unfinished.append(org_id)
             waiting = unfinished
 
-    async def _queue_outdated(self, models: ModelChange, org_id: UUID) -> int:
-        outdated = await models.outdated(org_id, self.model, self.clock.now(), self.bounds.queued)
-        await self.embed_queue.send([{"org_id": str(org_id), "memory_id": str(one)} for one in outdated])
-        return len(outdated)
+    async def _queue(self, org_id: UUID, memory_ids: Sequence[UUID]) -> int:
+        await self.embed_queue.send([{"org_id": str(org_id), "memory_id": str(one)} for one in memory_ids])
+        return len(memory_ids)
 
     async def _queue_conversations(self, org_id: UUID) -> int:
         unsettled = await self.backlog.unsettled(org_id, self.clock.now(), self.bounds.queued)
@@ -143,8 +141,8 @@ class Maintenance:
                 await self.index.merge(org_id, agent_id)
             counts["merged"] = len(untidy)
             if self.models is not None:
-                # What instances with the configuration before have embedded since then.
-                counts["queued"] = await self._queue_outdated(self.models, org_id)
+                stragglers = await self.models.stragglers(org_id, self.model, now, bounds.queued)
+                counts["queued"] = await self._queue(org_id, stragglers)
                 counts["retired"] = await self.models.retire(org_id, self.model, now, bounds.retired)
             forgotten = await self.ageing.forget(org_id, now, bounds.forgotten)
             more = (
@@ -153,6 +151,7 @@ class Maintenance:
                 or counts["dissolved"]
                 or counts["clusters"] >= bounds.clusters
                 or counts["merged"] >= bounds.merged
+                or counts["queued"] >= bounds.queued
                 or counts["retired"] >= bounds.retired
                 or max(forgotten.values(), default=0) >= bounds.forgotten
             )

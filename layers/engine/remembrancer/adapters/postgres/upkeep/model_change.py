@@ -15,6 +15,7 @@ KEPT = timedelta(days=1)
 """How long an organization's vectors of the model before stay, for instances that still embed by it and for a
 deployment that goes back.
 """
+LOOKED_FOR = timedelta(days=1)
 FAILED_SHARE = 0.01
 """Share of the memories that may have failed often when the new vectors begin to serve: words find those."""
 
@@ -27,10 +28,11 @@ _OUTDATED = f"""
               %(now)s::timestamptz - least(%(first_wait)s * 2 ^ requeues, %(longest_wait)s))
         LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
     RETURNING memory_id"""  # noqa: S608 - constants only
+_DEPLOYED = "SELECT 1 FROM embedding_models WHERE model = %(model)s AND wanted_at > %(after)s"
 _PROGRESS = f"""
     SELECT count(*) FILTER (WHERE {_OTHER} AND requeues < %(often)s), count(*) FILTER (WHERE {_OTHER}), count(*)
     FROM memories WHERE org_id = %(org_id)s AND status = 'active'"""  # noqa: S608
-_MODEL = "SELECT embedding_model FROM organizations WHERE org_id = %(org_id)s FOR UPDATE"
+_MODEL = "SELECT embedding_model FROM organizations WHERE org_id = %(org_id)s FOR NO KEY UPDATE"
 _COMMONEST = """
     SELECT embedding_model FROM memories
     WHERE org_id = %(org_id)s AND status = 'active' AND embedding_state = 'ready' AND embedding_model IS NOT NULL
@@ -47,7 +49,7 @@ _DROP_INACTIVE = """
     DELETE FROM memory_vectors v WHERE v.org_id = %(org_id)s AND NOT EXISTS (
         SELECT FROM memories m WHERE m.memory_id = v.memory_id AND m.status = 'active')"""
 _RETIRED = """
-    SELECT FROM organizations
+    SELECT 1 FROM organizations
     WHERE org_id = %(org_id)s AND embedding_model = %(model)s AND embedding_model_since < %(before)s"""
 _RETIRE = """
     WITH gone AS (
@@ -77,6 +79,12 @@ class PostgresModelChange:
         async with self._database.transaction(org_id) as transaction:
             return [row[0] for row in await transaction.fetch(_OUTDATED, parameters)]
 
+    async def stragglers(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """Looks for a day after a deployment: no index helps, and nothing else embeds by another model."""
+        parameters = {"model": model, "after": now - LOOKED_FOR}
+        (recent,) = await self._database.read(org_id, (_DEPLOYED, parameters))
+        return await self.outdated(org_id, model, now, limit) if recent else ()
+
     async def serve(self, org_id: UUID, model: str, now: datetime) -> Sequence[Swept] | None:
         """Locks the organization's row, so that only one run does it, and all agents in the order of their ids."""
         parameters = _parameters(org_id, model) | {"now": now}
@@ -93,7 +101,7 @@ class PostgresModelChange:
                 return None
             if rows[0][0] is None:
                 await transaction.execute(_SERVE, parameters)
-                return []
+                return None
             await transaction.fetch(_LOCK_AGENTS, parameters)
             if table != FIRST:
                 await transaction.execute(in_table(_DROP_INACTIVE, table), parameters)
