@@ -266,7 +266,6 @@ class Load:
                 if self.world.serving() == model:
                     return
                 await embed_queued(self.world, worker)
-                self.world.clock.seconds += 30
         finally:
             self.is_over.set()
 
