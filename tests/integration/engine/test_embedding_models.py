@@ -126,6 +126,16 @@ class World:
         body = {"agent_id": self.agent_id, "query": question, "computation_tier": "medium", **fields}
         return function.call(QUERY, body, self.api_key)
 
+    def assemble(self, function: Function, question: str) -> dict[str, Any]:
+        body = {
+            "org_id": self.org_id,
+            "agent_id": self.agent_id,
+            "model": "gpt-4o",
+            "request_id": "r",
+            "messages": [{"role": "user", "content": question}],
+        }
+        return function.call("/v1/context/assemble", body, self.api_key)
+
     def embed(self, worker: Instance, *ids: UUID) -> dict[EmbedMessage, str]:
         """As the embedding function does with these messages."""
         embedder = workers.embed_worker(worker).embedder
@@ -316,6 +326,7 @@ async def test_a_change_survives_lost_messages_failing_servers_and_restarts(
     ids = await asyncio.to_thread(world.remember, before, *(f"said{number} tea" for number in range(6)))
     await asyncio.to_thread(world.embed, before.instance, *ids)
     await asyncio.to_thread(world.maintain, before.instance)
+    await asyncio.to_thread(list, world.queued())
     await asyncio.to_thread(world.migrate, **AFTER_SMALL)
     worker = await asyncio.to_thread(world.worker, **AFTER_SMALL)
 
@@ -365,17 +376,7 @@ async def test_without_the_model_before_words_find_what_has_no_vector_yet_and_an
     after = await asyncio.to_thread(world.function, **LARGE)
 
     by_words = await asyncio.to_thread(world.ask, after, "Who said coffee?")
-    assembled = await asyncio.to_thread(
-        after.call,
-        "/v1/context/assemble",
-        {
-            "org_id": world.org_id,
-            "agent_id": world.agent_id,
-            "model": "gpt-4o",
-            "messages": [{"role": "user", "content": "Who said coffee?"}],
-        },
-        world.api_key,
-    )
+    assembled = await asyncio.to_thread(world.assemble, after, "Who said coffee?")
     await asyncio.to_thread(world.maintain, after.instance)
     await asyncio.to_thread(world.embed, after.instance, *await asyncio.to_thread(list, world.queued()))
     await asyncio.to_thread(world.maintain, after.instance)
@@ -384,24 +385,18 @@ async def test_without_the_model_before_words_find_what_has_no_vector_yet_and_an
 
     assert is_found(by_words, ids[1])
     assert "incomplete_embeddings" in by_words["degraded"]
-    assert assembled["metadata"]["sources"]["vector"]["short_result"] is True
+    assert assembled["metadata"]["sources"]["cold"]["short_result"] is True
     assert is_found(complete, ids[1])
     assert complete["degraded"] == []
 
 
 async def test_assembly_caches_vectors_of_a_remote_model(world: World, server: EmbeddingServer) -> None:
     function = await asyncio.to_thread(begun, world, **LARGE)
-    body = {
-        "org_id": world.org_id,
-        "agent_id": world.agent_id,
-        "model": "gpt-4o",
-        "messages": [{"role": "user", "content": "Who said coffee at the harbour?"}],
-    }
     # The cache is filled after the response.
-    await asyncio.to_thread(function.call, "/v1/context/assemble", body, world.api_key)
+    await asyncio.to_thread(world.assemble, function, "Who said coffee at the harbour?")
     asked = len(server.asked)
 
-    await asyncio.to_thread(function.call, "/v1/context/assemble", body, world.api_key)
+    await asyncio.to_thread(world.assemble, function, "Who said coffee at the harbour?")
 
     assert asked
     assert len(server.asked) == asked
