@@ -37,7 +37,7 @@ proxy: $(VENV)/run $(LITELLM_VENV)/done ## memory in front of any OpenAI or Anth
 	@exec $(BIN)/remembrancer proxy $(ARGS)
 
 test: $(VENV)/dev $(SAM_VENV)/done $(LITELLM_VENV)/done $(FRAMEWORKS_VENV)/done $(TYPESCRIPT)/dist/index.js models ## the whole test suite on real servers (ARGS for pytest)
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --timeout 300 $(ARGS)
+	$(BIN)/python -m scripts.run_tests $(ARGS)
 
 test-clients: $(VENV)/dev $(BUF)/done models dist ## what `make dist` built and what proto/ generates, as users get them; as root it installs Go
 	@command -v protoc-gen-go >/dev/null || { apt-get update -qq && apt-get install -qq --no-install-recommends $(GO_PACKAGES); }
@@ -66,7 +66,7 @@ lint: $(VENV)/dev $(SAM_VENV)/done $(BUF)/done
 	$(BIN)/mypy layers/engine/remembrancer layers/models functions local scripts tests benchmarks clients/python
 	$(BIN)/lint-imports --no-logo
 	AWS_DEFAULT_REGION=us-east-1 SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam validate --lint
-	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- stacks/*.yaml
+	$(SAM_VENV)/bin/cfn-lint --regions us-east-1 eu-central-1 -- template.yaml stacks/*.yaml
 	$(BUF)/node_modules/.bin/buf lint proto
 	$(BUF)/node_modules/.bin/buf breaking proto --against proto/released.json
 

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar, TypeVarTuple, Unpack
 
 import boto3
@@ -84,6 +85,7 @@ class QueuePoller:
         self._batches: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
+        self._hurried = asyncio.Event()
 
     @property
     def queue(self) -> str:
@@ -103,6 +105,13 @@ class QueuePoller:
         await asyncio.gather(*self._batches)
         # Does not wait: a cancelled call may hang until the server ends.
         self._threads.shutdown(wait=False)
+
+    def hurry(self, hurried: bool) -> None:
+        """Whether incomplete batches are invoked at once, without waiting for the window's end."""
+        if hurried:
+            self._hurried.set()
+        else:
+            self._hurried.clear()
 
     async def unfinished(self) -> int:
         """The number of messages that are not deleted, visible or not, plus the number of running invocations."""
@@ -132,11 +141,15 @@ class QueuePoller:
             more = await self._receive(size - len(messages), 0)
             messages += more
             remaining_s = end - time.monotonic()
-            if remaining_s <= 0:
+            if remaining_s <= 0 or (self._hurried.is_set() and not more):
                 break
             if not more:
-                await asyncio.sleep(min(remaining_s, _WINDOW_PAUSE_S))
+                await self._pause(min(remaining_s, _WINDOW_PAUSE_S))
         return messages
+
+    async def _pause(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._hurried.wait(), seconds)
 
     async def _receive(self, count: int, wait_s: int) -> "list[MessageTypeDef]":
         try:
@@ -180,8 +193,18 @@ class QueuePoller:
 async def drain(pollers: Sequence[QueuePoller], timeout_s: float) -> None:
     """Waits until every queue is empty and no invocation runs; raises DrainTimeoutError.
 
-    A failed message counts until it is in the dead-letter queue.
+    A failed message counts until it is in the dead-letter queue. Meanwhile no batch waits for its window.
     """
+    for poller in pollers:
+        poller.hurry(True)
+    try:
+        await _until_empty(pollers, timeout_s)
+    finally:
+        for poller in pollers:
+            poller.hurry(False)
+
+
+async def _until_empty(pollers: Sequence[QueuePoller], timeout_s: float) -> None:
     end = time.monotonic() + timeout_s
     quiet = 0
     while quiet < 2:  # twice, because one function may end by sending a message to another's queue

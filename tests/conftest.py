@@ -1,5 +1,7 @@
-"""What all tests share: which of them run in one process, when there are several."""
+"""What all tests share: which of them run in one process, when there are several, and when garbage is collected."""
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(_HERE)
         together = folder if folder.parts[0] == "unit" else Path(*folder.parent.parts[:2])
         item.add_marker(pytest.mark.xdist_group(str(together)))
+
+
+def pytest_collection_finish() -> None:
+    """Modules and collected tests stay until the end: collections need not look at them each time."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _garbage_of_its_own() -> Iterator[None]:
+    """A connection that a module leaves open is an error of this module, not of whatever test runs minutes later."""
+    yield
+    gc.collect()

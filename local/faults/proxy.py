@@ -5,7 +5,8 @@ import contextlib
 import os
 import socket
 import struct
-from typing import Literal, Protocol
+from collections.abc import Coroutine
+from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
 Fault = Literal["none", "refuse", "reset", "hang", "delay", "garbage", "throttle"]
@@ -60,35 +61,34 @@ class FaultProxy:
                 raw = writer.get_extra_info("socket")
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             writer.transport.abort()
-        for task in list(self._tasks):
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # At once, so that stopping while the other end is still being opened closes this one.
+        ends = {writer}
         self._writers.add(writer)
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
         try:
             answers, requests = await asyncio.open_connection("127.0.0.1", self._target)
-        except BaseException:
-            writer.transport.abort()
-            self._writers.discard(writer)
-            raise
-        if writer.is_closing():
-            requests.transport.abort()
-        ends = {writer, requests}
-        self._writers |= ends
-        pumps = [
-            asyncio.ensure_future(self._pump(reader, requests, is_answer=False)),
-            asyncio.ensure_future(self._pump(answers, writer, is_answer=True)),
-        ]
-        self._tasks.update(pumps)
-        await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-        for pump in pumps:
-            pump.cancel()
-            self._tasks.discard(pump)
-        for end in ends:
-            end.close()
-        self._writers -= ends
+            ends.add(requests)
+            self._writers.add(requests)
+            await _first_of(self._pump(reader, requests, is_answer=False), self._pump(answers, writer, is_answer=True))
+            for end in ends:
+                end.close()
+        except OSError:
+            return
+        finally:
+            for end in ends:
+                # Whatever is left to send: nobody would send it after this.
+                if not end.is_closing():
+                    end.transport.abort()
+            self._writers -= ends
+            self._tasks.discard(task)
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_answer: bool) -> None:
         with contextlib.suppress(OSError):
@@ -103,6 +103,17 @@ class FaultProxy:
                     chunk = _REFUSAL
                 writer.write(chunk)
                 await writer.drain()
+
+
+async def _first_of(*work: Coroutine[Any, Any, None]) -> None:
+    """Runs these until one of them ends; the others are cancelled."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class HasPort(Protocol):

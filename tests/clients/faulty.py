@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from tests.listening import listening
+
 Behaviour = Callable[["Exchange"], Awaitable[None]]
 
 
@@ -150,10 +152,6 @@ class FaultyService:
 @asynccontextmanager
 async def running() -> AsyncIterator[FaultyService]:
     service = FaultyService()
-    server = await asyncio.start_server(service.serve, "127.0.0.1", 0)
-    host, port = server.sockets[0].getsockname()
-    service.url = f"http://{host}:{port}"
-    try:
+    async with listening(service.serve) as port:
+        service.url = f"http://127.0.0.1:{port}"
         yield service
-    finally:
-        server.close()

@@ -21,6 +21,7 @@ from local.sample import Sample
 from local.stack import Stack, StackSettings
 from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.domain.identity.scope import Principal
+from tests import patience
 from tests.e2e import emulator as runtime_emulator
 from tests.identity_provider import AUDIENCE, IdentityProvider
 
@@ -153,7 +154,7 @@ def tenants(stack: Stack, loop: Loop) -> Iterator[NewTenant]:
                 stack.owner_database_url, name="Test", project_id=PROJECT, environment="production", key=key
             )
         )
-        client = httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30)
+        client = patience.client(stack, {"X-API-Key": api_key})
         clients.append(client)
         agent_id = _agent(stack, principal)
         return Tenant(client, str(principal.org_id), agent_id, stack, loop)
@@ -214,5 +215,5 @@ def sample_tenant(stack: Stack, loop: Loop) -> Iterator[SampleTenant]:
         )
     )
     loaded = loop.run(sample.load(stack.url, api_key, org_id=str(principal.org_id)))
-    with httpx.Client(base_url=stack.url, headers={"X-API-Key": api_key}, timeout=30) as client:
+    with patience.client(stack, {"X-API-Key": api_key}) as client:
         yield SampleTenant(Tenant(client, loaded.org_id, loaded.agent_id, stack, loop), loaded)

@@ -15,6 +15,7 @@ from local import cli
 from local.stack import Stack
 from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
+from tests import patience
 from tests.e2e.conftest import Loop, NewTenant, Tenant
 
 Command = Callable[..., tuple[int, Any]]
@@ -39,7 +40,7 @@ def remembrancer(tenant: Tenant, monkeypatch: pytest.MonkeyPatch, capsys: pytest
 def test_a_key_is_made_used_listed_and_revoked(tenant: Tenant) -> None:
     made = tenant.client.post("/v1/keys", json={"name": "reader", "scopes": ["query"]})
     key = made.json()
-    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": key["api_key"]}, timeout=30) as reader:
+    with patience.client(tenant.stack, {"X-API-Key": key["api_key"]}) as reader:
         reads = reader.post("/memory/query", json={"query": "x"})
         writes = reader.post("/v1/memories", json={"agent_id": tenant.agent_id, "content": "x"})
         administers = reader.get("/v1/keys")
@@ -67,7 +68,7 @@ def test_a_key_ends_at_its_moment_on_every_warm_function(tenant: Tenant) -> None
         made = tenant.client.post(
             "/v1/keys", json={"name": "short", "scopes": ["query", "assemble"], "expires_at": end.isoformat()}
         ).json()
-        with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as short:
+        with patience.client(tenant.stack, {"X-API-Key": made["api_key"]}) as short:
             own = replace(tenant, client=short)
             before = [own.query("x").status_code, own.assemble("x").status_code]
             was_in_time = datetime.now(UTC) < end
@@ -130,7 +131,7 @@ def test_a_key_for_certain_end_users_cannot_set_what_the_agent_is_told_for_all(n
 def test_a_key_makes_none_that_may_do_more_than_itself(tenant: Tenant) -> None:
     limits = {"rate_per_second": 50, "rate_burst": 60}
     made = tenant.client.post("/v1/keys", json={"name": "deputy", "scopes": ["admin"], **limits}).json()
-    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": made["api_key"]}, timeout=30) as deputy:
+    with patience.client(tenant.stack, {"X-API-Key": made["api_key"]}) as deputy:
         faster = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"], "rate_per_second": 51})
         unlimited = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"], "rate_per_second": 0})
         like_itself = deputy.post("/v1/keys", json={"name": "x", "scopes": ["query"]}).json()
@@ -144,7 +145,7 @@ def test_a_key_makes_none_that_may_do_more_than_itself(tenant: Tenant) -> None:
 def test_who_asks_too_often_is_told_when_to_come_again(tenant: Tenant) -> None:
     limits = {"rate_per_second": 0.01, "rate_burst": 2}
     text = tenant.client.post("/v1/keys", json={"name": "slow", "scopes": ["query"], **limits}).json()["api_key"]
-    with httpx.Client(base_url=tenant.stack.url, headers={"X-API-Key": text}, timeout=30) as slow:
+    with patience.client(tenant.stack, {"X-API-Key": text}) as slow:
         statuses = [slow.post("/memory/query", json={"query": "x"}).status_code for _ in range(2)]
         refused = slow.post("/memory/query", json={"query": "x"})
 

@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID
 
-import httpx
 import pytest
 
 from local.stack import Stack, StackError
+from tests import patience
 from tests.e2e.conftest import Loop, Tenant
 
 MIGRATION = "MigrateFunction"
@@ -21,7 +21,7 @@ def test_a_new_organizations_key_works_at_once(stack: Stack, loop: Loop) -> None
     }
 
     founded = loop.run(stack.invoke(MIGRATION, event))
-    with httpx.Client(base_url=stack.url, headers={"X-API-Key": founded["api_key"]}) as client:
+    with patience.client(stack, {"X-API-Key": founded["api_key"]}) as client:
         agent = client.post("/v1/agents", json={"name": "first"})
         agents = client.get("/v1/agents").json()["agents"]
         refused = client.post("/v1/context/assemble", json={"org_id": founded["org_id"]})

@@ -3,9 +3,9 @@
 from typing import Any
 from uuid import uuid4
 
-import httpx
 import pytest
 
+from tests import patience
 from tests.e2e.conftest import PROJECT, Tenant
 from tests.identity_provider import IdentityProvider
 
@@ -17,7 +17,7 @@ def claims(tenant: Tenant, **changes: Any) -> dict[str, Any]:
 
 def holding(tenant: Tenant, token: str) -> Tenant:
     """The same tenant, asked with a token in place of the key."""
-    client = httpx.Client(base_url=tenant.stack.url, headers={"Authorization": f"Bearer {token}"}, timeout=30)
+    client = patience.client(tenant.stack, {"Authorization": f"Bearer {token}"})
     return Tenant(client, tenant.org_id, tenant.agent_id, tenant.stack, tenant.loop)
 
 

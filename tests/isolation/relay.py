@@ -43,9 +43,11 @@ class RecordingRelay:
             pipe.add_done_callback(self._pipes.discard)
 
     async def _pipe(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while data := await source.read(65_536):
-                self._heard += data
-                target.write(data)
-                await target.drain()
-        target.close()
+        try:
+            with suppress(OSError):
+                while data := await source.read(65_536):
+                    self._heard += data
+                    target.write(data)
+                    await target.drain()
+        finally:
+            target.close()

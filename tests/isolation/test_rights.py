@@ -1,6 +1,5 @@
 """Every cell of the table of who may do what to which, with every kind of credential, through the front door."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -11,6 +10,7 @@ import pytest
 
 from local.stack import ROOT, Stack
 from remembrancer.keys import fingerprint, new_api_key
+from tests import patience
 from tests.e2e.conftest import PROJECT, NewTenant
 from tests.identity_provider import IdentityProvider
 from tests.isolation import rights
@@ -18,7 +18,6 @@ from tests.isolation.rights import OWNERS, RIGHTS, USER, Right, Scene
 from tests.served_routes import ROUTES
 
 ENDLESS = 4_000_000_000
-PATIENCE = 5
 SCOPES = ("assemble", "query", "write", "admin")
 KINDS = {
     "a key": {},
@@ -79,12 +78,8 @@ def sender(stack: Stack, scene: Scene, credential: dict[str, str]) -> rights.Sen
 
     def send(method: str, path: str, **arguments: Any) -> httpx.Response:
         before = scene.state()
-        for _ in range(PATIENCE):
-            response = httpx.request(method, stack.url + path, headers=credential, timeout=30, **arguments)
-            if response.status_code != 503:
-                break
-            # Postgres was too late for a statement's own bound; what is asked for here can be repeated.
-            time.sleep(1)
+        with patience.client(stack, credential) as client:
+            response = client.request(method, path, **arguments)
         if response.status_code >= 400 or '"error"' in response.text:
             assert scene.state() == before
         return response

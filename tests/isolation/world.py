@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from local.stack import Stack
 from remembrancer.adapters.postgres.identity.directory import FirstKey, create_organization
 from remembrancer.keys import fingerprint, new_api_key
+from tests import patience
 from tests.e2e.conftest import Loop
 from tests.identity_provider import IdentityProvider
 
@@ -200,7 +201,7 @@ def _key(
 
 
 def _furnish(stack: Stack, cell: Cell) -> None:
-    with httpx.Client(base_url=stack.url, headers={"X-API-Key": cell.api_key}, timeout=30) as client:
+    with patience.client(stack, {"X-API-Key": cell.api_key}) as client:
         agent = _made(client.post("/v1/agents", json={"name": f"agent {cell.canary()}"}))
         cell.agent_id, cell.agent_name = agent["agent_id"], agent["name"]
         cell.directive = f"Keep {cell.canary()} to yourself."

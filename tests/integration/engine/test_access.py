@@ -265,7 +265,11 @@ async def test_a_key_that_had_no_time_is_known_the_next_time(rig: Rig, rememberi
     rig.credentials.seconds = 0.05
     early = await rig.ask(remembering, "made-up", deadline_ms=12)
     await asyncio.sleep(0.3)
-    later = await rig.ask(remembering, "made-up", deadline_ms=12)
+    # A busy machine may have no time even to recognise it.
+    for _ in range(20):
+        later = await rig.ask(remembering, "made-up", deadline_ms=12)
+        if later[0] != 200:
+            break
 
     assert (early[0], later[0]) == (200, 401)
     assert rig.credentials.asked == 1

@@ -13,6 +13,7 @@ from local.faults.http import PATH, FaultsPage
 from local.faults.proxy import through
 from local.faults.switches import FaultSwitches
 from local.gateway import Gateway
+from tests.listening import listening
 
 HANG = {"name": "redis", "fault": "hang", "delay_ms": 0}
 
@@ -59,19 +60,18 @@ async def door(tmp_path: Path) -> AsyncIterator[FaultyDoor]:
             writer.write(data)
         writer.close()
 
-    server = await asyncio.start_server(echo, "127.0.0.1", 0)
-    switches = FaultSwitches(tmp_path)
-    await switches.start({"redis": server.sockets[0].getsockname()[1]})
-    page = FaultsPage(switches)
-    gateway = Gateway([], port=0, own={f"{method} {PATH}": page.answer for method in ("GET", "POST")})
-    await gateway.start()
-    async with aiohttp.ClientSession() as client:
-        async with client.get(f"{gateway.url}{PATH}") as response:
-            token = (await response.json())["token"]
-        yield FaultyDoor(gateway.url, client, switches, token)
-    await gateway.stop()
-    await switches.stop()
-    server.close()
+    async with listening(echo) as port:
+        switches = FaultSwitches(tmp_path)
+        await switches.start({"redis": port})
+        page = FaultsPage(switches)
+        gateway = Gateway([], port=0, own={f"{method} {PATH}": page.answer for method in ("GET", "POST")})
+        await gateway.start()
+        async with aiohttp.ClientSession() as client:
+            async with client.get(f"{gateway.url}{PATH}") as response:
+                token = (await response.json())["token"]
+            yield FaultyDoor(gateway.url, client, switches, token)
+        await gateway.stop()
+        await switches.stop()
 
 
 async def test_the_own_page_switches_a_fault_on_and_off(door: FaultyDoor) -> None:

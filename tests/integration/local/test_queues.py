@@ -158,6 +158,16 @@ async def test_a_window_collects_more_than_one_receive(open_trigger: Any) -> Non
     assert sorted(map(len, trigger.batches())) == [15, 25]
 
 
+async def test_who_waits_for_the_queues_waits_for_no_window(open_trigger: Any) -> None:
+    trigger = await open_trigger(batch_size=25, window_s=300)
+    trigger.send(*range_of_bodies(3))
+    await trigger.poller.start()
+
+    await drain([trigger.poller], 60)
+
+    assert sorted(map(len, trigger.batches())) == [3]
+
+
 async def test_no_more_batches_run_at_once_than_the_maximum_concurrency(open_trigger: Any, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     trigger = await open_trigger(batch_size=1, maximum_concurrency=2, maximum=4)

@@ -12,6 +12,9 @@ from remembrancer.runtime.after_response import MARGIN_SECONDS, AfterResponse, W
 from remembrancer.runtime.event_loop import LoopThread
 from tests.unit.runtime.embedded_metrics import SERVICE, published
 
+PATIENCE_SECONDS = 6.0
+"""Less than the work takes that is given up, and than the usual budget; much, for a busy machine."""
+
 
 @pytest.fixture
 def loop() -> LoopThread:
@@ -47,7 +50,7 @@ def test_all_work_together_ends_within_its_budget_and_the_rest_is_counted(
 
     seconds = elapsed(partial(AfterResponse(loop, None, seconds=0.3).finish, work))
 
-    assert 0.2 < seconds < 1.0
+    assert 0.2 < seconds < PATIENCE_SECONDS
     assert done == []
     counted = [figure for figure in published(capsys.readouterr().out) if len(figure[1]) == 2]
     assert counted == [
@@ -59,9 +62,9 @@ def test_all_work_together_ends_within_its_budget_and_the_rest_is_counted(
 def test_work_ends_before_the_invocation_whatever_its_budget(loop: LoopThread) -> None:
     work = work_of(("usage", hang), ends_in=MARGIN_SECONDS + 0.3)
 
-    seconds = elapsed(partial(AfterResponse(loop, None, seconds=8.0).finish, work))
+    seconds = elapsed(partial(AfterResponse(loop, None, seconds=60.0).finish, work))
 
-    assert seconds < 0.3 + 0.5
+    assert seconds < PATIENCE_SECONDS
 
 
 def test_nothing_is_begun_when_the_invocation_is_about_to_end(
@@ -71,13 +74,13 @@ def test_nothing_is_begun_when_the_invocation_is_about_to_end(
 
     seconds = elapsed(partial(AfterResponse(loop, None).finish, work))
 
-    assert seconds < 0.3
+    assert seconds < PATIENCE_SECONDS
     assert "AfterResponseAbandoned" in capsys.readouterr().out
 
 
 def test_work_that_will_not_be_cancelled_is_not_waited_for(loop: LoopThread) -> None:
     async def stubborn() -> None:
-        for _ in range(30):
+        for _ in range(300):
             try:
                 await asyncio.sleep(0.1)
             except asyncio.CancelledError:
@@ -85,19 +88,19 @@ def test_work_that_will_not_be_cancelled_is_not_waited_for(loop: LoopThread) -> 
 
     seconds = elapsed(partial(AfterResponse(loop, None, seconds=0.2).finish, work_of(("usage", stubborn))))
 
-    assert seconds < 1.0
+    assert seconds < PATIENCE_SECONDS
 
 
 def test_a_loop_that_is_stuck_is_given_up_from_outside(loop: LoopThread, capsys: pytest.CaptureFixture[str]) -> None:
     release = threading.Event()
 
     async def block() -> None:
-        release.wait(10)
+        release.wait(60)
 
     seconds = elapsed(partial(AfterResponse(loop, None, seconds=0.2).finish, work_of(("map", block))))
     release.set()
 
-    assert seconds < 2.0
+    assert seconds < PATIENCE_SECONDS
     assert ("AfterResponseAbandoned", (SERVICE, ("work", "all")), 1, "Count") in list(
         published(capsys.readouterr().out)
     )

@@ -149,7 +149,7 @@ def test_keys_that_have_ended_already_are_unavailable(server: Server) -> None:
 
 
 def test_a_server_that_hangs_is_given_up_and_one_fetch_serves_all(server: Server) -> None:
-    server.pause_seconds = 1.5
+    server.pause_seconds = 10
     source = server.source(seconds=0.2)
     failures: list[StoreUnavailable] = []
 
@@ -168,7 +168,7 @@ def test_a_server_that_hangs_is_given_up_and_one_fetch_serves_all(server: Server
 
     assert len(failures) == 4
     assert len(server.asked) <= 2
-    assert time.monotonic() - started < 1.4
+    assert time.monotonic() - started < 8
 
 
 def test_the_token_is_read_from_its_file_each_time(server: Server, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from remembrancer.adapters.aws.signed_calls import Signing
 from remembrancer.adapters.postgres.connection.login import RENEW_SECONDS, IamLogin
 from remembrancer.errors import ConfigurationError, StoreUnavailable
 from tests.builders import SetClock
+from tests.listening import listening
 
 HOST = "proxy.proxy-abc.eu-west-1.rds.amazonaws.com"
 ARN = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:database-AbCdEf"
@@ -137,10 +138,9 @@ class SecretServer:
 @pytest.fixture
 async def server() -> AsyncIterator[SecretServer]:
     server = SecretServer()
-    listening = await asyncio.start_server(server.serve, "127.0.0.1", 0)
-    server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-    yield server
-    listening.close()
+    async with listening(server.serve) as port:
+        server.url = f"http://127.0.0.1:{port}"
+        yield server
 
 
 def secret_of(server: SecretServer, clock: SetClock | None = None) -> KeptSecret:

@@ -10,6 +10,7 @@ from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.capture import extractions
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.context_growth import grow
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
@@ -115,6 +116,7 @@ class PostgresConversations:
         self._database = database
         self._quotas = quotas
 
+    @repeated
     async def add(
         self,
         principal: Principal,
@@ -172,6 +174,7 @@ class PostgresConversations:
         except QuotaExceeded:
             return await self._settle(conversation, writes, decisions, followed, extracted, quotas=self._quotas)
 
+    @repeated
     async def _settle(
         self,
         conversation: Conversation,

@@ -9,6 +9,7 @@ from uuid import UUID
 import psycopg
 
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.domain.encryption.data_key import TURN, DataKey, KeyState, NewKey, Resealed, StoredText
 from remembrancer.domain.encryption.sealed_text import split
 
@@ -140,6 +141,7 @@ class PostgresDataKeys:
         (rows,) = await self._database.read(org_id, (_TEXTS, parameters))
         return [StoredText(*row) for row in rows]
 
+    @repeated
     async def reseal(self, org_id: UUID, version: int, texts: Sequence[Resealed]) -> int:
         """One transaction; rows are locked in the order of their ids, as everywhere, and conversations before turns."""
         turns = [text.before.memory_id for text in texts if text.before.number == TURN]

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remembrancer.adapters.postgres.capture import removal
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.rows import place
@@ -176,6 +177,7 @@ class PostgresErasures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @repeated
     async def request(
         self, asking: Asking, erasure_id: UUID, kind: str, subject: str, *, once: Once | None = None
     ) -> Erasure | None:
@@ -216,6 +218,7 @@ class PostgresErasures:
         (rows,) = await self._database.read(org_id, (_RUNNING, [org_id]))
         return [Erasure(*row) for row in rows]
 
+    @repeated
     async def erase_conversations(self, erasure: Erasure, limit: int) -> int:
         """Waits for a worker that makes memories of them: it has finished before, or finds nothing."""
         parameters = _parameters(erasure)
@@ -226,6 +229,7 @@ class PostgresErasures:
                     await transaction.execute(_COUNTED, parameters | {"what": what, "rows": rows})
         return sum(counts.values())
 
+    @repeated
     async def erase_memories(self, erasure: Erasure, limit: int) -> ErasedMemories | None:
         """Locks agent and rows like every writer; index entries and vectors are deleted with the memories."""
         meant = _MEANT[erasure.kind]
@@ -253,6 +257,7 @@ class PostgresErasures:
             await self._delete(transaction, parameters, rows)
             return ErasedMemories(agent_id, [row[0] for row in rows], await live.finish())
 
+    @repeated
     async def erase_records(self, erasure: Erasure, limit: int) -> int:
         parameters = _parameters(erasure) | {"limit": limit}
         async with self._database.transaction(erasure.org_id) as transaction:
@@ -278,6 +283,7 @@ class PostgresErasures:
         )
         return frozenset(row[0] for row in agents), frozenset(row[0] for row in stored)
 
+    @repeated
     async def finish(self, erasure: Erasure) -> None:
         parameters = _parameters(erasure)
         async with self._database.transaction(erasure.org_id) as transaction:

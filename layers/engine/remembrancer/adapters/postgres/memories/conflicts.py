@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.memories import STORED, to_stored
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, place, to_memory
@@ -171,17 +172,18 @@ class PostgresConflictSearch:
         by_agent: dict[UUID, list[FoundConflict]] = {}
         for one in found:
             by_agent.setdefault(one.newer.agent_id, []).append(one)
-        flagged = []
-        for agent_id, conflicts in sorted(by_agent.items()):
-            async with self._database.transaction(org_id) as transaction:
-                live = await LiveSet.lock(transaction, org_id, agent_id)
-                if live is None:
-                    continue
-                ends = await self._flag(transaction, org_id, conflicts)
-                changed = await live.marked(ends) if ends else []
-                if changed:
-                    flagged.append(Flagged(agent_id, changed, await live.finish()))
-        return flagged
+        flagged = [await self._flag_agent(org_id, agent_id, those) for agent_id, those in sorted(by_agent.items())]
+        return [one for one in flagged if one is not None]
+
+    @repeated
+    async def _flag_agent(self, org_id: UUID, agent_id: UUID, found: Sequence[FoundConflict]) -> Flagged | None:
+        async with self._database.transaction(org_id) as transaction:
+            live = await LiveSet.lock(transaction, org_id, agent_id)
+            if live is None:
+                return None
+            ends = await self._flag(transaction, org_id, found)
+            changed = await live.marked(ends) if ends else []
+            return Flagged(agent_id, changed, await live.finish()) if changed else None
 
     async def _flag(self, transaction: Transaction, org_id: UUID, conflicts: Sequence[FoundConflict]) -> list[UUID]:
         ends = sorted({end for one in conflicts for end in (one.newer.id, one.older.id)})
@@ -227,6 +229,7 @@ class PostgresConflicts:
         memories = {row[0]: to_stored(row) for row in rows}
         return [one for one in found if one.newer in memories and one.older in memories], memories
 
+    @repeated
     async def settle(
         self, principal: Principal, conflict_id: UUID, settlement: Settlement, *, once: Once | None = None
     ) -> Settled:

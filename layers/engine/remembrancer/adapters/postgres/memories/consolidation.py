@@ -12,6 +12,7 @@ from uuid import UUID
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.memories import clusters
@@ -69,8 +70,7 @@ _JOIN_CLUSTERS = """
 # A row that another worker has assigned meanwhile is not counted again; a newer text is compared again.
 _STILL_WAITING = """
     SELECT memory_id, version FROM memories
-    WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL
-    ORDER BY memory_id FOR UPDATE"""
+    WHERE org_id = %s AND memory_id = ANY(%s) AND status = 'active' AND cluster_id IS NULL"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 _RELATE = """
@@ -168,6 +168,7 @@ class PostgresConsolidation:
         }
         return [_Pair(newer, older, similarity) for (newer, older), similarity in sorted(pairs.items())]
 
+    @repeated
     async def _keep(
         self,
         org_id: UUID,
@@ -182,6 +183,9 @@ class PostgresConsolidation:
             # Writers' lock first, as everywhere, and only where something leaves what is searched.
             live = await LiveSet.lock(transaction, org_id, agent_id) if merge and pairs else None
             await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
+            # All of them at once and in order: those that are related or superseded too.
+            ids = {one.memory_id for one in memories} | {one for pair in pairs for one in (pair.newer, pair.older)}
+            await transaction.fetch(_LOCK_MEMORIES, (org_id, sorted(ids)))
             clustered = await self._cluster(transaction, org_id, agent_id, memories, model)
             superseded: list[UUID] = []
             change: Change | None = None
@@ -255,7 +259,6 @@ async def _supersede(transaction: Transaction, org_id: UUID, pairs: Sequence[_Pa
         if pair.newer not in replaced:
             nearest[pair.older] = pair
     chosen = [nearest[older] for older in sorted(nearest)]
-    await transaction.fetch(_LOCK_MEMORIES, (org_id, [one for pair in chosen for one in (pair.newer, pair.older)]))
     rows = await transaction.fetch(
         _SUPERSEDE,
         {"org_id": org_id, "newer": [pair.newer for pair in chosen], "older": [pair.older for pair in chosen]},

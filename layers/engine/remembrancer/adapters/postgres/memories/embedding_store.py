@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -74,6 +75,9 @@ _HOT = f"""
 _LOCK_MEMORIES = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 
 
+_Embedded = tuple[PendingMemory, NDArray[np.float32]]
+
+
 class PostgresEmbeddingStore:
     """Serves the EmbeddingStore port."""
 
@@ -108,13 +112,23 @@ class PostgresEmbeddingStore:
             ]
             # All transactions lock rows in the order of their ids, which prevents deadlocks.
             chosen.sort(key=lambda pair: pair[0].memory.id)
-            async with self._database.transaction(org_id) as transaction:
-                live = await LiveSet.lock(transaction, org_id, agent_id)
-                if live is not None:
-                    stored += await _store(transaction, live, org_id, agent_id, chosen, target)
-                    changes[agent_id] = await live.finish()
+            if (done := await self._store_agent(org_id, agent_id, chosen, target)) is not None:
+                stored += done[0]
+                changes[agent_id] = done[1]
         return StoredVectors(stored, changes)
 
+    @repeated
+    async def _store_agent(
+        self, org_id: UUID, agent_id: UUID, chosen: Sequence[_Embedded], target: "_Target"
+    ) -> tuple[list[Memory], Change] | None:
+        async with self._database.transaction(org_id) as transaction:
+            live = await LiveSet.lock(transaction, org_id, agent_id)
+            if live is None:
+                return None
+            stored = await _store(transaction, live, org_id, agent_id, chosen, target)
+            return stored, await live.finish()
+
+    @repeated
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:
         async with self._database.transaction(org_id) as transaction:
             await transaction.fetch(_LOCK_MEMORIES, (org_id, list(memory_ids)))
@@ -132,9 +146,6 @@ class PostgresEmbeddingStore:
         return Change(*counters[0]) if counters else Change(0, 0), [to_memory(row) for row in rows]
 
 
-_Chosen = Sequence[tuple[PendingMemory, NDArray[np.float32]]]
-
-
 @dataclass(frozen=True, slots=True)
 class _Target:
     """Where vectors of `model` go, and those of the model that serves meanwhile, if it is another."""
@@ -150,7 +161,7 @@ class _Target:
 
 
 async def _store(
-    transaction: Transaction, live: LiveSet, org_id: UUID, agent_id: UUID, chosen: _Chosen, target: _Target
+    transaction: Transaction, live: LiveSet, org_id: UUID, agent_id: UUID, chosen: Sequence[_Embedded], target: _Target
 ) -> list[Memory]:
     """Stores vectors for the rows' current state, which may differ from the state that was embedded."""
     ids, serving = [pending.memory.id for pending, _ in chosen], target.serving
@@ -171,7 +182,7 @@ async def _store(
     return [to_memory(row) for row in found]
 
 
-def _columns(chosen: _Chosen) -> dict[str, object]:
+def _columns(chosen: Sequence[_Embedded]) -> dict[str, object]:
     return {
         "ids": [pending.memory.id for pending, _ in chosen],
         "versions": [pending.memory.version for pending, _ in chosen],

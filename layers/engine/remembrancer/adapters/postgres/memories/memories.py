@@ -8,6 +8,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts, room_for_texts
@@ -131,6 +132,7 @@ class PostgresMemories:
         except QuotaExceeded:
             return await self._write(principal, writes, once, is_full=True)
 
+    @repeated
     async def _write(
         self, principal: Principal, writes: Mapping[int, MemoryWrite], once: Once | None, *, is_full: bool
     ) -> WriteReport:

@@ -7,6 +7,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.memories.idempotent_requests import RequestClaim, claimed
 from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_texts
@@ -91,6 +92,7 @@ class PostgresMemoryLife:
         self._database = database
         self._quotas = quotas
 
+    @repeated
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
         """Does nothing when the memory has changed since it was read."""
         async with self._database.transaction(principal.org_id) as transaction:
@@ -102,6 +104,7 @@ class PostgresMemoryLife:
                 await add_texts(transaction, principal.org_id, 1, self._quotas)
             return outcome
 
+    @repeated
     async def forget(self, principal: Principal, memory_id: UUID, now: datetime) -> ChangeResult:
         """Out of every search when the transaction commits."""
         async with self._database.transaction(principal.org_id) as transaction:
@@ -112,6 +115,7 @@ class PostgresMemoryLife:
                 return ChangeResult("unchanged", memory.agent_id)
             return await memory.delete(now)
 
+    @repeated
     async def restore(self, principal: Principal, revision: Revision, *, once: Once | None = None) -> ChangeResult:
         """Does nothing when the memory is not deleted any more."""
         async with (
@@ -133,6 +137,7 @@ class PostgresMemoryLife:
     async def was_restored(self, principal: Principal, once: Once) -> bool:
         return await idempotent_requests.find(self._database, principal, once) is not None
 
+    @repeated
     async def rate(
         self, principal: Principal, memory_id: UUID, feedback_id: UUID, positive: bool, *, once: Once | None = None
     ) -> Rated:

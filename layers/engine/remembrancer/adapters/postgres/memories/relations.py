@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.idempotent_requests import claimed
 from remembrancer.adapters.postgres.memories.rows import place
 from remembrancer.adapters.postgres.search import conditions
@@ -58,6 +59,7 @@ class PostgresRelations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @repeated
     async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
         """Locks the agents' rows before any write, like every writer."""
         parameters = {
@@ -86,6 +88,7 @@ class PostgresRelations:
             claim.keep(answer, agents=ends.agents, users=ends.users)
             return Related(stored, new, await _finish(live) if new else {})
 
+    @repeated
     async def unrelate(self, principal: Principal, memory_id: UUID, relation_id: UUID) -> Related | None:
         """Only where the principal may see both ends."""
         parameters = {"org_id": principal.org_id, "relation_id": relation_id, "memory_id": memory_id}

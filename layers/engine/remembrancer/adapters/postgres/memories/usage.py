@@ -10,6 +10,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -112,6 +113,7 @@ class PostgresUsage:
         self._database = database
         self._tables = tables or VectorTables()
 
+    @repeated
     async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
         """An event's id and its effects share a transaction, so that a redelivery changes nothing."""
         async with self._database.transaction(org_id) as transaction:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from remembrancer.adapters.postgres.capture import removal
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -145,6 +146,7 @@ class PostgresAgeing:
                 swept.append(Swept(agent_id, len(gone), await live.finish(), gone))
         return swept
 
+    @repeated
     async def dissolve_mixed_clusters(self, org_id: UUID, limit: int) -> int:
         """Rows of memories are locked in the order of their ids, as everywhere."""
         parameters = {"org_id": org_id, "limit": limit}
@@ -156,6 +158,7 @@ class PostgresAgeing:
             dropped = await transaction.execute(_DROP_MIXED, parameters)
         return len(mixed) or dropped
 
+    @repeated
     async def refresh_clusters(self, org_id: UUID, now: datetime, limit: int) -> tuple[int, int]:
         """Those not refreshed for the longest time."""
         parameters = {"org_id": org_id, "now": now, "before": now - REFRESH_AFTER, "limit": limit}
@@ -198,6 +201,7 @@ class PostgresAgeing:
             for start in range(0, len(ids), AT_ONCE)
         ]
 
+    @repeated
     async def _cool(self, agent_id: UUID, parameters: dict[str, Any]) -> list[Swept]:
         """Announces the change: readers filter by tier, so cached copies are outdated."""
         org_id = parameters["org_id"]

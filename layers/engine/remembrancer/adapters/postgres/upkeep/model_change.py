@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
+from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.search.vector_tables import FIRST, VectorTables, in_table
 from remembrancer.adapters.postgres.upkeep.backlog import FIRST_WAIT, LONGEST_WAIT, MOST_REQUEUES
 from remembrancer.domain.memories.memory import Change
@@ -68,6 +69,7 @@ class PostgresModelChange:
         self._database = database
         self._tables = tables
 
+    @repeated
     async def outdated(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
         """The first time at once, then as lost messages; skips rows that are locked."""
         parameters = _parameters(org_id, model) | {
@@ -85,6 +87,7 @@ class PostgresModelChange:
         (recent,) = await self._database.read(org_id, (_DEPLOYED, parameters))
         return await self.outdated(org_id, model, now, limit) if recent else ()
 
+    @repeated
     async def serve(self, org_id: UUID, model: str, now: datetime) -> Sequence[Swept] | None:
         """Locks the organization's row, so that only one run does it, and all agents in the order of their ids."""
         parameters = _parameters(org_id, model) | {"now": now}
@@ -122,6 +125,7 @@ class PostgresModelChange:
                 retired += await self._empty(org_id, table, parameters)
         return retired
 
+    @repeated
     async def _empty(self, org_id: UUID, table: str, parameters: dict[str, Any]) -> int:
         async with self._database.transaction(org_id) as transaction:
             gone = await transaction.fetch(in_table(_RETIRE, table), parameters)
