@@ -1,4 +1,4 @@
-"""The tables of vectors: one for each embedding model of the deployment."""
+"""The tables of vectors, one for each embedding model of the deployment: memory_vectors, memory_vectors_m1, …"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
