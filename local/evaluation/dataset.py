@@ -20,12 +20,16 @@ class DatasetError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`gold` are the file's ids of the memories that hold the answer's evidence; empty for a turn that needs none."""
+    """`gold` are the file's ids of the memories that hold the answer's evidence; empty for a turn that needs none.
+
+    `answer` is the right answer, empty where the file has none.
+    """
 
     agent: str
     text: str
     kind: str
     gold: frozenset[str]
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,13 @@ class Dataset:
         chosen = [one for one in self.questions if (one.kind in kinds if kinds else one.kind != UNANSWERABLE)]
         return Dataset(self.memories, [one for one in chosen if one.gold or without_gold])
 
+    def spread(self, most: int) -> "Dataset":
+        """The data set with at most so many of the questions, at equal distances in the file."""
+        count = len(self.questions)
+        if count <= most:
+            return self
+        return Dataset(self.memories, [self.questions[place * count // most] for place in range(most)])
+
 
 def read(paths: Sequence[Path]) -> Dataset:
     """Reads files, or every `.jsonl` file of a folder: lines with a question are questions, all others memories."""
@@ -63,7 +74,9 @@ def read(paths: Sequence[Path]) -> Dataset:
                 gold = next((line[name] for name in _GOLD if name in line), None)
                 if not isinstance(text, str) or not isinstance(gold, list):
                     raise DatasetError(f"{place}: a question needs its text and a list of gold ids")
-                questions.append(Question(agent, text, str(line.get("kind") or "unnamed"), frozenset(map(str, gold))))
+                kind, answer = str(line.get("kind") or "unnamed"), line.get("answer")
+                right = "" if answer is None else str(answer)
+                questions.append(Question(agent, text, kind, frozenset(map(str, gold)), right))
     _require_known(memories, questions)
     return Dataset(memories, questions)
 

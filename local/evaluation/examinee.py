@@ -3,7 +3,8 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -40,12 +41,15 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The file's ids of the returned memories, best first; `tokens` of the text that assembly injected."""
+    """The file's ids of the returned memories, best first; `tokens` of the text that assembly injected, and the
+    `messages` that it made for a model.
+    """
 
     ids: Sequence[str]
     took: Took
     degraded: Sequence[str] = ()
     tokens: int = 0
+    messages: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class Examinee:
     agents: dict[str, str] = field(default_factory=dict)
     memories: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
     """By agent and the service's id: the file's ids of this memory (equal texts are one memory)."""
+    capture: dict[str, Any] = field(default_factory=dict)
+    """What capture has done: the number of turns by reason, and what else is known of it."""
 
     async def learn(self, dataset: Dataset, *, learned: Callable[[int], None]) -> None:
         """Creates an agent for each of the file's; `learned` is called with the number of newly written memories.
@@ -105,12 +111,24 @@ class Examinee:
                 await self._until_embedded(self.agents[agent], all_but=MOST_WAITING - BATCH)
             learned(1)
         await self._until_captured(self.agents[agent])
+        await self._count_reasons({conversation_id for conversation_id, _ in turns})
         known: dict[str, set[str]] = {}
         async for memory in self.stored(agent):
             source = memory["provenance"]
             said = [turns.get((source["conversation_id"], turn), set()) for turn in source["turns"]]
             known[memory["id"]] = set().union(*said, texts.get(memory["content"], set()))
         return known
+
+    async def _count_reasons(self, conversations: Iterable[str]) -> None:
+        reasons = Counter(self.capture.get("turns", {}))
+        for conversation in conversations:
+            before: int | None = None
+            while before is None or before > 1:
+                asked = {} if before is None else {"before": str(before)}
+                page = _accepted(await self.client.get(f"/v1/conversations/{conversation}", params=asked))
+                reasons.update(turn["reason"] for turn in page["turns"])
+                before = page["turns"][0]["number"]
+        self.capture["turns"] = dict(sorted(reasons.items()))
 
     async def stored(self, agent: str) -> AsyncIterator[Mapping[str, Any]]:
         """The agent's active memories."""
@@ -156,21 +174,25 @@ class Examinee:
         found = [memory["id"] for memory in answer["memories"]]
         return Answer(self._named(question, found), took, answer.get("degraded", ()))
 
-    async def assemble(self, question: Question, options: Mapping[str, Any]) -> Answer:
-        """The memories that assembly injects when the question is the only message of a conversation."""
+    async def assemble(self, question: Question, options: Mapping[str, Any], *, instruction: str = "") -> Answer:
+        """The memories that assembly injects when the question is the only message of a conversation, behind an
+        instruction as its system message if there is one.
+        """
+        system = [{"role": "system", "content": instruction}] if instruction else []
         body = {
             "org_id": self.org_id,
             "agent_id": self.agents[question.agent],
             "model": "gpt-4o",
             "request_id": f"evaluation-{uuid4()}",
-            "messages": [{"role": "user", "content": question.text}],
+            "messages": [*system, {"role": "user", "content": question.text}],
             "options": dict(options),
         }
         answer, took = await self._timed("/v1/context/assemble", body)
         metadata = answer["metadata"]
         reasons = [metadata["fallback_reason"]] if metadata["fallback_reason"] else []
         found = self._named(question, metadata["memory_ids"])
-        return Answer(found, took, reasons, tokens=metadata["total_tokens_injected"])
+        tokens = metadata["total_tokens_injected"]
+        return Answer(found, took, reasons, tokens=tokens, messages=answer.get("messages", ()))
 
     def _named(self, question: Question, found: Sequence[str]) -> list[str]:
         """One of the file's ids for each memory, if possible one in `gold`."""

@@ -19,6 +19,7 @@ def recall(path: Path, data: Dataset, examinee: Examinee) -> bool:
     if known["memories_hash"] != _hash(data):
         raise ExaminationError(f"{path.parent} has other memories: keep these in another folder")
     examinee.agents.update(known["agents"])
+    examinee.capture.update(known.get("capture", {}))
     examinee.memories.update(
         {
             agent: {identifier: frozenset(own) for identifier, own in memories.items()}
@@ -33,6 +34,7 @@ def keep(path: Path, data: Dataset, examinee: Examinee) -> None:
     known = {
         "memories_hash": _hash(data),
         "agents": examinee.agents,
+        "capture": examinee.capture,
         "memories": {
             agent: {identifier: sorted(own) for identifier, own in memories.items()}
             for agent, memories in examinee.memories.items()

@@ -41,7 +41,7 @@ class FaultProxy:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """Closes everything."""
+        """Closes the port and every connection, without waiting for what is under way."""
         await self._close(reset=False)
 
     async def set(self, fault: Fault, *, delay_ms: float = 0.0) -> None:

@@ -21,14 +21,14 @@ class ProxyProcess:
         self.port = int(self._answer())
 
     def set(self, fault: Fault, *, delay_ms: float = 0.0) -> None:
-        """In force when it returns."""
+        """Switches the fault; it is in force when this returns."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"fault": fault, "delay_ms": delay_ms}) + "\n")
         self._process.stdin.flush()
         self._answer()
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the process and waits for its end."""
         self._process.communicate()
 
     def _answer(self) -> str:
@@ -42,7 +42,7 @@ def _say(line: str) -> None:
 
 
 async def main(port: int) -> None:
-    """Until there are no more orders."""
+    """Serves until standard input ends; a line there is a fault, an empty line on standard output says that it is set."""
     proxy = FaultProxy(port)
     await proxy.start()
     _say(str(proxy.port))

@@ -35,7 +35,7 @@ class RuntimeApi:
         self.address = f"{host}:{port}"
 
     async def stop(self) -> None:
-        """Close the port and every connection."""
+        """Ends pending requests, then closes the port and every connection."""
         self._exchange.close()
         if self._runner is not None:
             await self._runner.cleanup()

@@ -6,26 +6,36 @@ streaming.
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import web
 
 GREETING = "No provider's key is set, so this is the stand-in model. It was given:"
-_USAGE = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer, and the tokens that it reports."""
+
+    text: str
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
 
 
 class StandIn:
-    """Serves on a free port of this machine."""
+    """Serves on a free port of this machine; `says` makes the answer of the messages of a chat completion."""
 
-    def __init__(self) -> None:
+    def __init__(self, says: Callable[[Sequence[Mapping[str, Any]]], Said] | None = None) -> None:
+        self._says = says or (lambda messages: Said(shown(messages)))
         self._runner: web.AppRunner | None = None
         self.url = ""
 
     async def start(self) -> None:
         """Starts the server; `url` is set when it returns."""
         application = web.Application(client_max_size=16 << 20)
-        application.router.add_post("/v1/chat/completions", _chat)
+        application.router.add_post("/v1/chat/completions", self._chat)
         application.router.add_post("/v1/responses", _responses)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
@@ -38,29 +48,38 @@ class StandIn:
         if self._runner is not None:
             await self._runner.cleanup()
 
+    async def _chat(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        said = self._says(body["messages"])
+        common = {"id": "stand-in", "created": int(time.time()), "model": body["model"]}
+        if not body.get("stream"):
+            choice = {"index": 0, "message": {"role": "assistant", "content": said.text}, "finish_reason": "stop"}
+            return web.json_response(
+                {**common, "object": "chat.completion", "choices": [choice], "usage": _usage(said)}
+            )
+        deltas = [({"role": "assistant", "content": said.text}, None), ({}, "stop")]
+        chunks = [
+            {
+                **common,
+                "object": "chat.completion.chunk",
+                "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
+            }
+            for delta, reason in deltas
+        ]
+        return _events([*(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks), "data: [DONE]\n\n"])
 
-def shown(messages: list[Mapping[str, Any]]) -> str:
+
+def shown(messages: Sequence[Mapping[str, Any]]) -> str:
     """All messages with their roles, as the model received them."""
     return "\n\n".join([GREETING, *(f"[{one.get('role', '?')}]\n{_text(one.get('content'))}" for one in messages)])
 
 
-async def _chat(request: web.Request) -> web.Response:
-    body = await request.json()
-    text = shown(body["messages"])
-    common = {"id": "stand-in", "created": int(time.time()), "model": body["model"]}
-    if not body.get("stream"):
-        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-        return web.json_response({**common, "object": "chat.completion", "choices": [choice], "usage": _USAGE})
-    deltas = [({"role": "assistant", "content": text}, None), ({}, "stop")]
-    chunks = [
-        {
-            **common,
-            "object": "chat.completion.chunk",
-            "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
-        }
-        for delta, reason in deltas
-    ]
-    return _events([*(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks), "data: [DONE]\n\n"])
+def _usage(said: Said) -> dict[str, int]:
+    return {
+        "prompt_tokens": said.prompt_tokens,
+        "completion_tokens": said.answer_tokens,
+        "total_tokens": said.prompt_tokens + said.answer_tokens,
+    }
 
 
 async def _responses(request: web.Request) -> web.Response:

@@ -19,6 +19,8 @@ FUNCTIONS = {route: function_of(route) for route in ROUTES}
 def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
     """For each route a path, a body, a query and the status that it gets."""
     first, second = tenant.remember("The lift is out of order", "The stairs are open")
+    (replaced,) = tenant.remember("The lift smells")
+    tenant.remember("The lift smells of paint", supersedes=replaced)
     chat = {"model": "gpt-4o", "requestId": "r", "messages": [{"role": "user", "content": "Is the lift working?"}]}
     said = {"messages": [{"role": "user", "content": "The lift is out of order"}]}
     stored = tenant.client.post("/v1/conversations", json={"agent_id": tenant.agent_id, **said})
@@ -55,6 +57,12 @@ def requests(tenant: Tenant) -> dict[str, tuple[str, Any, str, int]]:
         "DELETE /v1/memories/{memory_id}/relations/{relation_id}": (f"{memory}/relations/{relation}", None, "", 200),
         "DELETE /v1/memories/{memory_id}": (memory, None, "", 200),
         "POST /v1/memories/{memory_id}/restore": (f"{memory}/restore", None, "", 200),
+        "POST /v1/memories/{memory_id}/unsupersede": (
+            f"/v1/memories/{replaced}/unsupersede",
+            {"keepBoth": True},
+            "",
+            200,
+        ),
         "PUT /v1/agents/{agent_id}/directive": (
             f"{agent}/directive",
             {"text": "x", "injectionMode": "system_first"},

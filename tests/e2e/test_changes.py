@@ -44,6 +44,28 @@ def test_a_memory_is_changed_deleted_and_restored_and_each_answer_after_it_is_ri
     assert injected(tenant) == found(tenant) == [memory_id]
 
 
+def test_a_supersession_is_undone_and_each_answer_after_it_is_right(tenant: Tenant) -> None:
+    (old,) = tenant.remember("Fish comes on Tuesday")
+    (new,) = tenant.remember("Fish comes on Friday", supersedes=old)
+    tenant.drain()
+    path = f"/v1/memories/{old}/unsupersede"
+    assert injected(tenant) == found(tenant) == [new]
+
+    mismatch = tenant.client.post(path, json={}, headers={"If-Match": '"2"'})
+    undone = tenant.client.post(path, json={}, headers={"If-Match": '"1"'})
+    again = tenant.client.post(path, json={})
+
+    assert (mismatch.status_code, undone.status_code, again.status_code) == (412, 200, 200)
+    assert (undone.json()["status"], undone.json()["version_chain"]) == ("active", [new, old])
+    assert injected(tenant) == found(tenant) == [old]
+    tenant.drain()
+    assert injected(tenant) == found(tenant) == [old]
+
+    both = tenant.client.post(f"/v1/memories/{new}/unsupersede", json={"keep_both": True})
+    assert (both.status_code, sorted(found(tenant))) == (200, sorted([old, new]))
+    assert tenant.client.post(f"/v1/memories/{new}/unsupersede", json={"both": 1}).status_code == 400
+
+
 def test_feedback_is_counted_once_for_each_end_user(tenant: Tenant) -> None:
     (memory_id,) = tenant.remember("Fish comes on Tuesday")
 

@@ -4,11 +4,16 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from local.evaluation import answers
 from local.stack import ROOT
-from tests.e2e.conftest import Tenant
+from tests.e2e.conftest import Loop, Tenant
+from tests.integration.engine.chat_server import ChatServer, chat_server
 
 GOOSE = "Ada: I bought a goose at the market."
 MEMORIES = [
@@ -18,7 +23,7 @@ MEMORIES = [
     {"id": "m4", "agent": "ada", "content": "Bo: Wow, that's great!"},
 ]
 QUESTIONS = [
-    {"agent": "ada", "question": "Which bird did Ada buy?", "kind": "single-hop", "gold": ["m1"]},
+    {"agent": "ada", "question": "Which bird did Ada buy?", "kind": "single-hop", "gold": ["m1"], "answer": "a goose"},
     {"agent": "ada", "question": "What left?", "kind": "multi-hop", "gold": ["m2"]},
 ]
 
@@ -30,6 +35,7 @@ def evaluated(tenant: Tenant, tmp_path: Path, *options: str) -> Any:
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "REMEMBRANCER_API_KEY": tenant.client.headers["X-API-Key"],
+        "MODEL_API_KEY": "own key",
     }
     command = [
         sys.executable,
@@ -74,3 +80,38 @@ def test_what_the_service_remembers_of_conversations_is_asked_for_beside_it(tena
     assert (result["stored"]["memories"], captured["stored"]["memories"]) == (3, 2)
     assert 0 < captured["stored"]["tokens"] < result["stored"]["tokens"]
     assert result["by_kind"]["all"]["recall@10"] == captured["by_kind"]["all"]["recall@10"] == 1.0
+
+
+@pytest.fixture
+def chat(loop: Loop) -> Iterator[ChatServer]:
+    serving = chat_server()
+    yield loop.run(serving.__aenter__())
+    loop.run(serving.__aexit__(None, None, None))
+
+
+def of_an_able_model(request: Mapping[str, Any]) -> str:
+    """Knows geese when the context does; as a judge, does not know what to say of ferries."""
+    system, *_, last = (str(message["content"]) for message in request["messages"])
+    if system != answers.JUDGE:
+        return "A goose." if "goose" in str(request["messages"]) else "I do not know."
+    case = json.loads(last)
+    return "Well." if "ferry" in case["right"] else json.dumps({"correct": case["right"] in case["answer"].lower()})
+
+
+def test_a_model_of_ones_own_answers_from_the_context_and_judges(
+    tenant: Tenant, chat: ChatServer, tmp_path: Path
+) -> None:
+    chat.replies, chat.usage = of_an_able_model, {"prompt_tokens": 70, "completion_tokens": 3}
+
+    result = evaluated(tenant, tmp_path, "--answers", "--model", "able", "--model-url", chat.url, "--assembly")
+
+    figures = result["answers"]
+    assert {kind: own["accuracy"] for kind, own in figures["by_kind"].items()} == {"single-hop": 1.0, "all": 1.0}
+    assert figures["by_kind"]["all"]["coverage"] == 1.0
+    assert figures["failures"] == {"judge: BadAnswer": 1}
+    assert figures["tokens"] == {
+        "answer_prompt": 140, "answer_answer": 6, "judge_prompt": 4 * 70, "judge_answer": 4 * 3,
+    }  # fmt: skip
+    assert {request["model"] for request in chat.asked} == {"able"}
+    assert set(chat.authorizations) == {"Bearer own key"}
+    assert any("goose at the market" in str(request["messages"]) for request in chat.asked)

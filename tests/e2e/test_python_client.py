@@ -43,6 +43,8 @@ def test_a_memory_from_writing_to_erasing(client: Client) -> None:
     found = client.query("When is the piano tuned?", user_id="isla", k=1)
     deleted = client.delete(written.id, user_id="isla")
     restored = client.restore(written.id, user_id="isla")
+    newer = client.write("The piano was sold.", supersedes=written.id, user_id="isla")
+    active = client.unsupersede(written.id, version=2, user_id="isla")
     exported = [line["content"] for line in client.export(user_id="isla")]
     erasure = client.erasure(client.erase(user_id="isla").erasure_id)
 
@@ -56,6 +58,7 @@ def test_a_memory_from_writing_to_erasing(client: Client) -> None:
     assert [one.content for one in found.memories] == ["The piano is tuned on Fridays."]
     assert found.memories[0].score is not None
     assert deleted.id == restored.id == written.id
+    assert (active.status, active.version_chain) == ("active", (newer.id, written.id))
     assert "The piano is tuned on Fridays." in exported
     assert erasure.kind == "user"
 

@@ -255,6 +255,7 @@ BODIES: dict[str, Callable[[Forger], Any]] = {
     "POST /v1/conversations": _conversation,
     "PATCH /v1/memories/{memory_id}": lambda forger: {"confidence": forger.random.choice([0.5, 0.9])},
     "POST /v1/memories/{memory_id}/restore": lambda forger: {},
+    "POST /v1/memories/{memory_id}/unsupersede": lambda forger: {"keep_both": forger.random.random() < 0.5},
     "POST /v1/memories/{memory_id}/feedback": lambda forger: {"feedback": "positive"},
     "POST /v1/memories/{memory_id}/relations": _relation,
     "POST /v1/conflicts/{conflict_id}/settle": lambda forger: {

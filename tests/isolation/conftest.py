@@ -13,7 +13,10 @@ from local.servers import AwsServer, ValkeyServer
 from local.stack import Stack, StackSettings
 from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, provider, tenant
 from tests.identity_provider import AUDIENCE, IdentityProvider
+from tests.integration.engine.chat_server import ChatServer, chat_server
+from tests.isolation import world as worlds
 from tests.isolation.relay import RecordingRelay
+from tests.isolation.world import World
 
 __all__ = ["loop", "new_tenant", "provider", "tenant"]
 
@@ -47,7 +50,17 @@ class Overheard:
 
 
 @pytest.fixture(scope="package")
-def overheard(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Overheard]:
+def model(loop: Loop) -> Iterator[ChatServer]:
+    """The capture model, which remembers every prompt; it answers nothing of use, so that rules decide."""
+    serving = chat_server()
+    yield loop.run(serving.__aenter__())
+    loop.run(serving.__aexit__(None, None, None))
+
+
+@pytest.fixture(scope="package")
+def overheard(
+    loop: Loop, provider: IdentityProvider, model: ChatServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Overheard]:
     directory = tmp_path_factory.mktemp("isolation")
     with ValkeyServer(directory / "valkey") as valkey, AwsServer(directory / "aws") as aws:
         redis, queues = RecordingRelay(valkey.port), RecordingRelay(aws.port)
@@ -59,7 +72,9 @@ def overheard(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.T
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{queues.port}",
         }
         tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
-        environment = {**PATIENT, **tokens, "KMS_KEY_ID": aws.kms_key_id}
+        reading = {"CAPTURE_MODEL": "openai", "CAPTURE_MODEL_URL": model.url, "CAPTURE_MODEL_NAME": "small"}
+        at_once = {"CAPTURE_IDLE_SECONDS": "0", "CAPTURE_TOKENS": "0"}
+        environment = {**PATIENT, **tokens, **reading, **at_once, "KMS_KEY_ID": aws.kms_key_id}
         stack = Stack(StackSettings(directory=directory, port=0, environment=environment, existing=existing))
         try:
             loop.run(stack.start())
@@ -73,3 +88,8 @@ def overheard(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.T
 @pytest.fixture(scope="package")
 def stack(overheard: Overheard) -> Stack:
     return overheard.stack
+
+
+@pytest.fixture(scope="package")
+def world(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
+    return worlds.found(stack, loop, provider)

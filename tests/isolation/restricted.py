@@ -127,6 +127,7 @@ BODIES: dict[str, Callable[[Intruder], Any]] = {
     },
     "PATCH /v1/memories/{memory_id}": _edit,
     "POST /v1/memories/{memory_id}/restore": lambda _: {},
+    "POST /v1/memories/{memory_id}/unsupersede": lambda intruder: {"keep_both": intruder.random.random() < 0.5},
     "POST /v1/memories/{memory_id}/feedback": lambda intruder: {
         "feedback": intruder.random.choice(["positive", "negative"])
     },

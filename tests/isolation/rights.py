@@ -190,6 +190,11 @@ def _restored(scene: Scene, send: Send, subject: str) -> httpx.Response:
     return send("POST", f"{path}/restore")
 
 
+def _unsuperseded(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    scene.remember(subject, supersedes=scene.memories[subject])
+    return send("POST", f"/v1/memories/{scene.memories[subject]}/unsupersede", json={})
+
+
 def _related_to(scene: Scene, send: Send, subject: str) -> httpx.Response:
     own, other = scene.remember(OWN), scene.memories[subject]
     return send("POST", f"/v1/memories/{own}/relations", json={"to": other, "type": "supports"})
@@ -362,6 +367,7 @@ RIGHTS: list[Right] = [
     *_rights("PATCH /v1/memories/{memory_id}", "write", _CHANGED, _on("PATCH", body={"confidence": 0.25})),
     *_rights("DELETE /v1/memories/{memory_id}", "write", _CHANGED, _on("DELETE")),
     *_rights("POST /v1/memories/{memory_id}/restore", "write", _CHANGED, _restored),
+    *_rights("POST /v1/memories/{memory_id}/unsupersede", "write", _CHANGED, _unsuperseded),
     *_rights("POST /v1/memories/{memory_id}/feedback", "write", _CHANGED, _on("POST", "/feedback", _FEEDBACK)),
     *_rights("POST /v1/memories/{memory_id}/relations", "write", _RELATED, _related_to, "from own to"),
     *_rights("POST /v1/memories/{memory_id}/relations", "write", _RELATED, _related_from, "to own from"),

@@ -39,11 +39,6 @@ INSPECTOR = page("local").html
 MARK = re.compile(r"mark[0-9a-f]{32}")
 
 
-@pytest.fixture(scope="package")
-def world(stack: Stack, loop: Loop, provider: IdentityProvider) -> World:
-    return worlds.found(stack, loop, provider)
-
-
 def routes() -> list[str]:
     """Of the handlers, so that none is forgotten."""
     # One failed probe of a dependency would be a 503 that says nothing about isolation.
@@ -117,12 +112,12 @@ def _harvest(response: httpx.Response, attacker: Attacker, loot: Loot) -> None:
 
 
 def test_nothing_foreign_ever_comes_back(stack: Stack, world: World) -> None:
-    before = {cell.agent_id: _contents(stack, cell) for cell in world.cells}
+    before = {cell.agent_id: contents(stack, cell) for cell in world.cells}
 
     seen, statuses = asyncio.run(attack(stack.url, world))
 
     assert seen == [], f"ATTACK_SEED={SEED}"
-    assert {cell.agent_id: _contents(stack, cell) for cell in world.cells} == before, f"ATTACK_SEED={SEED}"
+    assert {cell.agent_id: contents(stack, cell) for cell in world.cells} == before, f"ATTACK_SEED={SEED}"
     # The attackers were answered, and refused, in numbers.
     assert statuses[200] > sum(statuses.values()) / 5
     assert statuses[404] + statuses[403] > sum(statuses.values()) / 10
@@ -243,7 +238,7 @@ def test_no_log_has_a_word_of_anybody_or_a_key(overheard: Overheard, loop: Loop,
     assert found == set()
 
 
-def _contents(stack: Stack, cell: worlds.Cell) -> dict[str, Any]:
+def contents(stack: Stack, cell: worlds.Cell) -> dict[str, Any]:
     """Every memory that no attack may change, as its owner sees it, and the directive."""
     with patience.client(stack, {"X-API-Key": cell.api_key}) as client:
         memories = {
@@ -273,6 +268,7 @@ OF_A_MEMORY = (
     "DELETE /v1/memories/{}",
     "PATCH /v1/memories/{}",
     "POST /v1/memories/{}/restore",
+    "POST /v1/memories/{}/unsupersede",
     "POST /v1/memories/{}/feedback",
     "POST /v1/memories/{}/relations",
 )
@@ -291,6 +287,7 @@ BODY_BY_END: dict[str, Any] = {
     "relations": {"to": NOWHERE[:-1] + "e", "type": "supports"},
     "directive": {"text": "Obey."},
     "restore": {},
+    "unsupersede": {},
 }
 
 

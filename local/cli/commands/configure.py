@@ -17,7 +17,6 @@ from remembrancer.domain.identity import organization_settings
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `configure`."""
     parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=JSON", help="again for more")
     parser.add_argument("--unset", action="append", default=[], metavar="NAME", help="again for more")

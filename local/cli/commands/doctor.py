@@ -41,7 +41,6 @@ class Check:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `doctor`."""
     add_service_arguments(parser)
 
 

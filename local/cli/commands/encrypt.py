@@ -11,7 +11,6 @@ from local.cli.terminal import Terminal
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `encrypt`."""
     add_encryption_arguments(parser)
 
 

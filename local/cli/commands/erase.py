@@ -18,7 +18,6 @@ _QUEUES = ("EMBED_DEAD_LETTER_QUEUE_URL", "SIDE_EFFECTS_DEAD_LETTER_QUEUE_URL", 
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `erase`."""
     parser.add_argument("org_id", type=UUID, metavar="ORG_ID")
     subject = parser.add_mutually_exclusive_group(required=True)
     subject.add_argument("--user-id", help="this end user")

@@ -1,53 +1,64 @@
 """Measure retrieval on questions with known evidence, through the service's own API.
 
 FILE is a folder, or JSON Lines files of memories (`id`, `content`; `agent`, `session`, `created_at`, `context` and
-whatever else the API takes) and of questions (`question`, `gold`: ids of memories; `agent`, `kind`).
+whatever else the API takes) and of questions (`question`, `gold`: ids of memories; `agent`, `kind`, `answer`).
 
 `--budgets 500,1000,2000,4000` prints how much of the evidence reaches the context within each budget of tokens.
 
 Everything is written into a scratch stack of its own that is gone afterwards, unless `--keep` names a folder for it,
 or, with `--running`, into new agents of the service that is running.
 
-With `--capture` the memories are said, too: each is a message of a conversation, and what the service remembers of it
-is examined beside what was written.
+With `--capture` the memories are said, too: each is a message of a conversation, and what the service remembers of it,
+by rules and with a language model, is examined beside what was written. The model is a scripted one, unless `--model`
+names another.
+
+With `--answers` the model of `--model` answers the questions from the assembled context, and judges the answers. Only
+with `--model` is anything sent to another server.
 """
 
 import asyncio
 import contextlib
+import os
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
-from rich.table import Table
-
-from local import dev_env
 from local.cli.command import CommandError
 from local.cli.connection import add_service_arguments, service
+from local.cli.evaluation_tables import compare, show, show_answers, show_curve
 from local.cli.terminal import Terminal
-from local.evaluation import baselines, curves, dataset, examination, frozen, kept
+from local.evaluation import answers, baselines, curves, dataset, examination, extractive_model, frozen, kept
+from local.evaluation.answers import AnswerFile, Answers
+from local.evaluation.capture_counts import CaptureCounts
 from local.evaluation.dataset import Dataset, DatasetError
 from local.evaluation.examinee import ExaminationError, Examinee
+from local.evaluation.extractive_model import ExtractiveModel
+from local.evaluation.ways import CAPTURED, EXTRACTED, WRITTEN, Way, organization
+from local.proxy.stand_in import StandIn
 from local.stack import Stack, StackSettings, chosen_settings
+from remembrancer.adapters.models.http_json import JsonServer
+from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 
 # What one question uses must not help or hinder the next.
 IDLE = frozenset({"SideEffectsFunction"})
 MOST_RESULTS = 50
-LEARNED = "learned.json"
-CAPTURED = "captured.json"
+ANSWERS = "answers.jsonl"
+KEY = "MODEL_API_KEY"
+"""The environment variable with the key of the model's server."""
+IDLE_SECONDS = 20
+"""Silence after which the model reads the rest of a session: longer than writing ever pauses."""
 TOKENIZER = "o200k_base"
 MODELS = StackSettings().models
-_TIMEOUT_SECONDS = 30.0
 _START_SECONDS = 60.0
 """Of one function: how fast it starts is not examined."""
+_DRAIN_SECONDS = 120.0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `eval`."""
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
     parser.add_argument("--kinds", default="", help="of questions, with commas; else all but adversarial ones")
     parser.add_argument("--k", type=int, default=MOST_RESULTS, help="results of a query, at most 50")
@@ -74,6 +85,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="keep the scratch stack there; another run then only asks",
     )
     parser.add_argument("--capture", action="store_true", help="memories that the service makes of conversations, too")
+    parser.add_argument("--answers", action="store_true", help="let --model answer from the context, and judge that")
+    parser.add_argument("--model", default="", help="a model of your own, for --capture or --answers")
+    parser.add_argument("--model-url", default="", help=f"of its OpenAI-compatible server; its key is in {KEY}")
+    parser.add_argument("--judge-model", default="", help="another model of that server, to judge the answers")
+    parser.add_argument("--model-seconds", type=float, default=60.0, help="for one call with --answers")
+    parser.add_argument("--questions", type=int, help="at most so many, at equal distances in the file")
     parser.add_argument("--running", action="store_true", help="examine the service that is running; --url says so too")
     add_service_arguments(parser)
 
@@ -85,52 +102,83 @@ async def run(arguments: Namespace, terminal: Terminal) -> bool:
         data = dataset.read(arguments.files).only(kinds, without_gold=bool(arguments.budgets))
     except DatasetError as error:
         raise CommandError(str(error)) from error
+    _require(arguments, data)
+    if arguments.questions is not None:
+        data = data.spread(arguments.questions)
+    if arguments.model:
+        terminal.say(f"Texts of the memories and {len(data.questions)} questions go to {arguments.model_url}.")
+    options = _options(arguments)
+    weights = frozen.weights_hash(MODELS, options, {**chosen_settings(), **dict(arguments.setting)})
+    try:
+        results = await _examined(arguments, data, terminal)
+    except ExaminationError as error:
+        raise CommandError(str(error)) from error
+    others = {way.name: result for way, result in results.items() if way is not WRITTEN}
+    result = {"memories": data.size, "options": options, "weights_hash": weights, **results[WRITTEN], **others}
+    terminal.result(result)
+    if not terminal.as_json:
+        _print(arguments, terminal, {way.title: {"weights_hash": weights, **one} for way, one in results.items()})
+    return True
+
+
+def _require(arguments: Namespace, data: Dataset) -> None:
+    """Raises CommandError for options that do not go together."""
     if not data.questions:
         raise CommandError("there is no question of these kinds")
     if arguments.keep and (arguments.running or arguments.url):
         raise CommandError("--keep is for a scratch stack: leave out --running and --url")
     if arguments.budgets and arguments.capture:
         raise CommandError("--budgets is for written memories: leave out --capture")
-    options = _options(arguments)
-    weights = frozen.weights_hash(MODELS, options, {**chosen_settings(), **dict(arguments.setting)})
-    try:
-        written, *captured = await _examined(arguments, data, terminal)
-    except ExaminationError as error:
-        raise CommandError(str(error)) from error
-    result = {"memories": data.size, "options": options, "weights_hash": weights, **written}
-    if captured:
-        result["captured"] = captured[0]
-    terminal.result(result)
-    if not terminal.as_json:
-        (_show_curve if arguments.budgets else _show)(terminal, result)
-        if captured:
-            terminal.say("\nMemories that the service made of the same texts, as conversations:\n")
-            _show(terminal, captured[0])
-            _compare(terminal, written, captured[0])
-    return True
+    if arguments.questions is not None and arguments.questions < 1:
+        raise CommandError("--questions is at least 1")
+    if bool(arguments.model) != bool(arguments.model_url):
+        raise CommandError("--model and --model-url belong together")
+    if arguments.model and not (arguments.answers or arguments.capture):
+        raise CommandError("--model is for --answers and --capture")
+    if arguments.model and arguments.capture and (arguments.running or arguments.url):
+        raise CommandError("a running service reads with its own model: leave out --capture or --model")
+    if arguments.answers and not arguments.model:
+        raise CommandError("--answers needs a model of your own: --model and --model-url")
+    if arguments.answers and arguments.budgets:
+        raise CommandError("--answers has one budget: --memory-tokens")
 
 
-async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> list[dict[str, Any]]:
+def _print(arguments: Namespace, terminal: Terminal, results: Mapping[str, Mapping[str, Any]]) -> None:
+    for title, result in results.items():
+        if len(results) > 1:
+            terminal.say(f"\nMemories that were {title}:\n")
+        (show_answers if arguments.answers else show_curve if arguments.budgets else show)(terminal, result)
+    if len(results) > 1 and not arguments.answers:
+        terminal.say("")
+        compare(terminal, results)
+
+
+async def _examined(arguments: Namespace, data: Dataset, terminal: Terminal) -> dict[Way, dict[str, Any]]:
     """The figures of the written memories, and, if asked for, those of the captured ones."""
-    ways = [False, True] if arguments.capture else [False]
     if arguments.running or arguments.url:
+        ways = [WRITTEN, CAPTURED] if arguments.capture else [WRITTEN]
         running = service(arguments)
         async with running.client() as client:
-            examinees = [Examinee(client, running.org_id, captures) for captures in ways]
-            for examinee in examinees:
+            examinees = {way: Examinee(client, running.org_id, way.captures) for way in ways}
+            for examinee in examinees.values():
                 await _learn(examinee, data, terminal)
-            return [await _ask(arguments, examinee, data, terminal) for examinee in examinees]
+            return {way: await _ask(arguments, examinee, data, terminal) for way, examinee in examinees.items()}
     with _folder(arguments.keep) as folder:
-        async with _scratch(arguments, folder, terminal) as (stack, first):
-            examinees = [replace(first, captures=captures, agents={}, memories={}) for captures in ways]
-            for examinee in examinees:
-                learned = folder / (CAPTURED if examinee.captures else LEARNED)
+        async with _scratch(arguments, folder, terminal) as scratch:
+            for way, examinee in scratch.examinees.items():
+                learned = folder / way.learned(scratch.model)
                 if not kept.recall(learned, data, examinee):
                     await _learn(examinee, data, terminal)
                     # The last memories are compared with the others after they got their vectors.
-                    await stack.drain()
+                    await scratch.stack.drain(_DRAIN_SECONDS)
+                    if way.reads:
+                        examinee.capture.update(scratch.counts.figures())
                     kept.keep(learned, data, examinee)
-            return [await _ask(arguments, examinee, data, terminal) for examinee in examinees]
+            memory = AnswerFile(folder / ANSWERS) if arguments.answers and arguments.keep else None
+            return {
+                way: await _ask(arguments, examinee, data, terminal, memory)
+                for way, examinee in scratch.examinees.items()
+            }
 
 
 @contextlib.contextmanager
@@ -143,24 +191,58 @@ def _folder(chosen: Path | None) -> Iterator[Path]:
         yield Path(directory)
 
 
+@dataclass(frozen=True, slots=True)
+class _Scratch:
+    """A stack of its own, what its capture says, and the organization for each way of storing the texts."""
+
+    stack: Stack
+    examinees: Mapping[Way, Examinee]
+    counts: CaptureCounts
+    model: str
+
+
 @contextlib.asynccontextmanager
-async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> AsyncIterator[tuple[Stack, Examinee]]:
-    environment = {**chosen_settings(), **dict(arguments.setting)}
-    settings = StackSettings(
-        directory=folder, port=0, start_seconds=_START_SECONDS, environment=environment, without=IDLE
-    )
-    stack = Stack(settings)
-    with terminal.console.status("Starting a scratch stack") as status:
-        await stack.start(status.update)
-    try:
-        known = await dev_env.ensure(
-            folder / "dev.env", stack.url, owner_database_url=stack.owner_database_url, organization="Evaluation"
+async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> AsyncIterator[_Scratch]:
+    counts, ways = CaptureCounts(), [WRITTEN, CAPTURED, EXTRACTED] if arguments.capture else [WRITTEN]
+    async with contextlib.AsyncExitStack() as closing:
+        reading = await closing.enter_async_context(_capture_model(arguments)) if arguments.capture else {}
+        # A model that the environment names for the service is not asked: only one that the command names.
+        chosen = {name: value for name, value in chosen_settings().items() if not name.startswith("CAPTURE_MODEL")}
+        settings = StackSettings(
+            directory=folder,
+            port=0,
+            start_seconds=_START_SECONDS,
+            environment={**chosen, **reading, **dict(arguments.setting)},
+            without=IDLE,
+            echo=counts.note if arguments.capture else None,
         )
-        headers = {"X-API-Key": known.api_key}
-        async with httpx.AsyncClient(base_url=stack.url, headers=headers, timeout=_TIMEOUT_SECONDS) as client:
-            yield stack, Examinee(client, known.org_id)
-    finally:
-        await stack.stop()
+        stack = Stack(settings)
+        with terminal.console.status("Starting a scratch stack") as status:
+            await stack.start(status.update)
+        closing.push_async_callback(stack.stop)
+        model = reading.get("CAPTURE_MODEL_NAME", "")
+        examinees = {
+            way: await closing.enter_async_context(organization(stack, folder, way, model=model)) for way in ways
+        }
+        yield _Scratch(stack, examinees, counts, model)
+
+
+@contextlib.asynccontextmanager
+async def _capture_model(arguments: Namespace) -> AsyncIterator[dict[str, str]]:
+    """The settings of capture for the user's model, or for a scripted one that is served meanwhile."""
+    bounds = {"CAPTURE_MODEL": "openai", "CAPTURE_TOKENS": "0", "CAPTURE_IDLE_SECONDS": str(IDLE_SECONDS)}
+    if arguments.model:
+        key = os.environ.get(KEY, "")
+        own = {"CAPTURE_MODEL_URL": arguments.model_url, "CAPTURE_MODEL_NAME": arguments.model}
+        yield {**bounds, **own, "CAPTURE_MODEL_API_KEY": key}
+        return
+    with contextlib.closing(TiktokenCounter(MODELS)) as counter:
+        server = StandIn(ExtractiveModel(counter).says)
+        await server.start()
+        try:
+            yield {**bounds, "CAPTURE_MODEL_URL": f"{server.url}/v1", "CAPTURE_MODEL_NAME": extractive_model.NAME}
+        finally:
+            await server.stop()
 
 
 async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
@@ -169,7 +251,9 @@ async def _learn(examinee: Examinee, data: Dataset, terminal: Terminal) -> None:
         await examinee.learn(data, learned=lambda count: bar.advance(task, count))
 
 
-async def _ask(arguments: Namespace, examinee: Examinee, data: Dataset, terminal: Terminal) -> dict[str, Any]:
+async def _ask(
+    arguments: Namespace, examinee: Examinee, data: Dataset, terminal: Terminal, memory: AnswerFile | None = None
+) -> dict[str, Any]:
     """The figures, with the number of memories that the service has and the tokens of their texts."""
     budgets, options = arguments.budgets, _options(arguments)
     ask = examination.assemble_all if arguments.assembly else examination.ask_all
@@ -181,10 +265,30 @@ async def _ask(arguments: Namespace, examinee: Examinee, data: Dataset, terminal
             await asyncio.sleep(arguments.pause_ms / 1000)
 
         if budgets:
-            answers = await curves.assemble_all(examinee, data.questions, budgets, options, asked=asked)
-            return curves.summary(answers, _baselines(data, budgets))
+            curve = await curves.assemble_all(examinee, data.questions, budgets, options, asked=asked)
+            return curves.summary(curve, _baselines(data, budgets))
+        if arguments.answers:
+            async with _own_models(arguments) as (model, judge):
+                answering = Answers(examinee, data, model, judge, memory)
+                return {"answers": answers.summary(await answering.all(options, asked=asked))}
         examined = await ask(examinee, data.questions, options, asked=asked)
-    return {**examination.summary(examined), "stored": await _stored(examinee)}
+    made = {"capture": examinee.capture} if examinee.captures else {}
+    return {**examination.summary(examined), "stored": await _stored(examinee), **made}
+
+
+@contextlib.asynccontextmanager
+async def _own_models(arguments: Namespace) -> AsyncIterator[tuple[OpenAiLanguageModel, OpenAiLanguageModel]]:
+    """The model that answers and the one that judges, at the user's server."""
+
+    async def key() -> str:
+        return os.environ.get(KEY, "")
+
+    server = JsonServer(arguments.model_url, key=key, seconds=arguments.model_seconds)
+    try:
+        judge = arguments.judge_model or arguments.model
+        yield OpenAiLanguageModel(server, arguments.model), OpenAiLanguageModel(server, judge)
+    finally:
+        await server.close()
 
 
 def _baselines(data: Dataset, budgets: Sequence[int]) -> dict[str, dict[int, list[curves.Assembled]]]:
@@ -214,7 +318,7 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     chosen = {"weights": weights} if weights else {}
     if arguments.budgets:
         return chosen
-    if arguments.assembly:
+    if arguments.assembly or arguments.answers:
         return {**chosen, "memory_tokens": arguments.memory_tokens}
     if arguments.depth:
         chosen["traversal_depth"] = arguments.depth
@@ -223,104 +327,11 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     return {**chosen, "k": arguments.k}
 
 
-def _show(terminal: Terminal, result: Mapping[str, Any]) -> None:
-    for title, groups in (("kind", result["by_kind"]), ("agent", result["by_agent"])):
-        table = Table(box=None, pad_edge=False)
-        table.add_column(title)
-        names = list(next(iter(groups.values())))
-        for name in names:
-            table.add_column(name, justify="right")
-        for group, figures in groups.items():
-            table.add_row(group, *(_figure(name, figures[name]) for name in names))
-        terminal.console.print(table)
-        terminal.say("")
-    latency, own = result["latency_ms"], result["function_ms"]
-    terminal.say(
-        f"A request took {latency['p50']:.1f} ms (p50), {latency['p95']:.1f} ms (p95); "
-        f"the function {own['p50']:.1f} and {own['p95']:.1f} of them."
-    )
-    if result["degraded"]:
-        terminal.say(f"{result['degraded']} answers came without one of their sources.")
-
-
-def _show_curve(terminal: Terminal, result: Mapping[str, Any]) -> None:
-    curve, others = result["curve"], result["baselines"]
-    columns = ("budget", "evidence", "95 %", "all of it", "95 %", "tokens", "memories", *others, "p50 ms", "p95 ms")
-    rows = []
-    for budget, point in curve.items():
-        own = point["by_kind"][curves.ALL]
-        compared = [f"{point['by_kind'][curves.ALL].get('coverage', 0):.3f}" for curve in others.values()]
-        if not own["questions"]:
-            continue
-        rows.append(
-            [
-                budget,
-                f"{own['coverage']:.3f}",
-                "–".join(f"{bound:.3f}" for bound in own["coverage_95"]),
-                f"{own['whole']:.3f}",
-                "–".join(f"{bound:.3f}" for bound in own["whole_95"]),
-                f"{own['tokens']:.0f}",
-                f"{own['memories']:.1f}",
-                *compared,
-                f"{point['latency_ms']['p50']:.1f}",
-                f"{point['latency_ms']['p95']:.1f}",
-                f"{point['incomplete']:.1%}",
-            ]
-        )
-    _print_table(terminal, (*columns, "incomplete"), rows)
-    kinds = sorted({kind for point in curve.values() for kind in point["by_kind"]} - {curves.ALL})
-    _print_table(
-        terminal,
-        ("evidence by kind (all of it)", *curve),
-        [
-            [kind, *(f"{at[kind]['coverage']:.3f} ({at[kind]['whole']:.3f})" for at in _kinds_of(curve))]
-            for kind in kinds
-        ],
-    )
-    _print_table(
-        terminal,
-        ("turns without need", "turns", "tokens", "nothing injected"),
-        [
-            [budget, str(found["turns"]), f"{found['tokens']:.1f}", f"{found['silent']:.1%}"]
-            for budget, point in curve.items()
-            if (found := point.get("without_need"))
-        ],
-    )
-    terminal.say(f"Weights: {result['weights_hash']}")
-
-
-def _kinds_of(curve: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [point["by_kind"] for point in curve.values()]
-
-
-def _print_table(terminal: Terminal, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    if not rows:
-        return
-    table = Table(box=None, pad_edge=False)
-    for place, name in enumerate(columns):
-        table.add_column(name, justify="right" if place else "left")
-    for row in rows:
-        table.add_row(*row)
-    terminal.console.print(table)
-    terminal.say("")
-
-
-def _compare(terminal: Terminal, written: Mapping[str, Any], captured: Mapping[str, Any]) -> None:
-    table = Table(box=None, pad_edge=False)
-    for name in ("", "written", "captured", "difference"):
-        table.add_column(name, justify="right" if name else "left")
-    for name, figure in written["stored"].items():
-        other = captured["stored"][name]
-        table.add_row(name, str(figure), str(other), f"{(other - figure) / max(figure, 1):+.1%}")
-    for name, value in written["by_kind"][examination.ALL].items():
-        if name != "questions":
-            other = captured["by_kind"][examination.ALL][name]
-            table.add_row(name, _figure(name, value), _figure(name, other), f"{other - value:+.3f}")
-    terminal.console.print(table)
-
-
-def _figure(name: str, value: float) -> str:
-    return str(value) if name == "questions" else f"{value:.1f}" if name == "memories" else f"{value:.3f}"
+def _assignment(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not (name and separator):
+        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name, value
 
 
 def _budgets(text: str) -> tuple[int, ...]:
@@ -331,10 +342,3 @@ def _budgets(text: str) -> tuple[int, ...]:
     if budgets[0] < 1:
         raise ArgumentTypeError("a budget is at least one token")
     return budgets
-
-
-def _assignment(text: str) -> tuple[str, str]:
-    name, separator, value = text.partition("=")
-    if not (name and separator):
-        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name, value

@@ -20,7 +20,6 @@ PAGE = 200
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `export`."""
     parser.add_argument("file", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--conversations", type=Path, metavar="FILE.jsonl", help="turns that are still kept, too")
     parser.add_argument("--agent-id", default="", help="of one agent; else everything that the key may read")

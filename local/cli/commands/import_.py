@@ -18,7 +18,6 @@ from local.transfer.progress import Counts, Progress, source
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `import`."""
     parser.add_argument("file", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--agent-id", default="", help="writes all of them for this agent, whatever the lines say")
     parser.add_argument("--connections", type=int, default=4, help="batches on their way at once")

@@ -9,7 +9,6 @@ from local.stack import Stack, StackError, StackSettings, chosen_settings, exist
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `invoke`."""
     parser.add_argument("function", help="its folder in functions/, for example assemble")
     parser.add_argument("event", type=Path, help="a JSON file, for example events/assemble.json")
 

@@ -17,7 +17,6 @@ from remembrancer.domain.identity.scope import KEY_SCOPES
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `keys`."""
     parser.add_argument("action", choices=("create", "list", "revoke"))
     parser.add_argument("subject", nargs="?", default="", metavar="NAME|KEY_ID", help="of the key to make or revoke")
     parser.add_argument("--scope", action="append", choices=KEY_SCOPES, help="what it may do; again for more")

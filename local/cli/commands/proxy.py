@@ -28,7 +28,6 @@ BASE_URLS = ("OPENAI_BASE_URL", "OPENAI_API_BASE", "ANTHROPIC_BASE_URL", "ANTHRO
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `proxy`."""
     add_service_arguments(parser)
     parser.add_argument("--port", type=int, default=4000, help="the proxy's port")
     parser.add_argument("--litellm", type=Path, default=PROGRAM, help="the program, 1.106.2; `make proxy` installs it")

@@ -25,7 +25,6 @@ _LOOK_EVERY_S = 2.0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `reembed`."""
     parser.add_argument("--org-id", type=UUID, help="one organization; else all of them")
     parser.add_argument("--model", default="", help="the model that the functions embed with; else the packaged one")
     parser.add_argument("--no-wait", action="store_true", help="end when they are marked")

@@ -11,7 +11,6 @@ from local.cli.terminal import Terminal
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `rotate-key`."""
     add_encryption_arguments(parser)
     parser.add_argument("--rewrap", action="store_true", help="only wrap the data keys by the present KMS key")
 

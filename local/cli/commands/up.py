@@ -19,7 +19,6 @@ from local.stack import Stack, StackSettings, chosen_settings, existing_servers
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Arguments of `up`."""
     parser.add_argument("--once", action="store_true", help="end after the demonstration, with status 0 if it worked")
     parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "3000")), help="the front door's port")
     parser.add_argument("--verbose", action="store_true", help="also show what the functions log")

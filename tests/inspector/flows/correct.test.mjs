@@ -54,6 +54,16 @@ test("supersede a memory, and undo", async () => {
   await undo(page);
   await says(page, "Undone");
   await reads(page, "The lift is out of order.");
+  await page.getByRole("button", { name: "Supersede" }).waitFor();
+  await page.getByRole("region", { name: "Replaced memories" }).getByRole("button").click();
+  await reads(page, "The lift was replaced by a ramp.");
+
+  await page.getByRole("button", { name: "Bring back" }).click();
+  await says(page, "Active again");
+  await page.getByRole("button", { name: "Supersede" }).waitFor();
+  await undo(page);
+  await says(page, "superseded again");
+  await page.getByRole("button", { name: "Bring back" }).waitFor();
   await closed(inspector);
 });
 
@@ -180,6 +190,11 @@ test("conflicts are settled: the newer, the older, or both stay", async () => {
   };
 
   await conflict("Deliveries").getByText("differ in day").waitFor();
+  await conflict("Deliveries").getByRole("button", { name: "Keep the newer memory" }).click();
+  await says(page, "no answer uses the other memory");
+  await conflict("Deliveries").waitFor({ state: "detached" });
+  await undo(page);
+  await says(page, "Undone");
   await conflict("Deliveries").getByRole("button", { name: "Keep the newer memory" }).click();
   await says(page, "no answer uses the other memory");
   await conflict("Deliveries").waitFor({ state: "detached" });

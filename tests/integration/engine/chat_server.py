@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,26 +12,32 @@ from aiohttp import web
 
 @dataclass
 class ChatServer:
-    """`says` is the next answers' text; `instead` a whole response in place of a completion, `hangs` none at all."""
+    """`says` is the next answers' text, `replies` makes it of the request; `instead` a whole response in place of a
+    completion, `hangs` none at all.
+    """
 
     url: str = ""
     says: str = ""
+    replies: Callable[[Mapping[str, Any]], str] | None = None
     instead: tuple[int, bytes] | None = None
     hangs: bool = False
+    usage: dict[str, int] = field(default_factory=dict)
     asked: list[dict[str, Any]] = field(default_factory=list)
     authorizations: list[str | None] = field(default_factory=list)
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        self.asked.append(await request.json())
+        body = await request.json()
+        self.asked.append(body)
         self.authorizations.append(request.headers.get("authorization"))
         if self.hangs:
             await asyncio.Event().wait()
         if self.instead is not None:
             status, body = self.instead
             return web.Response(status=status, body=body, content_type="application/json")
-        message = {"role": "assistant", "content": self.says}
+        text = self.says if self.replies is None else self.replies(body)
+        message = {"role": "assistant", "content": text}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        return web.json_response({"id": "1", "object": "chat.completion", "choices": [choice]})
+        return web.json_response({"id": "1", "object": "chat.completion", "choices": [choice], "usage": self.usage})
 
 
 @asynccontextmanager

@@ -10,9 +10,12 @@ import pytest
 
 from local.servers import PostgresServer, ValkeyServer
 from local.servers.postgres import OWNER, SUPERUSER
+from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.migrations import migrate, packaged
 from remembrancer.adapters.redis.client import RedisClient
+from tests.builders import MODELS
+from tests.integration.engine.desk import Desk, desk_of
 from tests.integration.engine.tenant import Tenant, create_tenant
 
 _numbers = count()
@@ -78,3 +81,15 @@ def empty(postgres_server: PostgresServer) -> Iterator[str]:
 @pytest.fixture
 def empty_url(postgres_server: PostgresServer, empty: str) -> str:
     return postgres_server.url(OWNER, empty)
+
+
+@pytest.fixture(scope="session")
+def counter() -> Iterator[TiktokenCounter]:
+    counter = TiktokenCounter(MODELS)
+    yield counter
+    counter.close()
+
+
+@pytest.fixture
+def desk(tenant: Tenant, redis: RedisClient, counter: TiktokenCounter) -> Desk:
+    return desk_of(tenant, redis, counter)

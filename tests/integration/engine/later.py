@@ -33,6 +33,9 @@ class SentMessages:
     """Serves Queue: SQS itself is tested in test_sqs_queue."""
 
     messages: list[Mapping[str, Any]] = field(default_factory=list)
+    delays: list[int] = field(default_factory=list)
+    """In seconds, of each message."""
 
-    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
         self.messages += messages
+        self.delays += [delay_seconds] * len(messages)

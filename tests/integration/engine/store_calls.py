@@ -1,6 +1,7 @@
 """Each public method of each adapter of Postgres and Redis, called once."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -65,6 +66,7 @@ from tests import builders
 from tests.builders import AGENT_ID, NOW, ORG_ID, unit_vector
 from tests.integration.engine.tenant import MODEL
 
+MINUTE = timedelta(minutes=1)
 PRINCIPAL = builders.principal()
 EVENT = UsageEvent(uuid4(), ORG_ID, AGENT_ID, (uuid4(),), "query", NOW)
 PENDING = PendingMemory(builders.memory(), "project", "production")
@@ -150,7 +152,8 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "revise": lambda store: store.revise(PRINCIPAL, REVISION),
         "forget": lambda store: store.forget(PRINCIPAL, uuid4(), NOW),
         "restore": lambda store: store.restore(PRINCIPAL, REVISION),
-        "was_restored": lambda store: store.was_restored(PRINCIPAL, Once(b"key", b"request")),
+        "was_done": lambda store: store.was_done(PRINCIPAL, Once(b"key", b"request")),
+        "unsupersede": lambda store: store.unsupersede(PRINCIPAL, REVISION, uuid4()),
         "rate": lambda store: store.rate(PRINCIPAL, uuid4(), uuid4(), True),
     },
     PostgresSearch: {
@@ -193,7 +196,7 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "lost": lambda store: store.lost(ORG_ID, NOW, 5),
         "embedded": lambda store: store.embedded(ORG_ID, MODEL),
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
-        "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5),
+        "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
     },
     PostgresModelChange: {
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, NOW, 5),

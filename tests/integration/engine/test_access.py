@@ -26,6 +26,7 @@ from remembrancer.keys import fingerprint, new_api_key
 from remembrancer.ports.identity import Credentials
 from remembrancer.runtime.http import messages
 from remembrancer.runtime.http.router import http_handler
+from remembrancer.usecases.identity import authorise
 from remembrancer.usecases.retrieval.retriever import Retriever
 from tests.integration.engine.tenant import Tenant
 
@@ -127,6 +128,7 @@ async def rig(
         **dict.fromkeys(("DIRECTIVE_MS", "HOT_MS", "COLD_MS", "LEXICAL_MS", "RETRIEVAL_MS"), "2000"),
         "ASSEMBLY_MS": "2500",
     }
+    monkeypatch.setattr(authorise, "RATE_SECONDS", 2.0)
     instance = await asyncio.to_thread(Instance, environment)
     slowed = instance.__dict__["credentials"] = Slowed(instance.credentials)
     api = await asyncio.to_thread(assembly_api, instance)

@@ -593,7 +593,7 @@ async def test_turns_whose_key_is_not_at_hand_wait(
 class Unreachable:
     """Serves Queue and AgentCache while their server is gone."""
 
-    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
         raise StoreUnavailable("gone", cause="Gone")
 
     async def changed(self, *_: object) -> None:

@@ -1,68 +1,114 @@
-"""A transaction that Postgres aborts to resolve a deadlock runs again, and its caller is told nothing of it."""
+"""Rows of memories are locked in one order; where that cannot be, a transaction that lost a deadlock is repeated."""
 
 import asyncio
+import logging
+from dataclasses import replace
 from typing import Any
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
-from remembrancer.adapters.postgres.connection.deadlocks import ABORTED, TIMES, repeated
-from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
-from remembrancer.errors import StoreUnavailable
-from tests.integration.engine.tenant import Tenant
+from remembrancer.adapters.postgres.memories.memories import PostgresMemories
+from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.postgres.memories.relations import PostgresRelations
+from remembrancer.domain.memories.prepared_write import Revision
+from remembrancer.domain.memories.stored_memory import Relation
+from tests.builders import ago
+from tests.integration.engine.locks import LOCK, LOCK_VECTOR, stopped
+from tests.integration.engine.tenant import MODEL, Tenant
+from tests.integration.engine.workers import consolidation
 
-LOCK = "SELECT 1 FROM memories WHERE memory_id = %s FOR UPDATE"
-WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-ROUNDS = 5
-"""Postgres looks for a deadlock once, a second after a wait began: on a busy machine there may be none yet."""
-PATIENCE_SECONDS = 60.0
+NO_WAIT = f"{LOCK} NOWAIT"
 
 
-async def test_the_loser_of_a_deadlock_goes_on(
-    tenant: Tenant,
-    migrated: PostgresServer,
-    observer: psycopg.AsyncConnection[Any],
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    first, second = sorted(await tenant.remember_texts("Tea.", "Coffee."))
-    store = PostgresEmbeddingStore(tenant.database)
-
-    for _ in range(ROUNDS):
-        async with await psycopg.AsyncConnection.connect(migrated.superuser_url) as holder:
-            # Looks only after the other one has.
-            await holder.execute("SET deadlock_timeout = '3s'")
-            await holder.execute(LOCK, [second])
-            # Locks the first, and waits for the second.
-            failing = asyncio.create_task(store.fail(tenant.org_id, [first, second], "Broken"))
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                while (await (await observer.execute(WAITING)).fetchone()) == (0,):
-                    await asyncio.sleep(0.01)
-            try:
-                await holder.execute(LOCK, [first])
-            except psycopg.errors.DeadlockDetected:
-                await holder.rollback()
-            await holder.commit()
-            await failing
-        if any(record.message == "deadlock" for record in caplog.records):
-            break
-
-    assert [record.__dict__["transaction"] for record in caplog.records if record.message == "deadlock"] == [
-        "PostgresEmbeddingStore.fail"
+async def two(tenant: Tenant, first: str, second: str) -> tuple[UUID, UUID]:
+    """New memories, the lower id first; the higher one is the newer."""
+    low, high = sorted((uuid4(), uuid4()))
+    writes = [
+        replace(tenant.write(text, created_at=ago(days=days)), memory_id=memory_id)
+        for memory_id, text, days in ((low, first, 2), (high, second, 1))
     ]
-    assert await tenant.fetch("SELECT embedding_state, embedding_error FROM memories") == [("failed", "Broken")] * 2
+    assert [result.status for result in await tenant.remember(*writes)] == ["accepted", "accepted"]
+    return low, high
 
 
-@pytest.mark.parametrize(("cause", "times"), [(ABORTED, TIMES), ("OperationalError", 1)])
-async def test_it_gives_up_after_some_times_and_at_once_for_another_reason(cause: str, times: int) -> None:
-    tried = []
+@pytest.mark.parametrize("kind", ["supports", "may_contradict"])
+async def test_a_relation_locks_its_memories_in_the_order_of_their_ids(
+    tenant: Tenant, migrated: PostgresServer, observer: AsyncConnection[Any], kind: str
+) -> None:
+    """Waiting for the lower one it holds nothing of the higher one, though the relation begins there."""
+    low, high = await two(tenant, "The lift is out of order.", "The stairs are open.")
+    async with stopped(migrated, observer) as other:
+        await other.hold(low)
+        relating = asyncio.ensure_future(
+            PostgresRelations(other.database).relate(tenant.principal, Relation(uuid4(), high, low, kind, 0.5))
+        )
+        await other.waits()
 
-    @repeated
-    async def transaction(number: int) -> None:
-        tried.append(number)
-        raise StoreUnavailable("Postgres is unavailable", cause=cause)
+        await other.hold(high, NO_WAIT)
 
-    with pytest.raises(StoreUnavailable):
-        await transaction(7)
+        await other.holder.commit()
+        related = await relating
+        assert related is not None
+        assert related.new
 
-    assert tried == [7] * times
+
+async def test_the_worker_locks_what_it_compares_in_the_order_of_their_ids(
+    tenant: Tenant, migrated: PostgresServer, observer: AsyncConnection[Any]
+) -> None:
+    low, high = await two(tenant, "The lift is out of order today.", "The lift is out of order today!")
+    await tenant.embed([low])
+    await consolidation(tenant.database).consolidate(tenant.org_id, [low], MODEL)
+    await tenant.embed([high])
+    async with stopped(migrated, observer) as other:
+        await other.hold(low)
+        comparing = asyncio.ensure_future(consolidation(other.database).consolidate(tenant.org_id, [high], MODEL))
+        await other.waits()
+
+        await other.hold(high, NO_WAIT)
+
+        await other.holder.commit()
+        (done,) = await comparing
+        assert (done.clustered, done.related) == (1, 1)
+
+
+async def test_a_change_that_lost_a_deadlock_is_made_again(
+    tenant: Tenant, migrated: PostgresServer, observer: AsyncConnection[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The conflict of the changed memory ends, for which the other one is locked after it.
+
+    A gate keeps the change from the second lock until the other side waits for the first one: the change closes the
+    circle, and so it is the one that Postgres ends.
+    """
+    low, high = await two(tenant, "Deliveries come on Tuesdays.", "Deliveries come on Thursdays.")
+    await tenant.embed([high])
+    relation = Relation(uuid4(), high, low, "may_contradict", 0.5)
+    await PostgresRelations(tenant.database).relate(tenant.principal, relation)
+    stored = await PostgresMemories(tenant.database).get(tenant.principal, high)
+    assert stored is not None
+    write = replace(tenant.write("Deliveries have ended."), memory_id=high)
+    revision = Revision(stored, write, "active", text_changed=True)
+    async with (
+        stopped(migrated, observer) as other,
+        await psycopg.AsyncConnection.connect(migrated.superuser_url) as gate,
+    ):
+        await other.hold(low)
+        await gate.execute(LOCK_VECTOR.encode(), [high])
+        with caplog.at_level(logging.WARNING):
+            changing = asyncio.ensure_future(PostgresMemoryLife(other.database).revise(tenant.principal, revision))
+            await other.waits()
+            holding = asyncio.ensure_future(other.hold(high))
+            await other.holder_waits()
+            await gate.rollback()
+            await holding
+            await other.holder.commit()
+            outcome = await changing
+
+    assert outcome.status == "done"
+    assert [record.__dict__["transaction"] for record in caplog.records] == ["PostgresMemoryLife.revise"]
+    rows = await tenant.fetch("SELECT content, version, contradicts FROM memories WHERE memory_id = %s", high)
+    versions = await tenant.fetch("SELECT count(*) FROM memory_versions WHERE memory_id = %s", high)
+    assert (rows, versions) == ([("Deliveries have ended.", 2, None)], [(1,)])

@@ -37,13 +37,14 @@ from remembrancer.usecases.memories.change_announcements import Announcer
 from remembrancer.usecases.memories.redaction import Redactor
 from remembrancer.usecases.memories.revise import Reviser
 from tests import capture_cases
-from tests.builders import MODELS
+from tests.builders import MODELS, SetClock
 from tests.capture_cases import Case
 from tests.integration.engine.chat_server import ChatServer, chat_server, completion
 from tests.integration.engine.encryption import Vault, new_kms_key
-from tests.integration.engine.later import LaterWork
+from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import Tenant
-from tests.integration.engine.test_capture import Scene, assistant, scene_of, user
+from tests.integration.engine.test_capture import KilledError, MortalDatabase, Scene, assistant, scene_of, user
+from tests.integration.engine.workers import IDLE, maintenance
 
 NUTS = "I'm allergic to nuts."
 ALLERGIC = "User is allergic to nuts."
@@ -111,6 +112,7 @@ async def reading(
             opener=scene.capturer.opener,
             clock=clock or Later(),
             tokens=tokens,
+            idle=IDLE,
         )
         yield replace(scene, capturer=replace(scene.capturer, extractor=extractor)), chat
         await server.close()
@@ -173,6 +175,37 @@ async def test_a_window_is_read_when_ten_turns_wait_or_nothing_more_is_said(plai
     assert {state for state, _ in waiting} == {"pending"}
     assert len(chat.asked) == 1
     assert {state for state, _ in await scene.decisions(first.conversation_id)} == {"dropped"}
+
+
+@pytest.mark.parametrize("first_run", [1, 20, 40, 59])
+async def test_a_window_is_read_when_it_was_silent_for_five_minutes_whenever_maintenance_runs(
+    plain: Scene, first_run: int
+) -> None:
+    """Maintenance runs every minute; what it sends with a delay is received when that is over."""
+    clock, queue = SetClock(), SentMessages()
+    run = maintenance(plain.tenant.database, plain.redis, SentMessages(), capture_queue=queue, clock=clock)
+    async with reading(plain, clock=clock) as (scene, chat):
+        chat.instead = answer(proposal())
+        accepted = await scene.add(user(NUTS))
+        await scene.settle(accepted.conversation_id)
+        async with scene.tenant.database.transaction(scene.tenant.org_id) as transaction:
+            said_at = (clock.now(), clock.now())
+            await transaction.execute("UPDATE conversations SET updated_at = %s, queued_at = %s", said_at)
+        read_at: list[float] = []
+        for run_at in range(first_run, 400, 60):
+            clock.seconds = run_at
+            queue.messages.clear()
+            queue.delays.clear()
+            await run.run()
+            own = [message["conversation_id"] == str(accepted.conversation_id) for message in queue.messages]
+            for delay in (delay for delay, is_own in zip(queue.delays, own, strict=True) if is_own):
+                clock.seconds = run_at + delay
+                await scene.settle(accepted.conversation_id)
+                read_at += [clock.seconds] * (len(chat.asked) > len(read_at))
+
+    assert len(read_at) == 1
+    assert 300 <= read_at[0] <= 302
+    assert await scene.decisions(accepted.conversation_id) == [("kept", EXTRACTED)]
 
 
 @pytest.mark.parametrize(
@@ -371,6 +404,51 @@ async def test_a_message_that_comes_twice_at_once_or_after_a_crash_writes_each_m
     assert await scene.tenant.fetch("SELECT pending FROM conversations") == [(0,)]
 
 
+async def test_a_worker_that_is_killed_at_any_step_leaves_each_memory_there_once_and_its_tokens_reserved(
+    tenant: Tenant, migrated: PostgresServer, redis: RedisClient, counter: TiktokenCounter
+) -> None:
+    """Each time for another end user, then delivered again."""
+    mortal = MortalDatabase(migrated.app_url)
+    steps, killed, calls = -1, True, 0
+    async with reading(scene_of(replace(tenant, database=mortal), redis, counter)) as (scene, chat):
+        chat.instead = answer(*BOTH, tokens=(900, 100))
+        while killed:
+            steps, killed, calls = steps + 1, False, len(chat.asked)
+            accepted = await scene.add(user(LEEDS), user_id=f"u{steps}", session_id=f"s{steps}")
+            before = await spent(tenant)
+            mortal.left = steps
+            try:
+                await scene.settle(accepted.conversation_id)
+            except KilledError:
+                killed = True
+            mortal.left = None
+            await scene.settle(accepted.conversation_id)
+            used = 1000 * (len(chat.asked) - calls)
+
+            assert await scene.decisions(accepted.conversation_id) == [("kept", EXTRACTED)]
+            assert used <= await spent(tenant) - before <= used + RESERVED
+
+    assert steps > 10
+    contents = await plain_contents(tenant)
+    assert contents == [("User lives in Leeds.", steps + 1), ("User works as a nurse.", steps + 1)]
+    assert await tenant.fetch("SELECT sum(pending) FROM conversations") == [(0,)]
+    assert used == 1000
+    await mortal.close()
+
+
+RESERVED = 6000
+"""More than is reserved for the call with one turn."""
+
+
+async def spent(tenant: Tenant) -> int:
+    ((tokens,),) = await tenant.fetch("SELECT coalesce(sum(tokens), 0)::integer FROM capture_budgets")
+    return int(tokens)
+
+
+async def plain_contents(tenant: Tenant) -> list[Any]:
+    return await tenant.fetch("SELECT content, count(*) FROM memories GROUP BY content ORDER BY content")
+
+
 class _CrashError(Exception):
     """The worker died."""
 
@@ -459,11 +537,15 @@ async def test_a_memory_to_be_reviewed_is_found_by_nobody_until_it_is_approved(
     )
 
     assert (stored.memory.status, stored.relations, stored.embedding_state) == ("pending_review", (), "dropped")
-    assert stored.provenance and stored.provenance["proposed"] == {"action": "supersede", "target": str(older)}
+    assert stored.provenance and stored.provenance["proposed"] == {
+        "action": "supersede",
+        "target": str(older),
+        "version": 1,
+    }
     assert (found, listed) == (set(), ["User lives in Leeds."])
     assert indexed == [(1, 3)]
     assert (approved.memory.status, approved.embedding_state) == ("active", "pending")
-    assert await scene.by_words("York") == {turn.memory_id}
+    assert (approved.memory.supersedes, await scene.by_words("lives")) == (older, {turn.memory_id})
 
 
 async def test_beyond_the_days_tokens_rules_decide_and_nothing_is_asked(plain: Scene) -> None:

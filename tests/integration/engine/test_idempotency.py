@@ -257,12 +257,23 @@ Effect = Callable[[Tenant, UUID, UUID, Once], Awaitable[Any]]
 
 async def restored(tenant: Tenant, first: UUID, second: UUID, request: Once) -> object:
     life = PostgresMemoryLife(tenant.database)
-    if not await life.was_restored(tenant.principal, request):
+    if not await life.was_done(tenant.principal, request):
         await life.forget(tenant.principal, first, NOW)
     stored = await PostgresMemories(tenant.database).get(tenant.principal, first, deleted=True)
     assert stored is not None
     revision = Revision(stored, replace(tenant.write(COFFEE), memory_id=first), "active")
     return (await life.restore(tenant.principal, revision, once=request)).status in {"done", "again"}
+
+
+async def unsuperseded(tenant: Tenant, first: UUID, second: UUID, request: Once) -> object:
+    life = PostgresMemoryLife(tenant.database)
+    stored = await PostgresMemories(tenant.database).get(tenant.principal, first)
+    if not await life.was_done(tenant.principal, request):
+        await tenant.remember(tenant.write("The kettle is new.", supersedes=first))
+        stored = await PostgresMemories(tenant.database).get(tenant.principal, first)
+    assert stored is not None
+    revision = Revision(stored, replace(tenant.write(COFFEE), memory_id=first), "active")
+    return (await life.unsupersede(tenant.principal, revision, uuid4(), once=request)).status in {"done", "again"}
 
 
 async def related(tenant: Tenant, first: UUID, second: UUID, request: Once) -> object:
@@ -296,6 +307,7 @@ EFFECTS: dict[str, Effect] = {
     "a relation": related,
     "feedback": lambda tenant, first, second, request: rated(tenant, first, request),
     "restoring": restored,
+    "the undoing of a supersession": unsuperseded,
     "an agent": lambda tenant, first, second, request: PostgresDirectory(tenant.database).create(
         tenant.principal, uuid4(), "new", once=request
     ),

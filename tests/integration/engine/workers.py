@@ -1,5 +1,6 @@
 """The workers on the test's servers, as bootstrap makes them."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -26,6 +27,8 @@ from remembrancer.usecases.upkeep.maintenance import Maintenance, RunLimits
 from remembrancer.usecases.usage.apply_side_effects import SideEffects
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import Tenant
+
+IDLE = timedelta(minutes=5)
 
 
 def consolidation(database: Database, *, exact_rows: int = 5000) -> PostgresConsolidation:
@@ -57,6 +60,7 @@ def maintenance(
     *,
     capture_queue: Queue | None = None,
     clock: Clock | None = None,
+    idle: timedelta = IDLE,
     bounds: RunLimits | None = None,
 ) -> Maintenance:
     return Maintenance(
@@ -67,6 +71,7 @@ def maintenance(
         embed_queue=queue,
         capture_queue=capture_queue or SentMessages(),
         clock=clock or SystemClock(),
+        idle=idle,
         bounds=bounds or RunLimits(),
     )
 

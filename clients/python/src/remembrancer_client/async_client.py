@@ -244,6 +244,12 @@ class AsyncClient:
         """Undoes a deletion."""
         return await self._transport.run(calls.restore(memory_id, user_id))
 
+    async def unsupersede(
+        self, memory_id: str, *, keep_both: bool = False, version: int | None = None, user_id: str | None = None
+    ) -> Memory:
+        """Makes a superseded memory active again, in place of the one that superseded it; both with `keep_both`."""
+        return await self._transport.run(calls.unsupersede(memory_id, keep_both, version, user_id))
+
     async def rate(self, memory_id: str, feedback: str, *, user_id: str | None = None) -> FeedbackCounts:
         """`positive` or `negative`."""
         return await self._transport.run(calls.rate(memory_id, feedback, user_id))

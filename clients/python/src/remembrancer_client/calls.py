@@ -105,9 +105,8 @@ def memories(parameters: Mapping[str, Any], user_id: str | None) -> Call[Page[Me
 
 
 def change(memory_id: str, fields: Mapping[str, Any], version: int | None, user_id: str | None) -> Call[Memory]:
-    headers = {} if version is None else {"if-match": f'"{version}"'}
     path = _path("/v1/memories/{}", memory_id)
-    return Call("PATCH", path, lambda body: parsed(Memory, body), fields, headers=headers, user_id=user_id)
+    return Call("PATCH", path, lambda body: parsed(Memory, body), fields, headers=_only(version), user_id=user_id)
 
 
 def delete(memory_id: str, user_id: str | None) -> Call[Deleted]:
@@ -116,6 +115,11 @@ def delete(memory_id: str, user_id: str | None) -> Call[Deleted]:
 
 def restore(memory_id: str, user_id: str | None) -> Call[Memory]:
     return _post(_path("/v1/memories/{}/restore", memory_id), None, lambda body: parsed(Memory, body), user_id)
+
+
+def unsupersede(memory_id: str, keep_both: bool, version: int | None, user_id: str | None) -> Call[Memory]:
+    path, body = _path("/v1/memories/{}/unsupersede", memory_id), {"keep_both": keep_both}
+    return _post(path, body, lambda answer: parsed(Memory, answer), user_id, version)
 
 
 def rate(memory_id: str, feedback: str, user_id: str | None) -> Call[FeedbackCounts]:
@@ -222,8 +226,16 @@ def ready() -> Call[Readiness]:
     return Call("GET", "/v1/ready", lambda body: parsed(Readiness, body), accepted=(503,))
 
 
-def _post(path: str, body: Any, read: Callable[[Any], Answer], user_id: str | None) -> Call[Answer]:
-    return Call("POST", path, read, body, headers={"idempotency-key": str(uuid.uuid4())}, user_id=user_id)
+def _post(
+    path: str, body: Any, read: Callable[[Any], Answer], user_id: str | None, version: int | None = None
+) -> Call[Answer]:
+    headers = {"idempotency-key": str(uuid.uuid4())} | _only(version)
+    return Call("POST", path, read, body, headers=headers, user_id=user_id)
+
+
+def _only(version: int | None) -> dict[str, str]:
+    """The header of a request that is for this version only."""
+    return {} if version is None else {"if-match": f'"{version}"'}
 
 
 def _path(template: str, *names: str) -> str:

@@ -32,7 +32,7 @@ class CircuitBreaker:
         return self._probe_at is not None
 
     def failed(self) -> None:
-        """One call without a usable answer."""
+        """Counts a call without a usable answer; skips calls after the last of `FAILURES` within `WINDOW_S`."""
         now = self._clock()
         self._failures.append(now)
         if not self.is_open and len(self._failures) == FAILURES and now - self._failures[0] <= WINDOW_S:

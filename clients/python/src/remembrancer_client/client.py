@@ -246,6 +246,14 @@ class Client:
         """Undoes a deletion."""
         return self._thread.run(self._thread.owned.restore(memory_id, user_id=user_id))
 
+    def unsupersede(
+        self, memory_id: str, *, keep_both: bool = False, version: int | None = None, user_id: str | None = None
+    ) -> Memory:
+        """Makes a superseded memory active again, in place of the one that superseded it; both with `keep_both`."""
+        return self._thread.run(
+            self._thread.owned.unsupersede(memory_id, keep_both=keep_both, version=version, user_id=user_id)
+        )
+
     def rate(self, memory_id: str, feedback: str, *, user_id: str | None = None) -> FeedbackCounts:
         """`positive` or `negative`."""
         return self._thread.run(self._thread.owned.rate(memory_id, feedback, user_id=user_id))

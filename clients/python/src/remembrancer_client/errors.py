@@ -89,7 +89,7 @@ class ServiceFailed(Refused):
 def refused(
     status: int, code: str, message: str, *, fields: Mapping[str, str], request_id: str, retry_after_s: float | None
 ) -> Refused:
-    """The class for a status."""
+    """The error for a refusal; an unknown status is a BadRequest below 500, a ServiceFailed from there on."""
     kind = _BY_STATUS.get(status, ServiceFailed if status >= 500 else BadRequest)
     return kind(status, code, message, fields=fields, request_id=request_id, retry_after_s=retry_after_s)
 

@@ -235,7 +235,7 @@ class _Operations:
 
 
 async def _all(page_after: Callable[[str | None], Awaitable[Page[Listed]]]) -> AsyncIterator[Listed]:
-    """Every item of a listing."""
+    """The items of all pages, which are read one after the other."""
     cursor: str | None = None
     while True:
         page = await page_after(cursor)

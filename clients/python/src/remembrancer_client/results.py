@@ -253,7 +253,7 @@ def parsed(kind: type[Result], data: Any) -> Result:
 
 
 def parsed_all(kind: type[Result], data: Any) -> tuple[Result, ...]:
-    """A list of them."""
+    """Every item of a list as `kind`. Raises InvalidAnswer."""
     if not isinstance(data, list):
         raise InvalidAnswer(f"Expected a list of {kind.__name__}.")
     return tuple(parsed(kind, one) for one in data)

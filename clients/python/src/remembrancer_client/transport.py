@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 
 
 class Transport:
-    """Each client has one transport."""
+    """Sends calls of one client, again where that is safe, and reads their answers."""
 
     def __init__(self, http: httpx.AsyncClient, span: Span) -> None:
         self._http = http
@@ -79,7 +79,7 @@ class Transport:
 
 
 class _Raw(Call[Answer]):
-    """Reads the response itself."""
+    """A call whose `read` gets the response, not its JSON."""
 
 
 def _refusal(response: httpx.Response) -> RemembrancerError:

@@ -1,5 +1,7 @@
 """Builds the scheduled and operator tasks."""
 
+from datetime import timedelta
+
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
@@ -24,6 +26,7 @@ def maintenance(instance: Instance) -> MaintenanceTask:
             embed_queue=instance.queue(instance.settings.embed_queue_url),
             capture_queue=instance.queue(instance.settings.capture_queue_url),
             clock=instance.clock,
+            idle=timedelta(seconds=instance.settings.capture_idle_seconds),
             models=PostgresModelChange(instance.database, tables) if spaces else None,
             model=spaces[0].model if spaces else "",
         ),

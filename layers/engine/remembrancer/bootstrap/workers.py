@@ -1,5 +1,6 @@
 """Builds the consumers of the queues."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.capture.budgets import PostgresModelBudget
@@ -87,6 +88,7 @@ def _extractor(instance: Instance) -> Extractor | None:
         opener=instance.key_ring,
         clock=instance.clock,
         tokens=instance.settings.capture_tokens,
+        idle=timedelta(seconds=instance.settings.capture_idle_seconds),
         previous=instance.previous_embedder,
     )
 

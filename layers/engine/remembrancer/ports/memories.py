@@ -113,10 +113,11 @@ class Relations(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ChangeResult:
-    """`status` is done, unchanged, not_found, stale, duplicate (of the active memory `other`), or again: done before.
+    """`status` is done, unchanged, not_found, stale, duplicate (of the active memory `other`), replaced (`other`, which
+    superseded it, is superseded too), or again: done before.
 
-    `change` is the agent's after what was done; `gone` says that what readers keep of the memory is out of date, and
-    `to_embed` that it waits for a vector.
+    `change` is the agent's after what was done; `gone` says that what readers keep of the memory is out of date, as
+    what they keep of the `others` is, and `to_embed` that it waits for a vector.
     """
 
     status: str
@@ -125,6 +126,7 @@ class ChangeResult:
     gone: bool = False
     to_embed: bool = False
     other: UUID | None = None
+    others: Sequence[UUID] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class MemoryLife(Protocol):
     """Changes of one memory that the principal may see, each in one transaction; Forbidden where it may only see it."""
 
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
-        """Replaces its fields; with `text_changed` the text it had becomes a version.
+        """Replaces its fields; with `text_changed` the text it had becomes a version; carries out what is `proposed`.
 
         StaleDataKey when the text is not sealed under the organization's newest data key.
         """
@@ -154,8 +156,24 @@ class MemoryLife(Protocol):
         """Undoes `forget`: the revision has the status that the memory had. StaleDataKey as in `revise`."""
         ...
 
-    async def was_restored(self, principal: Principal, once: Once) -> bool:
-        """Whether this very request restored it before. Conflict when another request has its key."""
+    async def was_done(self, principal: Principal, once: Once) -> bool:
+        """Whether this very request was done before. Conflict when another request has its key."""
+        ...
+
+    async def unsupersede(
+        self,
+        principal: Principal,
+        revision: Revision,
+        relation_id: UUID,
+        *,
+        keep_both: bool = False,
+        once: Once | None = None,
+    ) -> ChangeResult:
+        """Makes a superseded memory active, and the one that superseded it superseded by this one.
+
+        With `keep_both` that one stays, `compatible` with this one by the relation. Forbidden where the principal may
+        not change both. StaleDataKey as in `revise`.
+        """
         ...
 
     async def rate(

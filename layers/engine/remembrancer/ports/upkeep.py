@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
@@ -38,11 +38,12 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Unsettled:
-    """A conversation whose message to the capture queue was lost."""
+    """A conversation with turns that wait, to be queued again; `idle_at` is when it has been silent for long enough."""
 
     conversation_id: UUID
     agent_id: UUID
     user_id: str | None
+    idle_at: datetime
 
 
 class Backlog(Protocol):
@@ -60,8 +61,12 @@ class Backlog(Protocol):
         """Those that wait for longer than they should, oldest first; each time the wait doubles."""
         ...
 
-    async def unsettled(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Unsettled]:
-        """Conversations with turns that wait for longer than they should, as `lost`."""
+    async def unsettled(
+        self, org_id: UUID, now: datetime, limit: int, *, idle: timedelta, ahead: timedelta
+    ) -> Sequence[Unsettled]:
+        """Conversations with turns that wait for longer than they should, as `lost`, and those that have been silent
+        for `idle`, or will have been within `ahead`.
+        """
         ...
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:

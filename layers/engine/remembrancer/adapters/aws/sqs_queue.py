@@ -41,7 +41,7 @@ class SqsQueue:
         self._lock = threading.Lock()
         self._breaker = CircuitBreaker(self._probe, server="SQS", late_seconds=LATE_SECONDS, probe_seconds=SEND_SECONDS)
 
-    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
         """In batches of ten, four at once; StoreError when any was not accepted, after `SEND_SECONDS` of silence.
 
         SQS delivers groups of messages in turn, once one of them takes more than its share (fair queues). A group is an
@@ -56,7 +56,8 @@ class SqsQueue:
 
         async def send(start: int) -> None:
             async with places:
-                call = partial(_send_batch, client, self._queue_url, messages[start : start + _BATCH], suffix=suffix)
+                batch = messages[start : start + _BATCH]
+                call = partial(_send_batch, client, self._queue_url, batch, suffix=suffix, delay_seconds=delay_seconds)
                 await self._breaker.call(lambda: _bounded(call))
 
         sending = [asyncio.ensure_future(send(start)) for start in range(0, len(messages), _BATCH)]
@@ -93,7 +94,9 @@ async def _bounded(call: Callable[[], Value]) -> Value:
         raise StoreTimeout("SQS did not answer in time", cause="TimeoutError") from error
 
 
-def _send_batch(client: "SQSClient", queue_url: str, messages: Sequence[Mapping[str, Any]], *, suffix: str) -> None:
+def _send_batch(
+    client: "SQSClient", queue_url: str, messages: Sequence[Mapping[str, Any]], *, suffix: str, delay_seconds: int
+) -> None:
     with translated():
         answer = client.send_message_batch(
             QueueUrl=queue_url,
@@ -102,6 +105,7 @@ def _send_batch(client: "SQSClient", queue_url: str, messages: Sequence[Mapping[
                     "Id": str(number),
                     "MessageBody": json.dumps(message, default=str),
                     "MessageGroupId": f"{message.get('org_id')}{suffix}",
+                    "DelaySeconds": delay_seconds,
                 }
                 for number, message in enumerate(messages)
             ],

@@ -24,31 +24,39 @@ class OpenAiLanguageModel:
 
     async def complete(self, instruction: str, prompt: str, *, most_tokens: int) -> str:
         """Returns the first choice's text; empty when the model returned none."""
-        body = {
-            "model": self._model,
-            "messages": [{"role": "system", "content": instruction}, {"role": "user", "content": prompt}],
-            "max_tokens": most_tokens,
-            "temperature": 0.7,
-        }
-        return _text(await self._server.post("/chat/completions", body))
+        return (await self.chat(_messages(instruction, prompt), most_tokens=most_tokens, temperature=0.7)).text
 
     async def answer(
         self, instruction: str, prompt: str, schema: Mapping[str, Any], *, most_tokens: int
     ) -> StructuredAnswer:
         """Asks for structured output; a server that does not know it may answer with any text."""
-        body = {
+        return await self.chat(_messages(instruction, prompt), most_tokens=most_tokens, schema=schema)
+
+    async def chat(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        most_tokens: int,
+        temperature: float = 0,
+        schema: Mapping[str, Any] | None = None,
+    ) -> StructuredAnswer:
+        """The first choice's text for these messages, by the schema if there is one."""
+        body: dict[str, Any] = {
             "model": self._model,
-            "messages": [{"role": "system", "content": instruction}, {"role": "user", "content": prompt}],
+            "messages": messages,
             "max_tokens": most_tokens,
-            "temperature": 0,
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": "answer", "strict": True, "schema": schema},
-            },
+            "temperature": temperature,
         }
+        if schema is not None:
+            form = {"name": "answer", "strict": True, "schema": schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
         answer = await self._server.post("/chat/completions", body)
         text, usage = _text(answer), answer.get("usage")
         return StructuredAnswer(text, _tokens(usage, "prompt_tokens"), _tokens(usage, "completion_tokens"))
+
+
+def _messages(instruction: str, prompt: str) -> list[Mapping[str, str]]:
+    return [{"role": "system", "content": instruction}, {"role": "user", "content": prompt}]
 
 
 def _tokens(usage: Any, name: str) -> int:

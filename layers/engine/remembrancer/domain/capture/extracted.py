@@ -15,9 +15,7 @@ from remembrancer.domain.capture.turns import DROPPED, EXTRACTED, KEPT, PENDING,
 from remembrancer.domain.memories.memory import NewMemory, normalise
 
 WINDOW_TURNS = 10
-"""A window is read when so many turns wait."""
-IDLE = timedelta(minutes=5)
-"""A window with fewer turns is read when nothing more was said for so long."""
+"""A window is read when so many turns wait, or when nothing more was said for a time."""
 NOT_EXTRACTED = "not_extracted"
 """Why a turn was dropped of which the model proposed nothing."""
 REFUSED = "proposal_refused"

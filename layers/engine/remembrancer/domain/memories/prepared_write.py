@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from remembrancer.domain.capture.proposals import Proposed
 from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.memories.stored_memory import StoredMemory
@@ -37,10 +38,11 @@ class MemoryWrite:
 @dataclass(frozen=True, slots=True)
 class Revision:
     """A changed memory. `seen` is the row it was derived from; when the stored row differs by now, the revision is
-    `stale`.
+    `stale`. `proposed` is carried out with it.
     """
 
     seen: StoredMemory
     write: MemoryWrite
     status: str
     text_changed: bool = False
+    proposed: Proposed | None = None

@@ -8,6 +8,7 @@ from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.edit_request import MEMORY_CHANGE
 from remembrancer.domain.memories.memory import CATEGORIES, STATUSES
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
+from remembrancer.domain.memories.unsupersede_request import UNSUPERSEDE
 from remembrancer.domain.memories.write_request import FEEDBACK, NEW_MEMORIES, NEW_MEMORY, NEW_RELATION
 from remembrancer.domain.requests.field_types import agent, choice, entries, text, timestamp, whole
 from remembrancer.domain.requests.fields import Fields, OpenFields
@@ -107,6 +108,12 @@ class MemoriesApi:
         memory_id, once = request.uuid("memory_id"), request.once(principal)
         return _one(await self.reviser.restore(memory_id, principal, work, once=once))
 
+    async def unsupersede(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
+        """Makes a superseded memory active again and returns it; its vector follows."""
+        memory_id, version, once = request.uuid("memory_id"), expected_version(request.headers), request.once(principal)
+        stored = await self.reviser.unsupersede(memory_id, request.json(), principal, work, version=version, once=once)
+        return _one(stored)
+
     async def rate(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Records feedback and returns the memory's counts."""
         positive = FEEDBACK.parse(request.json())["feedback"] == "positive"
@@ -145,6 +152,8 @@ def _unreadable(stored: Sequence[StoredMemory]) -> tuple[Measurement, ...]:
 def _place(stored: StoredMemory) -> str:
     return position_of(stored.memory.created_at, stored.memory.id)
 
+
+_IF_MATCH = {"name": "If-Match", "in": "header", "schema": {"type": "string", "examples": ['"2"', "*"]}}
 
 OPERATIONS = (
     Operation(
@@ -195,7 +204,7 @@ OPERATIONS = (
         {200: ("The memory as it is now.", "WholeMemory")},
         scope="write",
         body=MEMORY_CHANGE,
-        headers=({"name": "If-Match", "in": "header", "schema": {"type": "string", "examples": ['"2"', "*"]}},),
+        headers=(_IF_MATCH,),
         refusals=(404, 409, 412),
     ),
     Operation(
@@ -215,6 +224,17 @@ OPERATIONS = (
         {200: ("The memory.", "WholeMemory")},
         scope="write",
         refusals=(404, 409),
+    ),
+    Operation(
+        "POST /v1/memories/{memory_id}/unsupersede",
+        "unsupersedeMemory",
+        "Make a superseded memory active again",
+        MemoriesApi.unsupersede,
+        {200: ("The memory.", "WholeMemory")},
+        scope="write",
+        body=UNSUPERSEDE,
+        headers=(_IF_MATCH,),
+        refusals=(404, 409, 412),
     ),
     Operation(
         "POST /v1/memories/{memory_id}/feedback",

@@ -86,6 +86,7 @@ export class MemoryPanel {
     const actions = [
       button("Edit", () => this.edit(), { "aria-keyshortcuts": "e" }),
       memory.status === "active" && button("Supersede", () => this.supersede(), { "aria-keyshortcuts": "s" }),
+      memory.status === "superseded" && button("Bring back", () => void this.#bringBack()),
       memory.status === "pending_review" && button("Accept", () => void this.#setStatus("active"), { class: "main" }),
       memory.status === "active" && button("Archive", () => void this.#setStatus("archived")),
       memory.status === "archived" && button("Activate", () => void this.#setStatus("active")),
@@ -253,7 +254,7 @@ export class MemoryPanel {
    * @param {string} news
    */
   async #patch(fields, earlier, news) {
-    const { id, version } = /** @type {Json} */ (this.memory);
+    const { id, version, supersedes } = /** @type {Json} */ (this.memory);
     const { service } = this.inspector;
     const endUser = service.endUser;
     return attempt(async () => {
@@ -261,6 +262,11 @@ export class MemoryPanel {
       this.#show(saved);
       this.changed(id, saved);
       tell(news, async () => {
+        if ("status" in earlier && saved.supersedes && saved.supersedes !== supersedes) {
+          await bringBack(this.inspector, saved.supersedes, endUser);
+          await this.open(id);
+          return;
+        }
         const restored = await service.change("PATCH", `/v1/memories/${id}`, earlier, { endUser, headers: { "If-Match": `"${saved.version}"` } });
         this.#show(restored);
         this.changed(id, restored);
@@ -285,12 +291,29 @@ export class MemoryPanel {
       this.#show(now);
       this.changed(before.id, now);
       tell("Superseded: no answer uses the earlier memory any more.", async () => {
-        const again = await service.change("POST", "/v1/memories", { ...copied, content: before.content, supersedes: now.id }, { endUser });
-        const back = await service.get(`/v1/memories/${again.id}`, {}, { endUser });
+        const back = await service.change("POST", `/v1/memories/${before.id}/unsupersede`, {}, { endUser });
         this.#show(back);
         this.changed(now.id, back);
-        tell("Undone: a memory with the earlier text replaces it.");
+        tell("Undone: the earlier memory is active again.");
       });
+    });
+  }
+
+  /** Makes a superseded memory active again, in place of the one that superseded it. */
+  async #bringBack() {
+    const { id, superseded_by: by } = /** @type {Json} */ (this.memory);
+    const { service } = this.inspector;
+    const endUser = service.endUser;
+    await attempt(async () => {
+      const back = await service.change("POST", `/v1/memories/${id}/unsupersede`, {});
+      this.#show(back);
+      this.changed(id, back);
+      tell("Active again, in place of the memory that had superseded it.", by && (async () => {
+        const again = await service.change("POST", `/v1/memories/${by}/unsupersede`, {}, { endUser });
+        await this.open(id);
+        this.changed(by, again);
+        tell("Undone: the memory is superseded again.");
+      }));
     });
   }
 
@@ -320,6 +343,17 @@ export class MemoryPanel {
       });
     });
   }
+}
+
+/**
+ * Undoes an approval that has superseded a memory.
+ * @param {Inspector} inspector
+ * @param {string} id the superseded memory
+ * @param {string} endUser
+ */
+export async function bringBack(inspector, id, endUser) {
+  await inspector.service.change("POST", `/v1/memories/${id}/unsupersede`, {}, { endUser });
+  tell("Undone: the earlier memory is active again, and this one is superseded.");
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { button, chip, element, fill, heading } from "./elements.js";
 import { ago } from "./figures.js";
+import { bringBack } from "./memory.js";
 import { attempt, tell } from "./messages.js";
 import { ServiceError } from "./service.js";
 
@@ -43,10 +44,21 @@ async function showConflicts(inspector, place, again) {
   }
   place.hidden = false;
   const settle = async (/** @type {Json} */ conflict, /** @type {Json} */ decision) => {
+    const { service } = inspector;
+    const endUser = service.endUser;
     await attempt(async () => {
-      const settled = await inspector.service.change("POST", `/v1/conflicts/${conflict.conflict_id}/settle`, decision);
+      const settled = await service.change("POST", `/v1/conflicts/${conflict.conflict_id}/settle`, decision);
       await again();
-      tell(settled.superseded ? "Settled: no answer uses the other memory any more." : "Settled: both memories stay.");
+      if (!settled.superseded) {
+        tell("Settled: both memories stay.");
+        return;
+      }
+      tell("Settled: no answer uses the other memory any more.", async () => {
+        await service.change("POST", `/v1/memories/${settled.superseded}/unsupersede`, { keep_both: true }, { endUser });
+        await service.change("POST", `/v1/memories/${conflict.newer.id}/relations`, { to: conflict.older.id, type: "may_contradict", confidence: conflict.confidence }, { endUser });
+        await again();
+        tell("Undone: both memories are active, and may contradict each other.");
+      });
     });
   };
   const side = (/** @type {Json} */ conflict, /** @type {string} */ age) => {
@@ -86,9 +98,13 @@ async function showMemories(inspector, place, title, filter, none, again) {
   const set = async (/** @type {Json} */ memory, /** @type {string} */ status) => {
     const endUser = inspector.service.endUser;
     await attempt(async () => {
-      await inspector.service.change("PATCH", `/v1/memories/${memory.id}`, { status });
+      const saved = await inspector.service.change("PATCH", `/v1/memories/${memory.id}`, { status });
       await again();
       tell(status === "active" ? "Accepted." : "Archived.", async () => {
+        if (saved.supersedes && saved.supersedes !== memory.supersedes) {
+          await bringBack(inspector, saved.supersedes, endUser);
+          return;
+        }
         await inspector.service.change("PATCH", `/v1/memories/${memory.id}`, { status: memory.status }, { endUser });
         await again();
       });

@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, timedelta
 
 from remembrancer.domain.capture import extracted, extraction, gate, prompt
 from remembrancer.domain.capture.extracted import Outcome
@@ -46,8 +46,10 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Reads windows with a model. `tokens` is the most of an organization and day; 0 is no limit. `previous`
-    embeds while the vectors of that model serve.
+    """Reads windows with a model.
+
+    `tokens` is the most of an organization and day, 0 no limit; `idle` how long nobody has said anything more when a
+    window is read that is not whole. `previous` embeds while the vectors of that model serve.
     """
 
     model: StructuredModel
@@ -58,12 +60,13 @@ class Extractor:
     opener: Opener
     clock: Clock
     tokens: int
+    idle: timedelta
     previous: Embedder | None = None
 
     def is_due(self, conversation: Conversation) -> bool:
         """Whether enough turns wait, or nobody has said anything more for long enough."""
         pending = sum(turn.state == PENDING for turn in conversation.turns)
-        return pending >= extracted.WINDOW_TURNS or self.clock.now() - conversation.updated_at >= extracted.IDLE
+        return pending >= extracted.WINDOW_TURNS or self.clock.now() - conversation.updated_at >= self.idle
 
     async def extract(self, organization: Organization, conversation: Conversation, *, last_try: bool) -> Extraction:
         """Memories and decisions of a window with opened text.

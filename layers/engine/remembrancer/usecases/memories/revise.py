@@ -1,4 +1,4 @@
-"""Changes stored memories: edits, deletion, restoration, feedback, relations."""
+"""Changes stored memories: edits, deletion, restoration, the undoing of a supersession, feedback, relations."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -6,9 +6,11 @@ from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
+from remembrancer.domain.capture import proposals
+from remembrancer.domain.capture.proposals import Proposed
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.memories import edit_request
+from remembrancer.domain.memories import edit_request, unsupersede_request
 from remembrancer.domain.memories.memory import NewMemory
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
@@ -57,7 +59,7 @@ class Reviser:
                 raise VersionMismatch(f"The memory has version {stored.version} by now.")
             if edit.status is not None and stored.memory.status == "superseded":
                 raise Conflict("Another memory has replaced this one.", code="superseded")
-            revision = await self._revision(organization, stored, edit)
+            revision = await self._revision(organization, stored, edit, _proposed(stored, edit))
             outcome = await self._changed(principal, revision, self.life.revise)
             if outcome.status != "stale":
                 await self._conclude(principal, memory_id, outcome, afterwards)
@@ -78,7 +80,7 @@ class Reviser:
 
         A repetition of the request `once` returns the memory's current state, since answers are stored without text.
         """
-        if once is not None and await self.life.was_restored(principal, once):
+        if once is not None and await self.life.was_done(principal, once):
             return await self._stored(principal, memory_id)
         organization = await self._organization(principal)
         for _ in range(_ATTEMPTS):
@@ -94,6 +96,44 @@ class Reviser:
                 return await self._stored(principal, memory_id)
             if outcome.status not in {"stale", "unchanged"}:
                 await self._conclude(principal, memory_id, outcome, afterwards)
+        raise Conflict("Other requests are changing the memory; retry.", code="changed_meanwhile")
+
+    async def unsupersede(
+        self,
+        memory_id: UUID,
+        body: object,
+        principal: Principal,
+        afterwards: Afterwards,
+        *,
+        version: int | None = None,
+        once: Once | None = None,
+    ) -> StoredMemory:
+        """Makes a superseded memory active again, in place of the one that superseded it, or beside it.
+
+        Returns it; for an active memory nothing is done. Raises Conflict when it has another status, when that one is
+        superseded too, or when an active memory has its text.
+        """
+        keep_both = unsupersede_request.parse(body)
+        if once is not None and await self.life.was_done(principal, once):
+            return await self._stored(principal, memory_id)
+        organization = await self._organization(principal)
+        for _ in range(_ATTEMPTS):
+            stored = await self._stored(principal, memory_id)
+            if version not in {None, stored.version}:
+                raise VersionMismatch(f"The memory has version {stored.version} by now.")
+            if stored.memory.status == "active":
+                return stored
+            if stored.memory.status != "superseded":
+                raise Conflict("The memory is not superseded.", code="not_superseded")
+            revision = await self._revision(organization, stored, edit_request.Edit({}, "active"))
+            undo = partial(self.life.unsupersede, relation_id=self.new_id(), keep_both=keep_both, once=once)
+            outcome = await self._changed(principal, revision, undo)
+            if outcome.status == "replaced":
+                message = f"The memory {outcome.other}, which replaced this one, was replaced too: undo that first."
+                raise Conflict(message, code="superseded")
+            if outcome.status not in {"stale", "unchanged"}:
+                await self._conclude(principal, memory_id, outcome, afterwards)
+                return await self._stored(principal, memory_id)
         raise Conflict("Other requests are changing the memory; retry.", code="changed_meanwhile")
 
     async def rate(
@@ -132,15 +172,24 @@ class Reviser:
             await self.announcer.changed(principal.org_id, agent_id, change, (), afterwards)
         return related.relation
 
-    async def _revision(self, organization: Organization, stored: StoredMemory, edit: edit_request.Edit) -> Revision:
+    async def _revision(
+        self,
+        organization: Organization,
+        stored: StoredMemory,
+        edit: edit_request.Edit,
+        proposed: Proposed | None = None,
+    ) -> Revision:
         if stored.is_unreadable:
             # Never store the notice for unreadable text as the text.
             raise StoreUnavailable("The memory's text cannot be opened", cause="DecryptionFailed")
         before = _as_new(stored)
+        if proposed is not None and proposed.action == "supersede":
+            # The tokens of its line include that it replaces another.
+            before = replace(before, supersedes=proposed.target)
         (after,) = await self.redactor.redact(organization, [edit.apply(before)]) if edit.fields else [before]
         (write,) = await self.deriver.derive(organization, [after], [stored.memory.id])
         text_changed = any(getattr(before, name) != getattr(after, name) for name in edit_request.TEXTS)
-        return Revision(stored, write, edit.status or stored.memory.status, text_changed)
+        return Revision(stored, write, edit.status or stored.memory.status, text_changed, proposed)
 
     async def _changed(
         self, principal: Principal, revision: Revision, change: Callable[[Principal, Revision], Awaitable[ChangeResult]]
@@ -162,7 +211,7 @@ class Reviser:
             raise Conflict("An active memory already has this text.", code="duplicate_memory", fields=other)
         if outcome.agent_id is None or outcome.change is None:
             return
-        gone = [memory_id] if outcome.gone else []
+        gone = [*([memory_id] if outcome.gone else []), *outcome.others]
         await self.announcer.changed(principal.org_id, outcome.agent_id, outcome.change, gone, afterwards)
         if outcome.to_embed:
             self.announcer.embed(principal.org_id, [memory_id], afterwards)
@@ -181,6 +230,14 @@ class Reviser:
         if stored is None:
             raise _no_memory()
         return stored
+
+
+def _proposed(stored: StoredMemory, edit: edit_request.Edit) -> Proposed | None:
+    """What the edit approves."""
+    proposed = proposals.of(stored.provenance)
+    if proposed is None or edit.status != "active" or stored.memory.status == "active":
+        return None
+    return proposed if stored.memory.status == "pending_review" or proposed.outcome is None else None
 
 
 def _as_new(stored: StoredMemory) -> NewMemory:

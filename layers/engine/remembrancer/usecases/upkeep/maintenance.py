@@ -1,6 +1,7 @@
 """Scheduled maintenance: queues lost work again; memories cool down, expire and are purged."""
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -11,11 +12,13 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock, Queue
-from remembrancer.ports.upkeep import Ageing, Backlog, ModelChange, Swept, Visit
+from remembrancer.ports.upkeep import Ageing, Backlog, ModelChange, Swept, Unsettled, Visit
 
 VISIT_EVERY = timedelta(hours=1)
 UNTIDY_AFTER = timedelta(minutes=10)
 AGAIN_AFTER_FAILURE = timedelta(minutes=5)
+EVERY = timedelta(minutes=1)
+"""The schedule of the runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class Maintenance:
     embed_queue: Queue
     capture_queue: Queue
     clock: Clock
+    idle: timedelta
+    """Silence after which a capture model reads a window."""
     bounds: RunLimits = field(default_factory=RunLimits)
     models: ModelChange | None = None
     model: str = ""
@@ -120,10 +125,15 @@ class Maintenance:
         return len(memory_ids)
 
     async def _queue_conversations(self, org_id: UUID) -> int:
-        unsettled = await self.backlog.unsettled(org_id, self.clock.now(), self.bounds.queued)
-        await self.capture_queue.send(
-            [queue_message(org_id, one.conversation_id, one.agent_id, one.user_id) for one in unsettled]
-        )
+        """Messages for windows that become idle before the next run are received when they are."""
+        now = self.clock.now()
+        unsettled = await self.backlog.unsettled(org_id, now, self.bounds.queued, idle=self.idle, ahead=EVERY)
+        by_delay: defaultdict[int, list[Unsettled]] = defaultdict(list)
+        for one in unsettled:
+            by_delay[_delay_seconds(one.idle_at - now)].append(one)
+        for delay_seconds, several in sorted(by_delay.items()):
+            messages = [queue_message(org_id, one.conversation_id, one.agent_id, one.user_id) for one in several]
+            await self.capture_queue.send(messages, delay_seconds=delay_seconds)
         return len(unsettled)
 
     async def _visit(self, org_id: UUID, done: Counter[str]) -> None:
@@ -177,3 +187,10 @@ class Maintenance:
             except StoreError:
                 continue
         return sum(one.memories for one in swept)
+
+
+def _delay_seconds(until_idle: timedelta) -> int:
+    """Until a window is idle, and a second more, since clocks differ; 0 when it is, or only after the next run."""
+    if not timedelta() < until_idle <= EVERY:
+        return 0
+    return math.ceil(until_idle.total_seconds()) + 1

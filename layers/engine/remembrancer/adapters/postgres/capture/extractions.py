@@ -1,20 +1,28 @@
-"""Completes the memories of a language model: those that wait for approval, and relations to what they contradict."""
+"""Completes the memories of a language model: those that wait for approval, and what they do to other memories."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID, uuid5
 
 from remembrancer.adapters.postgres.connection.database import Transaction
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.capture.proposals import RELATED, SUPERSEDED
 from remembrancer.domain.memories.memory import Change
 from remembrancer.ports.capture import ExtractedWrite
 
 CONFIDENCE = 0.6
 """Of a relation that a model proposes."""
 
+# With the version of the memory that the proposal is about, null where that is gone by now.
 _REVIEW = """
-    UPDATE memories SET status = 'pending_review', embedding_state = 'dropped', updated_at = now()
+    UPDATE memories m
+    SET status = 'pending_review', embedding_state = 'dropped', updated_at = now(),
+        provenance = CASE WHEN provenance -> 'proposed' IS NULL THEN provenance
+            ELSE jsonb_set(provenance, '{proposed,version}', coalesce(
+                (SELECT to_jsonb(target.version) FROM memories target
+                 WHERE target.org_id = m.org_id AND target.agent_id = m.agent_id AND target.status = 'active'
+                   AND target.memory_id = (m.provenance #>> '{proposed,target}')::uuid), 'null')) END
     WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s)"""
+_LOCK = "SELECT 1 FROM memories WHERE org_id = %s AND memory_id = ANY(%s) ORDER BY memory_id FOR UPDATE"
 # Both ends are of one agent and one end user, or shared; the target may be gone by now.
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
@@ -25,6 +33,15 @@ _RELATE = """
          AND older.status = 'active'
     WHERE newer.org_id = %(org_id)s AND newer.memory_id = %(from_memory_id)s
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
+_SUPERSEDE = """
+    UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
+                        embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
+    WHERE org_id = %(org_id)s AND memory_id = %(target)s"""
+_OUTCOME = """
+    UPDATE memories
+    SET provenance = jsonb_set(provenance, '{proposed,outcome}', to_jsonb(%(outcome)s::text)),
+        supersedes = CASE %(outcome)s WHEN 'superseded' THEN %(target)s ELSE supersedes END
+    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s"""
 
 
 async def complete(
@@ -42,19 +59,36 @@ async def complete(
     if reviewed:
         await transaction.execute(_REVIEW, {"org_id": org_id, "ids": reviewed})
         await live.leave(reviewed)
-    for one in related:
-        relation = _relation(org_id, one)
-        if await transaction.execute(_RELATE, relation):
-            live.related()
-            await live.marked([one.write.memory_id, relation["to_memory_id"]])
+    pairs = [(one.write.memory_id, one.contradicts) for one in related if one.contradicts is not None]
+    await transaction.fetch(_LOCK, (org_id, sorted({end for pair in pairs for end in pair})))
+    for newer, older in pairs:
+        await _relate(transaction, live, org_id, newer, older)
     return await live.finish()
 
 
-def _relation(org_id: UUID, one: ExtractedWrite) -> dict[str, Any]:
-    return {
+async def carry_out(
+    transaction: Transaction, live: LiveSet, org_id: UUID, memory_id: UUID, target: UUID, outcome: str
+) -> None:
+    """Does what was decided about a memory that was approved, and keeps it in the memory's provenance; the caller has
+    locked both rows.
+    """
+    if outcome == SUPERSEDED:
+        await live.leave([target])
+        await transaction.execute(_SUPERSEDE, {"org_id": org_id, "memory_id": memory_id, "target": target})
+    elif outcome == RELATED:
+        await _relate(transaction, live, org_id, memory_id, target)
+    parameters = {"org_id": org_id, "memory_id": memory_id, "target": target, "outcome": outcome}
+    await transaction.execute(_OUTCOME, parameters)
+
+
+async def _relate(transaction: Transaction, live: LiveSet, org_id: UUID, newer: UUID, older: UUID) -> None:
+    relation = {
         "org_id": org_id,
-        "relation_id": uuid5(one.write.memory_id, f"may_contradict {one.contradicts}"),
-        "from_memory_id": one.write.memory_id,
-        "to_memory_id": one.contradicts,
+        "relation_id": uuid5(newer, f"may_contradict {older}"),
+        "from_memory_id": newer,
+        "to_memory_id": older,
         "confidence": CONFIDENCE,
     }
+    if await transaction.execute(_RELATE, relation):
+        live.related()
+        await live.marked([newer, older])

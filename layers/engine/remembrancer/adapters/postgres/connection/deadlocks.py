@@ -1,7 +1,8 @@
 """Repeats a transaction that Postgres has aborted to resolve a deadlock: nothing of it was stored.
 
-Transactions lock in a fixed order: agent, memories by id, clusters. Foreign keys lock as well, in an order of their
-own, so that deadlocks are rare but not impossible.
+Transactions lock in a fixed order: agent, memories by id, clusters. The memories of a conflict that ends are known only
+after the first ones were locked, and foreign keys lock in an order of their own, so that deadlocks are rare but not
+impossible.
 """
 
 import logging
@@ -15,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 TIMES = 3
 """Attempts in all; each deadlock takes Postgres a second to notice."""
-ABORTED = "DeadlockDetected"
+ABORTED = frozenset({"DeadlockDetected", "SerializationFailure"})
 
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
@@ -32,7 +33,7 @@ def repeated(
             try:
                 return await transaction(*arguments, **named)
             except StoreUnavailable as error:
-                if error.cause != ABORTED:
+                if error.cause not in ABORTED:
                     raise
                 logger.warning("deadlock", extra={"transaction": transaction.__qualname__, "attempt": attempt})
         return await transaction(*arguments, **named)

@@ -82,7 +82,7 @@ _RELATE = """
     JOIN memories older ON older.memory_id = pair.older_id AND older.status = 'active'
     ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
 # `supersedes` of the newer memory stays as written, since the tokens of its line include it. A memory that is not valid
-# yet, or expires earlier, supersedes nothing.
+# yet, or expires earlier, supersedes nothing, nor does one that a caller found compatible.
 _SUPERSEDE = """
     UPDATE memories older SET status = 'superseded', superseded_by = pair.newer_id, updated_at = now()
     FROM unnest(%(newer)s::uuid[], %(older)s::uuid[]) AS pair (newer_id, older_id)
@@ -91,6 +91,11 @@ _SUPERSEDE = """
     WHERE older.org_id = %(org_id)s AND older.memory_id = pair.older_id AND older.status = 'active'
       AND (newer.expires_at IS NULL OR newer.expires_at >= older.expires_at)
       AND (newer.occurred_to IS NULL OR newer.occurred_to >= older.occurred_to)
+      AND NOT EXISTS (
+          SELECT FROM memory_relations known
+          WHERE known.org_id = %(org_id)s AND known.type = 'compatible'
+            AND ((known.from_memory_id = pair.newer_id AND known.to_memory_id = pair.older_id)
+                 OR (known.from_memory_id = pair.older_id AND known.to_memory_id = pair.newer_id)))
     RETURNING older.memory_id"""
 
 
@@ -183,9 +188,9 @@ class PostgresConsolidation:
             # Writers' lock first, as everywhere, and only where something leaves what is searched.
             live = await LiveSet.lock(transaction, org_id, agent_id) if merge and pairs else None
             await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
-            # All of them at once and in order: those that are related or superseded too.
-            ids = {one.memory_id for one in memories} | {one for pair in pairs for one in (pair.newer, pair.older)}
-            await transaction.fetch(_LOCK_MEMORIES, (org_id, sorted(ids)))
+            # All rows at once, in the order of their ids: those that get a cluster, and both of each pair.
+            ends = {one.memory_id for one in memories} | {one for pair in pairs for one in (pair.newer, pair.older)}
+            await transaction.fetch(_LOCK_MEMORIES, (org_id, sorted(ends)))
             clustered = await self._cluster(transaction, org_id, agent_id, memories, model)
             superseded: list[UUID] = []
             change: Change | None = None

@@ -88,9 +88,9 @@ LIST_BY_METADATA = LIST.replace("ORDER BY", f"AND m.memory_id IN ({conditions.WI
 
 _CHAIN = f"""
     WITH RECURSIVE older AS (
-        SELECT memory_id, supersedes, 0 AS step FROM memories WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
+        SELECT memory_id, 0 AS step FROM memories WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s
         UNION ALL
-        SELECT m.memory_id, m.supersedes, older.step - 1 FROM memories m JOIN older ON m.memory_id = older.supersedes
+        SELECT m.memory_id, older.step - 1 FROM memories m JOIN older ON m.superseded_by = older.memory_id
         WHERE m.org_id = %(org_id)s AND older.step > -%(most_chain)s
     ), newer AS (
         SELECT memory_id, superseded_by, 0 AS step FROM memories
@@ -104,7 +104,7 @@ _CHAIN = f"""
     FROM (SELECT memory_id, step FROM older UNION SELECT memory_id, step FROM newer) s JOIN memories m USING (memory_id)
     WHERE m.org_id = %(org_id)s AND (m.status <> 'deleted' OR m.memory_id = %(memory_id)s)
       AND {conditions.user("m")}
-    ORDER BY s.step"""  # noqa: S608
+    ORDER BY s.step, m.created_at, s.memory_id"""  # noqa: S608
 
 _VERSIONS = """
     SELECT version, coalesce(content, ''), summary, context, replaced_at, sealed, sealed_context FROM memory_versions

@@ -1,11 +1,14 @@
-"""Changes of a stored memory: new texts, deletion, restoration, feedback."""
+"""Changes of a stored memory: new texts, deletion, restoration, the undoing of a supersession, feedback."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from remembrancer.adapters.postgres.capture import extractions
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
@@ -14,6 +17,7 @@ from remembrancer.adapters.postgres.memories.quotas import DEFAULT_QUOTAS, add_t
 from remembrancer.adapters.postgres.memories.rows import place, text_columns
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.capture import proposals
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.prepared_write import Revision
 from remembrancer.domain.memories.quotas import Quotas
@@ -24,13 +28,15 @@ _AGENT_OF = f"""
     SELECT agent_id FROM memories m
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND memory_id = %(memory_id)s AND {conditions.user("m")}"""  # noqa: S608 - constants only
-_LOCK = """
-    SELECT status, version, updated_at, user_id FROM memories
-    WHERE org_id = %(org_id)s AND memory_id = %(memory_id)s FOR UPDATE"""
+# Locked in the order of their ids, like everywhere.
+_LOCK = f"""
+    SELECT memory_id, status, version, updated_at, user_id, {conditions.user("m")} FROM memories m
+    WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = ANY(%(ids)s)
+    ORDER BY memory_id FOR UPDATE"""  # noqa: S608 - constants only
 _SAME_TEXT = """
     SELECT memory_id FROM memories
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND coalesce(user_id, '') = coalesce(%(owner)s, '')
-      AND content_sha256 = %(content_sha256)s AND status = 'active' AND memory_id <> %(memory_id)s"""
+      AND content_sha256 = %(content_sha256)s AND status = 'active' AND memory_id <> ALL(%(but)s)"""
 
 _KEEP_TEXT = """
     INSERT INTO memory_versions (
@@ -52,6 +58,7 @@ _UPDATE = """
         tokens_o200k = %(tokens_o200k)s, tokens_cl100k = %(tokens_cl100k)s,
         valid_from = %(valid_from)s, expires_at = %(expires_at)s, occurred_from = %(occurred_from)s,
         occurred_to = %(occurred_to)s, status = %(status)s,
+        superseded_by = CASE %(status)s WHEN 'superseded' THEN superseded_by END,
         deleted_at = NULL, deleted_from = NULL, version = version + %(text_changed)s::int,
         embedding_state = CASE WHEN %(to_embed)s THEN 'pending'
                                WHEN %(status)s <> 'active' AND embedding_state = 'pending' THEN 'dropped'
@@ -67,6 +74,22 @@ _FILTERED_BY = """
                               confidence = %(confidence)s, valid_from = %(valid_from)s, expires_at = %(expires_at)s,
                               occurred_from = %(occurred_from)s, occurred_to = %(occurred_to)s
     WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s AND memory_id = %(memory_id)s"""
+_RETIRE = """
+    UPDATE memories SET status = 'superseded', superseded_by = %(memory_id)s, updated_at = now(),
+                        embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
+    WHERE org_id = %(org_id)s AND memory_id = %(other)s"""
+# It replaces nothing any more, which its line in the injected text says too.
+_RELEASE = """
+    UPDATE memories SET supersedes = NULL
+    WHERE org_id = %(org_id)s AND memory_id = %(other)s AND supersedes = %(memory_id)s"""
+_COMPATIBLE = """
+    INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
+    SELECT %(relation_id)s, %(org_id)s, %(other)s, %(memory_id)s, 'compatible', 1
+    WHERE NOT EXISTS (
+        SELECT FROM memory_relations
+        WHERE org_id = %(org_id)s AND type = 'compatible'
+          AND from_memory_id = %(memory_id)s AND to_memory_id = %(other)s)
+    ON CONFLICT (from_memory_id, to_memory_id, type) DO NOTHING"""
 _DELETE = """
     UPDATE memories SET deleted_from = status, deleted_at = %(now)s, status = 'deleted', updated_at = now(),
                         embedding_state = CASE embedding_state WHEN 'pending' THEN 'dropped' ELSE embedding_state END
@@ -96,7 +119,8 @@ class PostgresMemoryLife:
     async def revise(self, principal: Principal, revision: Revision) -> ChangeResult:
         """Does nothing when the memory has changed since it was read."""
         async with self._database.transaction(principal.org_id) as transaction:
-            memory = await _Locked.find(transaction, principal, revision.write.memory_id)
+            target = None if revision.proposed is None else revision.proposed.target
+            memory = await _Locked.find(transaction, principal, revision.write.memory_id, target)
             if memory is None or memory.status == "deleted":
                 return ChangeResult("not_found")
             outcome = await memory.become(revision)
@@ -134,7 +158,35 @@ class PostgresMemoryLife:
                 memory.keep(claim, {"status": revision.status})
             return outcome
 
-    async def was_restored(self, principal: Principal, once: Once) -> bool:
+    @repeated
+    async def unsupersede(
+        self,
+        principal: Principal,
+        revision: Revision,
+        relation_id: UUID,
+        *,
+        keep_both: bool = False,
+        once: Once | None = None,
+    ) -> ChangeResult:
+        """Does nothing when the memory is not superseded any more."""
+        async with (
+            self._database.transaction(principal.org_id) as transaction,
+            claimed(transaction, principal.org_id, principal.key_id, once) as claim,
+        ):
+            if claim.before is not None:
+                return ChangeResult("again")
+            by = revision.seen.superseded_by
+            memory = await _Locked.find(transaction, principal, revision.write.memory_id, by)
+            if memory is None or memory.status == "deleted":
+                return ChangeResult("not_found")
+            if memory.status != "superseded":
+                return ChangeResult("unchanged", memory.agent_id)
+            outcome = await memory.unsupersede(revision, None if not keep_both else relation_id)
+            if outcome.status == "done":
+                memory.keep(claim, {"status": revision.status})
+            return outcome
+
+    async def was_done(self, principal: Principal, once: Once) -> bool:
         return await idempotent_requests.find(self._database, principal, once) is not None
 
     @repeated
@@ -157,51 +209,108 @@ class PostgresMemoryLife:
             return rated
 
 
-class _Locked:
-    """A memory and its agent, locked by one transaction."""
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A locked row; `is_seen` says whether the principal may see it."""
 
-    def __init__(self, transaction: Transaction, org_id: UUID, agent_id: UUID, memory_id: UUID, live: LiveSet) -> None:
+    memory_id: UUID
+    status: str
+    version: int
+    updated_at: datetime
+    owner: str | None
+    is_seen: bool
+
+
+class _Locked:
+    """A memory, maybe another one of its agent, and the agent, locked by one transaction."""
+
+    def __init__(
+        self, transaction: Transaction, principal: Principal, agent_id: UUID, memory_id: UUID, live: LiveSet
+    ) -> None:
         self._transaction = transaction
+        self._principal = principal
         self._live = live
-        self._key = {"org_id": org_id, "agent_id": agent_id, "memory_id": memory_id}
+        self._key = {"org_id": principal.org_id, "agent_id": agent_id, "memory_id": memory_id}
         self.agent_id = agent_id
         self.memory_id = memory_id
         self.status = ""
         self._seen: tuple[int, datetime] = (0, datetime.min)
         self._owner: str | None = None
+        self._other: _Row | None = None
 
     @classmethod
-    async def find(cls, transaction: Transaction, principal: Principal, memory_id: UUID) -> "_Locked | None":
+    async def find(
+        cls, transaction: Transaction, principal: Principal, memory_id: UUID, other: UUID | None = None
+    ) -> "_Locked | None":
         """None for a memory that the principal may not see; raises Forbidden for one that it may not change.
 
-        Locks the agent before the row, like every writer.
+        Locks the agent before the rows, like every writer.
         """
         agents = await transaction.fetch(_AGENT_OF, place(principal) | {"memory_id": memory_id})
         live = await LiveSet.lock(transaction, principal.org_id, agents[0][0]) if agents else None
         if live is None:
             return None
-        memory = cls(transaction, principal.org_id, agents[0][0], memory_id, live)
-        rows = await transaction.fetch(_LOCK, memory._key)
-        if not rows:
+        memory = cls(transaction, principal, agents[0][0], memory_id, live)
+        ids = [memory_id] if other is None else [memory_id, other]
+        rows = {
+            row[0]: _Row(*row) for row in await transaction.fetch(_LOCK, memory._key | place(principal) | {"ids": ids})
+        }
+        if memory_id not in rows:
             return None
-        memory.status = rows[0][0]
-        memory._seen = (rows[0][1], rows[0][2])
-        memory._owner = rows[0][3]
+        memory.status = rows[memory_id].status
+        memory._seen = (rows[memory_id].version, rows[memory_id].updated_at)
+        memory._owner = rows[memory_id].owner
+        memory._other = None if other is None else rows.get(other)
         principal.require_change(memory._owner)
         return memory
 
     def keep(self, claim: RequestClaim, answer: object, user_id: str | None = None) -> None:
         """Stores the answer of a request about this memory, by this end user."""
-        claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id])
+        others = [] if self._other is None else [self._other.owner]
+        claim.keep(answer, agents=[self.agent_id], users=[self._owner, user_id, *others])
 
     async def become(self, revision: Revision) -> ChangeResult:
+        return await self._obstacle(revision) or await self._become(revision)
+
+    async def unsupersede(self, revision: Revision, compatible_id: UUID | None) -> ChangeResult:
+        """`compatible_id` None turns the supersession around; else the other memory stays, related to this one."""
+        other = self._other
+        if other is not None and not other.is_seen:
+            return ChangeResult("not_found")
+        if other is not None:
+            self._principal.require_change(other.owner)
+        retires = other is not None and other.status == "active" and compatible_id is None
+        if obstacle := await self._obstacle(revision, retires=retires):
+            return obstacle
+        if other is None:
+            return await self._become(revision)
+        if other.status == "superseded" and compatible_id is None:
+            return ChangeResult("replaced", self.agent_id, other=other.memory_id)
+        values = self._key | {"other": other.memory_id, "relation_id": compatible_id}
+        await self._transaction.execute(_RELEASE, values)
+        if retires:
+            await self._live.leave([other.memory_id])
+            await self._transaction.execute(_RETIRE, values)
+        elif compatible_id is not None:
+            await self._transaction.execute(_COMPATIBLE, values)
+            await self._live.touched([other.memory_id] if other.status == "active" else [])
+        done = await self._become(revision)
+        return replace(done, others=[other.memory_id])
+
+    async def _obstacle(self, revision: Revision, *, retires: bool = False) -> ChangeResult | None:
+        """Why the memory cannot become the revision; `retires` says that the other memory leaves with it."""
         if self._seen != (revision.seen.version, revision.seen.updated_at):
             return ChangeResult("stale", self.agent_id)
         self._live.require_key([revision.write])
+        leaving = [self._other.memory_id] if retires and self._other is not None else []
+        values = self._key | _values(revision) | {"but": [self.memory_id, *leaving]}
+        if revision.status == "active" and (same := await self._transaction.fetch(_SAME_TEXT, values)):
+            return ChangeResult("duplicate", self.agent_id, other=same[0][0])
+        return None
+
+    async def _become(self, revision: Revision) -> ChangeResult:
         was_live, is_live = self.status == "active", revision.status == "active"
         values = self._key | _values(revision)
-        if is_live and (same := await self._transaction.fetch(_SAME_TEXT, values)):
-            return ChangeResult("duplicate", self.agent_id, other=same[0][0])
         enters = is_live and (revision.text_changed or not was_live)
         leaves = was_live and (revision.text_changed or not is_live)
         if leaves:
@@ -215,8 +324,24 @@ class _Locked:
         elif is_live:
             await self._transaction.execute(_FILTERED_BY, values)
             await self._live.touched([self.memory_id])
+        others = await self._approve(revision)
         change = await self._live.finish()
-        return ChangeResult("done", self.agent_id, change, gone=was_live, to_embed=enters)
+        return ChangeResult("done", self.agent_id, change, gone=was_live, to_embed=enters, others=others)
+
+    async def _approve(self, revision: Revision) -> Sequence[UUID]:
+        """Carries out what was proposed with the memory; returns the memories that this has changed."""
+        if revision.proposed is None:
+            return []
+        is_own = self._other is not None and self._other.owner == self._owner and self._other.status == "active"
+        version = self._other.version if self._other is not None and is_own else None
+        # Nothing supersedes before it is valid.
+        is_valid = revision.write.memory.valid_from is None
+        is_as_proposed = revision.seen.version == 1 and not revision.text_changed and is_valid
+        outcome = proposals.decided(revision.proposed, version, is_as_proposed=is_as_proposed)
+        await extractions.carry_out(
+            self._transaction, self._live, self._key["org_id"], self.memory_id, revision.proposed.target, outcome
+        )
+        return [] if outcome == proposals.NOTHING else [revision.proposed.target]
 
     async def delete(self, now: datetime) -> ChangeResult:
         if self.status == "active":

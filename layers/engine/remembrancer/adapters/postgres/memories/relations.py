@@ -38,6 +38,10 @@ _ENDS = f"""
     WHERE org_id = %(org_id)s AND project_id = %(project_id)s AND environment = %(environment)s
       AND memory_id = ANY(%(ends)s) AND status <> 'deleted'
       AND {conditions.user("m")}"""  # noqa: S608
+# In the order of their ids: the checks of the foreign keys would lock the ends in the order of their columns, which can
+# be a deadlock with a worker that compares both.
+_LOCK_MEMORIES = """
+    SELECT 1 FROM memories WHERE org_id = %(org_id)s AND memory_id = ANY(%(ends)s) ORDER BY memory_id FOR UPDATE"""
 _RELATE = """
     INSERT INTO memory_relations (relation_id, org_id, from_memory_id, to_memory_id, type, confidence)
     VALUES (%(relation_id)s, %(org_id)s, %(from_memory_id)s, %(to_memory_id)s, %(type)s, %(confidence)s)
@@ -61,7 +65,7 @@ class PostgresRelations:
 
     @repeated
     async def relate(self, principal: Principal, relation: Relation, *, once: Once | None = None) -> Related | None:
-        """Locks the agents' rows before any write, like every writer."""
+        """Locks the agents' rows before any write, like every writer, and then those of the memories."""
         parameters = {
             "org_id": principal.org_id,
             "relation_id": relation.relation_id,
@@ -80,6 +84,7 @@ class PostgresRelations:
             if ends is None:
                 return None
             live = await _lock(transaction, principal.org_id, ends.agents)
+            await transaction.fetch(_LOCK_MEMORIES, parameters | {"ends": ends.memories})
             new = await transaction.execute(_RELATE, parameters) == 1
             if new:
                 await _mark(transaction, principal.org_id, relation, live)
@@ -98,6 +103,7 @@ class PostgresRelations:
             if ends is None:
                 return None
             live = await _lock(transaction, principal.org_id, ends.agents)
+            await transaction.fetch(_LOCK_MEMORIES, parameters | {"ends": ends.memories})
             undone = await transaction.execute(_UNRELATE, parameters) == 1
             await _mark(transaction, principal.org_id, Relation(*rows[0]), live)
             return Related(Relation(*rows[0]), False, await _finish(live)) if undone else None
@@ -105,8 +111,9 @@ class PostgresRelations:
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """Owners and agents of the memories at both ends; agents in order."""
+    """The memories at both ends, their owners and agents; agents in order."""
 
+    memories: Sequence[UUID]
     agents: Sequence[UUID]
     users: Sequence[str | None]
 
@@ -119,7 +126,7 @@ async def _ends(transaction: Transaction, principal: Principal, relation: Relati
         return None
     for _, _, owner in rows:
         principal.require_change(owner)
-    return _Ends(sorted({row[1] for row in rows}), [row[2] for row in rows])
+    return _Ends(sorted(ends), sorted({row[1] for row in rows}), [row[2] for row in rows])
 
 
 def _again(relation: Relation, answer: Mapping[str, Any]) -> Related:

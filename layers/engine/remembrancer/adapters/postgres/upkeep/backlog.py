@@ -39,13 +39,16 @@ _GIVE_UP = """
           AND queued_at < %(now)s::timestamptz - %(longest_wait)s AND requeues >= %(most_requeues)s
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))"""
 
+# The second way is for windows that a model reads when nothing more was said: once for each silence.
 _UNSETTLED = """
     UPDATE conversations SET queued_at = %(now)s, requeues = requeues + 1 WHERE conversation_id = ANY(ARRAY(
         SELECT conversation_id FROM conversations
-        WHERE org_id = %(org_id)s AND pending > 0 AND queued_at < %(first)s
-          AND queued_at < %(now)s::timestamptz - least(%(first_wait)s * 2 ^ least(requeues, 10), %(longest_wait)s)
+        WHERE org_id = %(org_id)s AND pending > 0 AND queued_at < %(now)s
+          AND (queued_at < %(now)s::timestamptz - least(%(first_wait)s * 2 ^ least(requeues, 10), %(longest_wait)s)
+               OR (updated_at <= %(now)s::timestamptz - %(idle)s::interval + %(ahead)s::interval
+                   AND (requeues = 0 OR queued_at < updated_at + %(idle)s::interval - %(ahead)s::interval)))
         ORDER BY queued_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
-    RETURNING conversation_id, agent_id, user_id"""
+    RETURNING conversation_id, agent_id, user_id, updated_at + %(idle)s::interval"""
 
 # Their turn comes in the next run, before new ones: new memories have a message.
 _OUTDATED = """
@@ -86,10 +89,13 @@ class PostgresBacklog:
             found += [row[0] for row in await transaction.fetch(_UNCOMPARED, rest)]
         return Lost(found, given_up)
 
-    async def unsettled(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Unsettled]:
+    async def unsettled(
+        self, org_id: UUID, now: datetime, limit: int, *, idle: timedelta, ahead: timedelta
+    ) -> Sequence[Unsettled]:
         """Never given up: a conversation is queued once an hour until its turns are settled."""
+        parameters = _waits(org_id, now) | {"limit": limit, "idle": idle, "ahead": ahead}
         async with self._database.transaction(org_id) as transaction:
-            rows = await transaction.fetch(_UNSETTLED, _waits(org_id, now) | {"limit": limit})
+            rows = await transaction.fetch(_UNSETTLED, parameters)
         return [Unsettled(*row) for row in rows]
 
     async def outdated(self, org_id: UUID, model: str, limit: int) -> int:

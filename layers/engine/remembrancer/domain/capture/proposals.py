@@ -1,0 +1,42 @@
+"""What a language model wants to be done to another memory, which waits with its own memory for approval."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+SUPERSEDED, RELATED, NOTHING = "superseded", "related", "nothing"
+"""Outcomes: the memory supersedes the other one; the two may contradict each other; the other one is left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """To `supersede` or `contradict` the memory `target`, which was at `version` then; None: it was gone already.
+
+    `outcome` is what an earlier approval has done.
+    """
+
+    action: str
+    target: UUID
+    version: int | None = None
+    outcome: str | None = None
+
+
+def of(provenance: Mapping[str, Any] | None) -> Proposed | None:
+    """The proposal in a memory's provenance, if there is one."""
+    given = (provenance or {}).get("proposed")
+    if given is None:
+        return None
+    return Proposed(given["action"], UUID(given["target"]), given.get("version"), given.get("outcome"))
+
+
+def decided(proposed: Proposed, target_version: int | None, *, is_as_proposed: bool) -> str:
+    """The outcome of an approval. `target_version` is None where the target is not active, or of another owner.
+
+    Only what was proposed for exactly these two texts supersedes; `is_as_proposed` says so of the memory itself.
+    """
+    if target_version is None:
+        return NOTHING
+    if proposed.action == "supersede" and is_as_proposed and target_version == proposed.version:
+        return SUPERSEDED
+    return RELATED
