@@ -283,8 +283,9 @@ class Load:
 
     async def read(self, function: Function) -> None:
         while not self.is_over.is_set():
-            number = self.asked % len(self.written)
+            # Every memory in turn, and the newest one each second time.
             self.asked += 1
+            number = (self.asked // 2 if self.asked % 2 else -1) % len(self.written)
             if not is_found(await asyncio.to_thread(self.world.ask, function, f"asked{number}"), self.written[number]):
                 self.missed.append(number)
 
@@ -371,6 +372,7 @@ async def test_a_change_survives_lost_messages_failing_servers_and_restarts(
     first_two = await asyncio.to_thread(list, world.queued())
     await asyncio.to_thread(world.embed, worker, *first_two[:2])
     await asyncio.to_thread(world.embed, worker, *first_two[:2])
+    await asyncio.to_thread(world.maintain, worker)
 
     assert len(failed) == 6
     assert world.serving() == "small/256d"
