@@ -41,7 +41,7 @@ TICKS = 100
 class Silence:
     """Replaces the embedding queue and the work after a response, which are not measured."""
 
-    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
+    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
         """Discards the messages."""
 
     def add(self, name: str, work: Any, *, may_wait: bool = False, first: bool = False) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from local.servers import AwsServer, PostgresServer, ValkeyServer
 from local.servers.aws import BACKGROUND
 from local.servers.ports import require_free
 from local.servers.server import Server
-from local.template import QueueTrigger
+from local.template import QueueSpec, QueueTrigger
 from remembrancer.settings import Bounds, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,8 +56,9 @@ class StackSettings:
     """`port` 0 takes a free one; servers in `existing` are used instead of embedded ones.
 
     For functions in `without`, queues are not read and schedules do not run. `start_seconds` is how long a
-    function may take to start: ten seconds, as on Lambda. With `faults` the inspector has switches that break what the
-    functions use: they reach started stores through proxies.
+    function may take to start: ten seconds, as on Lambda. `visibility_seconds` is how long a failed message stays
+    away, if not as long as in the template. `durable` is as for PostgresServer. With `faults` the inspector has
+    switches that break what the functions use: they reach started stores through proxies.
     """
 
     directory: Path = ROOT / ".local"
@@ -65,6 +66,8 @@ class StackSettings:
     models: Path = ROOT / "layers" / "models" / "build"
     instances: int = 4
     start_seconds: float = 10.0
+    visibility_seconds: int | None = None
+    durable: bool = True
     existing: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
@@ -78,7 +81,7 @@ class Stack:
     def __init__(self, settings: StackSettings) -> None:
         folder = settings.directory
         self._settings = settings
-        self.postgres = PostgresServer(folder / "postgres")
+        self.postgres = PostgresServer(folder / "postgres", durable=settings.durable)
         self.valkey = ValkeyServer(folder / "valkey")
         self.aws = AwsServer(folder / "aws")
         self.functions: dict[str, FunctionPool] = {}
@@ -244,7 +247,7 @@ class Stack:
         """Creates the queues and gives each function its environment."""
         path = ROOT / "template.yaml"
         client = queues.connect(self.aws_endpoint_url)
-        urls = await asyncio.to_thread(queues.create, client, sam.read_queues(path, values=PARAMETERS))
+        urls = await asyncio.to_thread(queues.create, client, self._queue_specs(path))
         self._queues = (client, urls)
         models = self._settings.models
         environment = {
@@ -270,6 +273,11 @@ class Stack:
             environment=environment,
             function_environment={MIGRATION: {"DATABASE_URL": self.owner_database_url}},
         )
+
+    def _queue_specs(self, path: Path) -> Sequence[QueueSpec]:
+        seconds = self._settings.visibility_seconds
+        specs = sam.read_queues(path, values=PARAMETERS)
+        return specs if seconds is None else [replace(spec, visibility_timeout_s=seconds) for spec in specs]
 
     async def _open(self, application: sam.Application) -> None:
         client, urls = self._queues

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from remembrancer.adapters.text.snowball import SnowballStemmer
-from remembrancer.domain.lexical_index.words import STOP_WORDS
+from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS
 
 HERE = Path(__file__).resolve().parent
 TOKENIZER = HERE / "build" / "embedding" / "tokenizer.json"
@@ -75,7 +75,7 @@ def common_words() -> Mapping[str, int]:
     return {
         word: place
         for word, place in vocabulary.items()
-        if word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in STOP_WORDS
+        if word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in ENGLISH_STOP_WORDS
     }
 
 

@@ -1,10 +1,11 @@
 """The ways in which the texts of a file are stored: written as memories, or said in conversations that are captured."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import httpx
@@ -41,12 +42,17 @@ EXTRACTED = Way("extracted", "captured by a model", captures=True, reads=True)
 
 
 @asynccontextmanager
-async def organization(stack: Stack, folder: Path, way: Way, *, model: str) -> AsyncIterator[Examinee]:
-    """The stack's organization for this way, a new one unless the folder has its key."""
+async def organization(
+    stack: Stack, folder: Path, way: Way, *, model: str, languages: Sequence[str] = ()
+) -> AsyncIterator[Examinee]:
+    """The stack's organization for this way, new unless the folder has its key; without `languages` its default."""
     owner_url = stack.owner_database_url
     credential = folder / way.credential(model)
     known = await dev_env.ensure(credential, stack.url, owner_database_url=owner_url, organization="Evaluation")
-    await configure_organization(owner_url, UUID(known.org_id), {"capture_model": way.reads})
+    settings: dict[str, Any] = {"capture_model": way.reads}
+    if languages:
+        settings["languages"] = list(languages)
+    await configure_organization(owner_url, UUID(known.org_id), settings)
     headers = {"X-API-Key": known.api_key}
     async with httpx.AsyncClient(base_url=stack.url, headers=headers, timeout=_TIMEOUT_SECONDS) as client:
         yield Examinee(client, known.org_id, way.captures)

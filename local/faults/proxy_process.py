@@ -42,7 +42,7 @@ def _say(line: str) -> None:
 
 
 async def main(port: int) -> None:
-    """Serves until standard input ends; a line there is a fault, an empty line on standard output says that it is set."""
+    """Serves until standard input ends; a line there is a fault, an empty line on standard output confirms it."""
     proxy = FaultProxy(port)
     await proxy.start()
     _say(str(proxy.port))

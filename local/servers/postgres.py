@@ -24,14 +24,11 @@ _SETUP_SECONDS = 120.0
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
-# Durability is as in production, so that tests of crashes are realistic; other settings suit a laptop.
+# Other settings suit a laptop.
 _SETTINGS = """\
 max_connections = 200
 shared_buffers = 128MB
 jit = off
-fsync = on
-synchronous_commit = on
-full_page_writes = on
 max_wal_size = 1GB
 password_encryption = scram-sha-256
 unix_socket_directories = ''
@@ -42,6 +39,16 @@ log_destination = stderr
 logging_collector = off
 log_line_prefix = '%m [%p] %q%u@%d '
 log_checkpoints = off
+"""
+# As in production, so that tests of crashes are realistic.
+_DURABLE = """\
+fsync = on
+synchronous_commit = on
+full_page_writes = on
+"""
+_NOT_DURABLE = """\
+fsync = off
+full_page_writes = off
 """
 
 # Only addresses in listen_addresses are reachable, and every connection needs a password.
@@ -77,10 +84,18 @@ class PostgresServer(Server):
 
     It contains database `remembrancer` with pgvector, its owner `remembrancer_owner`, who may create roles and is no
     superuser, and `remembrancer_app`, who cannot bypass row-level security. The URLs are known after the first start.
-    As root it runs as the owner of existing data, else as `nobody`.
+    As root it runs as the owner of existing data, else as `nobody`. When it is not `durable`, its data does not
+    survive the end of the machine, but commits do not wait for the disk.
     """
 
-    def __init__(self, directory: Path, *, port: int | None = None, listen: Sequence[str] = ("127.0.0.1",)) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        port: int | None = None,
+        listen: Sequence[str] = ("127.0.0.1",),
+        durable: bool = True,
+    ) -> None:
         super().__init__(
             "Postgres",
             directory,
@@ -90,6 +105,7 @@ class PostgresServer(Server):
             start_seconds=120.0,  # recovery after a crash may replay much
         )
         self._data = self._directory / "data"
+        self._durable = durable
         self._passwords: dict[str, str] = {}
 
     def start(self) -> None:
@@ -169,7 +185,9 @@ class PostgresServer(Server):
         passwords = secret.create(self._directory / "passwords.json", (SUPERUSER, OWNER, APPLICATION))
         initdb = ("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
         roles = (f"--username={SUPERUSER}", "--auth=reject", "--no-instructions")
-        self._process.run(self._program("initdb", "-D", str(partial), *initdb, *roles), lock, seconds=_SETUP_SECONDS)
+        sync = () if self._durable else ("--no-sync",)
+        program = self._program("initdb", "-D", str(partial), *initdb, *roles, *sync)
+        self._process.run(program, lock, seconds=_SETUP_SECONDS)
         script = _SETUP.format(
             superuser=SUPERUSER,
             owner=OWNER,
@@ -214,8 +232,9 @@ class PostgresServer(Server):
         rules = self._directory / "pg_hba.conf"
         configuration = self._directory / "postgresql.conf"
         rules.write_text(_HOST_RULES, encoding="utf-8")
+        durability = _DURABLE if self._durable else _NOT_DURABLE
         configuration.write_text(
-            f"{_SETTINGS}port = {port}\nlisten_addresses = '{','.join(self._listen)}'\n"
+            f"{_SETTINGS}{durability}port = {port}\nlisten_addresses = '{','.join(self._listen)}'\n"
             f"hba_file = '{str(rules).replace(chr(39), chr(39) * 2)}'\n",
             encoding="utf-8",
         )

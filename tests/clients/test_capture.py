@@ -82,7 +82,7 @@ async def test_a_turn_has_the_time_at_which_it_was_handed_over(service: FaultySe
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 async def test_after_any_fault_the_turn_is_sent_again_under_the_same_key(service: FaultyService, fault: Any) -> None:
     service.behaviour = fault
-    async with connected(service) as client:
+    async with connected(service, timeout_s=2.0) as client:
         client.capture(TURN, session_id="s")
         failed = await client.flush()
         service.behaviour = whole
@@ -118,7 +118,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(messages=json_values, user_id=st.none() | st.text(), session_id=st.none() | st.text())
 async def test_nothing_that_is_handed_over_raises(
     service: FaultyService, messages: Any, user_id: str | None, session_id: str | None

@@ -40,6 +40,8 @@ PATIENT = {
     "ADDITIONS_MS": "500",
 }
 START_SECONDS = 60.0
+VISIBILITY_SECONDS = 15
+"""A message that a busy machine was late with comes again while a test waits for it."""
 
 
 class Loop:
@@ -131,7 +133,16 @@ def provider() -> Iterator[IdentityProvider]:
 def stack(loop: Loop, provider: IdentityProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     directory: Path = tmp_path_factory.mktemp("stack")
     tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
-    stack = Stack(StackSettings(directory=directory, port=0, environment=PATIENT | tokens, start_seconds=START_SECONDS))
+    stack = Stack(
+        StackSettings(
+            directory=directory,
+            port=0,
+            environment=PATIENT | tokens,
+            start_seconds=START_SECONDS,
+            visibility_seconds=VISIBILITY_SECONDS,
+            durable=False,
+        )
+    )
     loop.run(stack.start())
     yield stack
     loop.run(stack.stop())

@@ -80,7 +80,7 @@ async def encrypt(postgres: PostgresServer, aws: AwsServer, org_id: UUID) -> Non
 def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     directory: Path = tmp_path_factory.mktemp("kms")
     with (
-        PostgresServer(directory / "postgres") as postgres,
+        PostgresServer(directory / "postgres", durable=False) as postgres,
         ValkeyServer(directory / "valkey") as valkey,
         AwsServer(directory / "aws") as aws,
     ):

@@ -74,7 +74,7 @@ class Rig:
 def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     directory = tmp_path_factory.mktemp("matrix")
     with (
-        PostgresServer(directory / "postgres") as postgres,
+        PostgresServer(directory / "postgres", durable=False) as postgres,
         ValkeyServer(directory / "valkey") as valkey,
     ):
         agent = loop.run(create_agent(postgres, [FISH]))

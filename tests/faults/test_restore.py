@@ -176,7 +176,10 @@ class Servers:
 @pytest.fixture(scope="module")
 def servers(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     directory = tmp_path_factory.mktemp("restore")
-    with PostgresServer(directory / "postgres") as postgres, ValkeyServer(directory / "valkey") as valkey:
+    with (
+        PostgresServer(directory / "postgres", durable=False) as postgres,
+        ValkeyServer(directory / "valkey") as valkey,
+    ):
         agent = loop.run(create_agent(postgres, [KEPT, FORGOTTEN_LATER]))
         copy(postgres, "remembrancer", "furnished")
         yield Servers(postgres, valkey, agent)

@@ -36,7 +36,7 @@ class Rig:
 def rig(loop: Loop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
     directory = tmp_path_factory.mktemp("usage-queue")
     with (
-        PostgresServer(directory / "postgres") as postgres,
+        PostgresServer(directory / "postgres", durable=False) as postgres,
         ValkeyServer(directory / "valkey") as valkey,
         pytest.MonkeyPatch.context() as patch,
     ):

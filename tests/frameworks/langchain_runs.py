@@ -15,6 +15,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from remembrancer_client import Assembled, Client
 from remembrancer_client.langchain import RemembrancerMiddleware
+from tests.frameworks import closing
 
 PROMPT = "Be brief."
 
@@ -120,20 +121,24 @@ def captures(users: list[str | None], questions: list[str], answer: str, mode: s
 
 def faults(services: dict[str, tuple[str, float]], question: str) -> dict[str, Any]:
     """By the service, of its URL and deadline: what the model was given, the reasons, how long the slowest run took."""
-    return {name: _fault(url, question, deadline_ms) for name, (url, deadline_ms) in services.items()}
+    went = {}
+    with closing.together() as clients:
+        for name, (url, deadline_ms) in services.items():
+            clients.append(Client(url, "rk_test", agent_id="a", deadline_ms=deadline_ms))
+            went[name] = _fault(clients[-1], question)
+    return went
 
 
-def _fault(url: str, question: str, deadline_ms: float) -> dict[str, Any]:
+def _fault(client: Client, question: str) -> dict[str, Any]:
     answers: list[Assembled] = []
-    with Client(url, "rk_test", agent_id="a", deadline_ms=deadline_ms) as client:
-        middleware = RemembrancerMiddleware(client, on_assembled=answers.append)
-        agent = create_agent(Echo(), system_prompt=PROMPT, middleware=[middleware], context_schema=Context)
-        given, slowest = [], 0.0
-        for run in _WAYS.values():
-            began = time.monotonic()
-            given.append(json.loads(run(agent, question, Context("isla"))[0]))
-            slowest = max(slowest, time.monotonic() - began)
-        return {"given": given, "reasons": [answer.reason for answer in answers], "seconds": slowest}
+    middleware = RemembrancerMiddleware(client, on_assembled=answers.append)
+    agent = create_agent(Echo(), system_prompt=PROMPT, middleware=[middleware], context_schema=Context)
+    given, slowest = [], 0.0
+    for run in _WAYS.values():
+        began = time.monotonic()
+        given.append(json.loads(run(agent, question, Context("isla"))[0]))
+        slowest = max(slowest, time.monotonic() - began)
+    return {"given": given, "reasons": [answer.reason for answer in answers], "seconds": slowest}
 
 
 def our_own_faults(question: str, **settings: Any) -> list[Any]:

@@ -21,6 +21,7 @@ from openai.types.responses import ResponseTextDeltaEvent
 
 from remembrancer_client import Assembled, Client
 from remembrancer_client.openai_agents import RemembrancerFilter, RemembrancerHooks
+from tests.frameworks import closing
 
 INSTRUCTIONS = "Be brief."
 
@@ -95,19 +96,23 @@ async def _captures(client: Client, user: str | None, questions: list[str], answ
 
 def faults(services: dict[str, tuple[str, float]], question: str) -> dict[str, Any]:
     """By the service, of its URL and deadline: what the model was given, the reasons, how long the slowest run took."""
-    return {name: _fault(url, question, deadline_ms) for name, (url, deadline_ms) in services.items()}
+    went = {}
+    with closing.together() as clients:
+        for name, (url, deadline_ms) in services.items():
+            clients.append(Client(url, "rk_test", agent_id="a", deadline_ms=deadline_ms))
+            went[name] = _fault(clients[-1], question)
+    return went
 
 
-def _fault(url: str, question: str, deadline_ms: float) -> dict[str, Any]:
+def _fault(client: Client, question: str) -> dict[str, Any]:
     answers: list[Assembled] = []
-    with Client(url, "rk_test", agent_id="a", deadline_ms=deadline_ms) as client:
-        memory = RemembrancerFilter(client, on_assembled=answers.append)
-        given, slowest = [], 0.0
-        for run in _WAYS.values():
-            began = time.monotonic()
-            given.append(run(memory, question, {"user_id": "isla"}, RemembrancerHooks(client)))
-            slowest = max(slowest, time.monotonic() - began)
-        return {"given": given, "reasons": [answer.reason for answer in answers], "seconds": slowest}
+    memory = RemembrancerFilter(client, on_assembled=answers.append)
+    given, slowest = [], 0.0
+    for run in _WAYS.values():
+        began = time.monotonic()
+        given.append(run(memory, question, {"user_id": "isla"}, RemembrancerHooks(client)))
+        slowest = max(slowest, time.monotonic() - began)
+    return {"given": given, "reasons": [answer.reason for answer in answers], "seconds": slowest}
 
 
 def our_own_faults(question: str, **settings: Any) -> list[Any]:

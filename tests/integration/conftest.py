@@ -15,7 +15,7 @@ def servers_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_server(servers_directory: Path) -> Iterator[PostgresServer]:
-    with PostgresServer(servers_directory / "postgres") as server:
+    with PostgresServer(servers_directory / "postgres", durable=False) as server:
         yield server
 
 

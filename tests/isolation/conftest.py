@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 
 from local.servers import AwsServer, ValkeyServer
 from local.stack import Stack, StackSettings
-from tests.e2e.conftest import PATIENT, Loop, loop, new_tenant, provider, tenant
+from tests.e2e.conftest import PATIENT, START_SECONDS, VISIBILITY_SECONDS, Loop, loop, new_tenant, provider, tenant
 from tests.identity_provider import AUDIENCE, IdentityProvider
 from tests.integration.engine.chat_server import ChatServer, chat_server
 from tests.isolation import world as worlds
@@ -74,8 +74,16 @@ def overheard(
         tokens = {"JWT_ISSUER": provider.issuer, "JWT_AUDIENCE": AUDIENCE}
         reading = {"CAPTURE_MODEL": "openai", "CAPTURE_MODEL_URL": model.url, "CAPTURE_MODEL_NAME": "small"}
         at_once = {"CAPTURE_IDLE_SECONDS": "0", "CAPTURE_TOKENS": "0"}
-        environment = {**PATIENT, **tokens, **reading, **at_once, "KMS_KEY_ID": aws.kms_key_id}
-        stack = Stack(StackSettings(directory=directory, port=0, environment=environment, existing=existing))
+        settings = StackSettings(
+            directory=directory,
+            port=0,
+            environment={**PATIENT, **tokens, **reading, **at_once, "KMS_KEY_ID": aws.kms_key_id},
+            existing=existing,
+            start_seconds=START_SECONDS,
+            visibility_seconds=VISIBILITY_SECONDS,
+            durable=False,
+        )
+        stack = Stack(settings)
         try:
             loop.run(stack.start())
             yield Overheard(stack, redis, queues)

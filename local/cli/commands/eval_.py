@@ -42,6 +42,7 @@ from local.stack import Stack, StackSettings, chosen_settings
 from remembrancer.adapters.models.http_json import JsonServer
 from remembrancer.adapters.models.llm_openai import OpenAiLanguageModel
 from remembrancer.adapters.models.tiktoken_counter import TiktokenCounter
+from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 
 # What one question uses must not help or hinder the next.
 IDLE = frozenset({"SideEffectsFunction"})
@@ -77,6 +78,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--setting", type=_assignment, action="append", default=[], metavar="NAME=VALUE", help="of the scratch stack"
+    )
+    parser.add_argument(
+        "--language", choices=tuple(STOP_WORDS), action="append", default=[], help="of the memories; can be repeated"
     )
     parser.add_argument(
         "--keep",
@@ -127,10 +131,17 @@ def _require(arguments: Namespace, data: Dataset) -> None:
         raise CommandError("there is no question of these kinds")
     if arguments.keep and (arguments.running or arguments.url):
         raise CommandError("--keep is for a scratch stack: leave out --running and --url")
+    if arguments.language and (arguments.running or arguments.url):
+        raise CommandError("--language is for a scratch stack: `configure` sets languages of a running service")
     if arguments.budgets and arguments.capture:
         raise CommandError("--budgets is for written memories: leave out --capture")
     if arguments.questions is not None and arguments.questions < 1:
         raise CommandError("--questions is at least 1")
+    _require_model(arguments)
+
+
+def _require_model(arguments: Namespace) -> None:
+    """Raises CommandError for options about a model that do not go together."""
     if bool(arguments.model) != bool(arguments.model_url):
         raise CommandError("--model and --model-url belong together")
     if arguments.model and not (arguments.answers or arguments.capture):
@@ -221,9 +232,8 @@ async def _scratch(arguments: Namespace, folder: Path, terminal: Terminal) -> As
             await stack.start(status.update)
         closing.push_async_callback(stack.stop)
         model = reading.get("CAPTURE_MODEL_NAME", "")
-        examinees = {
-            way: await closing.enter_async_context(organization(stack, folder, way, model=model)) for way in ways
-        }
+        owners = [organization(stack, folder, way, model=model, languages=arguments.language) for way in ways]
+        examinees = {way: await closing.enter_async_context(owner) for way, owner in zip(ways, owners, strict=True)}
         yield _Scratch(stack, examinees, counts, model)
 
 

@@ -29,8 +29,8 @@ class ChatServer:
         body = await request.json()
         self.asked.append(body)
         self.authorizations.append(request.headers.get("authorization"))
-        if self.hangs:
-            await asyncio.Event().wait()
+        while self.hangs:
+            await asyncio.sleep(0.02)
         if self.instead is not None:
             status, body = self.instead
             return web.Response(status=status, body=body, content_type="application/json")

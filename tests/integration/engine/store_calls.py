@@ -25,6 +25,7 @@ from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
@@ -216,6 +217,13 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "dissolve_mixed_clusters": lambda store: store.dissolve_mixed_clusters(ORG_ID, 5),
         "refresh_clusters": lambda store: store.refresh_clusters(ORG_ID, NOW, 5),
         "forget": lambda store: store.forget(ORG_ID, NOW, 5),
+    },
+    PostgresOutdatedTerms: {
+        "organizations": lambda store: store.organizations(NOW),
+        "agents": lambda store: store.agents(ORG_ID),
+        "texts": lambda store: store.texts(ORG_ID, AGENT_ID, ("german",), after=-1, limit=5),
+        "replace": lambda store: store.replace(ORG_ID, AGENT_ID, []),
+        "finish": lambda store: store.finish(ORG_ID, NOW),
     },
     PostgresConsolidation: {"consolidate": lambda store: store.consolidate(ORG_ID, [uuid4()], MODEL)},
     PostgresDataKeys: {

@@ -593,7 +593,7 @@ async def test_turns_whose_key_is_not_at_hand_wait(
 class Unreachable:
     """Serves Queue and AgentCache while their server is gone."""
 
-    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
+    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
         raise StoreUnavailable("gone", cause="Gone")
 
     async def changed(self, *_: object) -> None:
@@ -612,7 +612,9 @@ async def test_memories_are_stored_though_queue_and_cache_are_gone(scene: Scene)
 async def test_a_conversation_whose_message_was_lost_is_queued_again_each_time_later(scene: Scene) -> None:
     accepted = await scene.add(user(GHENT), user_id="ada")
     queue, clock = SentMessages(), SetClock(start=None)
-    run = maintenance(scene.tenant.database, scene.redis, SentMessages(), capture_queue=queue, clock=clock)
+    run = maintenance(
+        scene.tenant.database, scene.redis, SentMessages(), of=[scene.tenant], capture_queue=queue, clock=clock
+    )
 
     async def queued(seconds: float) -> int:
         clock.seconds += seconds

@@ -30,6 +30,7 @@ from remembrancer.adapters.postgres.search.graph import PostgresGraph
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.domain.erasure.erasure import Erasure
@@ -199,6 +200,10 @@ READS: dict[type, dict[str, Read]] = {
         "hot_candidates": lambda store, their: store.hot_candidates(their.org_id, their.agent_id, NOW, 5),
     },
     PostgresLexicalIndex: {"untidy": lambda store, their: store.untidy(their.org_id, LATER, 100)},
+    PostgresOutdatedTerms: {
+        "agents": lambda store, their: store.agents(their.org_id),
+        "texts": lambda store, their: store.texts(their.org_id, their.agent_id, ("german",), after=-1, limit=5),
+    },
     PostgresBacklog: {"embedded": lambda store, their: store.embedded(their.org_id, MODEL)},
     PostgresDataKeys: {
         "of": lambda store, their: store.of(their.org_id),
@@ -218,6 +223,7 @@ CHANGES: dict[type, set[str]] = {
     PostgresErasures: {"request", "erase_conversations", "erase_memories", "erase_records", "finish"},
     PostgresEmbeddingStore: {"store", "fail"},
     PostgresLexicalIndex: {"tidy", "merge"},
+    PostgresOutdatedTerms: {"replace", "finish"},
     PostgresBacklog: {"visited", "lost", "outdated", "unsettled"},
     PostgresDataKeys: {"add", "rewrap", "keep_term_key", "reseal", "retire", "destroy"},
     PostgresUsage: {"apply"},
@@ -226,6 +232,7 @@ CHANGES: dict[type, set[str]] = {
 UNBOUND: dict[type, set[str]] = {
     PostgresCredentials: {"resolve"},
     PostgresBacklog: {"organizations"},
+    PostgresOutdatedTerms: {"organizations"},
     PostgresDataKeys: {"organizations"},
 }
 """Of no organization in particular: a presented key's row, and the list that maintenance works through."""

@@ -22,7 +22,7 @@ from tests.builders import at_cosine, unit_vector
 from tests.integration.engine.conversations import converse, stored_at
 from tests.integration.engine.later import SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
-from tests.integration.engine.workers import consolidation, maintenance, memory_embedder, only_due
+from tests.integration.engine.workers import consolidation, maintenance, memory_embedder
 
 BASE = unit_vector(70)
 
@@ -86,9 +86,7 @@ async def test_what_has_expired_leaves_search_counts_and_hot_set(
             f"UPDATE {table} SET expires_at = now() - interval '1 minute' WHERE memory_id = %s", [gone]
         )
 
-    await only_due(observer, tenant)
-
-    done = await maintenance(tenant.database, redis, SentMessages()).run()
+    done = await maintenance(tenant.database, redis, SentMessages(), of=[tenant]).run()
 
     states = await tenant.fetch("SELECT memory_id, status FROM memories ORDER BY content")
     assert done["expired"] >= 1
@@ -157,7 +155,7 @@ async def test_clusters_of_older_code_are_taken_apart_and_their_members_compared
         "UPDATE memories SET cluster_id = %s, queued_at = 'epoch' WHERE org_id = %s", [mixed, tenant.org_id]
     )
     queue = SentMessages()
-    sometime = maintenance(tenant.database, redis, queue, bounds=RunLimits(dissolved=4))
+    sometime = maintenance(tenant.database, redis, queue, of=[tenant], bounds=RunLimits(dissolved=4))
 
     done = await sometime.run()
     await sometime.run()
@@ -307,11 +305,10 @@ async def test_an_organization_with_much_to_do_keeps_no_other_waiting(
             "updated_at = now() - interval '40 days' WHERE memory_id = ANY(%s)",
             [ids],
         )
-    await only_due(observer, tenant, stranger)
     queue = SentMessages()
     bounds = RunLimits(queued=10, cooled=10)
 
-    await maintenance(tenant.database, redis, queue, bounds=bounds).run()
+    await maintenance(tenant.database, redis, queue, of=[tenant, stranger], bounds=bounds).run()
 
     own = [str(one["org_id"]) for one in queue.messages]
     assert (own.count(str(tenant.org_id)), own.count(str(stranger.org_id))) == (30, 2)
@@ -332,8 +329,8 @@ async def test_a_visit_is_due_after_an_hour_and_the_longest_overdue_comes_first(
         )
 
     before = [visit.org_id for visit in await PostgresBacklog(tenant.database).organizations()][:2]
-    done = await maintenance(tenant.database, redis, SentMessages()).run()
-    again = await maintenance(tenant.database, redis, SentMessages()).run()
+    done = await maintenance(tenant.database, redis, SentMessages(), of=[tenant, stranger]).run()
+    again = await maintenance(tenant.database, redis, SentMessages(), of=[tenant, stranger]).run()
 
     due = {visit.org_id: visit.due_at for visit in await PostgresBacklog(tenant.database).organizations()}
     assert before == [stranger.org_id, tenant.org_id]

@@ -38,7 +38,7 @@ from remembrancer.usecases.memories.remember import Rememberer
 from tests.builders import MODELS, NOW
 from tests.integration.engine.later import LaterWork, SentMessages
 from tests.integration.engine.tenant import MODEL, Tenant
-from tests.integration.engine.workers import maintenance, memory_embedder, only_due, side_effects
+from tests.integration.engine.workers import maintenance, memory_embedder, side_effects
 
 COFFEE = "The coffee machine is in the kitchen."
 
@@ -327,9 +327,8 @@ async def test_maintenance_queues_lost_memories_of_every_organization_once(
     await observer.execute(
         "UPDATE memories SET queued_at = now() - interval '2 minutes' WHERE memory_id = ANY(%s)", [[own, foreign]]
     )
-    await only_due(observer, desk.tenant, stranger)
     queue = SentMessages()
-    upkeep = maintenance(desk.tenant.database, desk.redis, queue)
+    upkeep = maintenance(desk.tenant.database, desk.redis, queue, of=[desk.tenant, stranger])
 
     await upkeep.run()
     await upkeep.run()

@@ -1,10 +1,8 @@
 """The workers on the test's servers, as bootstrap makes them."""
 
+from collections.abc import Collection, Sequence
 from datetime import timedelta
-from typing import Any
-from uuid import uuid4
-
-from psycopg import AsyncConnection
+from uuid import UUID, uuid4
 
 from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
@@ -19,7 +17,8 @@ from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
-from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.system import Clock, DelayedQueue, Queue
+from remembrancer.ports.upkeep import Visit
 from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.memories.conflicts import ConflictFinder
 from remembrancer.usecases.memories.embed import MemoryEmbedder
@@ -53,18 +52,29 @@ def side_effects(database: Database, redis: RedisClient) -> SideEffects:
     return SideEffects(PostgresUsage(database), RedisAgentCache(redis), RedisPopularResults(redis), SystemClock())
 
 
+class _Backlog(PostgresBacklog):
+    def __init__(self, database: Database, org_ids: Collection[UUID]) -> None:
+        super().__init__(database)
+        self._org_ids = org_ids
+
+    async def organizations(self) -> Sequence[Visit]:
+        return [visit for visit in await super().organizations() if visit.org_id in self._org_ids]
+
+
 def maintenance(
     database: Database,
     redis: RedisClient,
     queue: Queue,
     *,
-    capture_queue: Queue | None = None,
+    of: Sequence[Tenant],
+    capture_queue: DelayedQueue | None = None,
     clock: Clock | None = None,
     idle: timedelta = IDLE,
     bounds: RunLimits | None = None,
 ) -> Maintenance:
+    """Of these organizations: whatever other tests have left in the database would take most of a run's time."""
     return Maintenance(
-        backlog=PostgresBacklog(database),
+        backlog=_Backlog(database, {tenant.org_id for tenant in of}),
         ageing=PostgresAgeing(database),
         index=PostgresLexicalIndex(database),
         cache=RedisAgentCache(redis),
@@ -73,12 +83,4 @@ def maintenance(
         clock=clock or SystemClock(),
         idle=idle,
         bounds=bounds or RunLimits(),
-    )
-
-
-async def only_due(observer: AsyncConnection[Any], *tenants: Tenant) -> None:
-    """Whatever other tests have left in the database would take most of a run's time."""
-    await observer.execute(
-        "UPDATE organizations SET maintenance_due_at = now() + interval '1 day' WHERE org_id != ALL(%s)",
-        [[one.org_id for one in tenants]],
     )

@@ -268,7 +268,7 @@ class Models(Stores):
 
     @cached_property
     def stemmer(self) -> "SnowballStemmer":
-        """The stemmer of queries and memories, for English."""
+        """The stemmers of queries and memories."""
         from remembrancer.adapters.text.snowball import SnowballStemmer
 
         return SnowballStemmer()

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
@@ -11,6 +12,7 @@ from remembrancer.runtime.tasks.encryption_tasks import EncryptionTasks
 from remembrancer.runtime.tasks.erasure_task import ErasureTask
 from remembrancer.runtime.tasks.maintenance_task import MaintenanceTask
 from remembrancer.usecases.upkeep.maintenance import Maintenance
+from remembrancer.usecases.upkeep.reindexing import Reindexing
 
 
 def maintenance(instance: Instance) -> MaintenanceTask:
@@ -32,6 +34,15 @@ def maintenance(instance: Instance) -> MaintenanceTask:
         ),
         instance.encryption,
         instance.eraser,
+        Reindexing(
+            outdated=PostgresOutdatedTerms(instance.database),
+            directory=instance.stored_directory,
+            stemmer=instance.stemmer,
+            opener=instance.key_ring,
+            index=instance.lexical_index,
+            cache=instance.agent_cache,
+            clock=instance.clock,
+        ),
         instance.clock,
     )
 

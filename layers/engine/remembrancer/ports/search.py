@@ -120,6 +120,10 @@ class MemorySearch(WordSearch, Protocol):
 class Stemmer(Protocol):
     """Words to stems of one language, and what is known of its nouns."""
 
+    def of(self, language: str) -> "Stemmer":
+        """The stemmer of another language, one of `STOP_WORDS`."""
+        ...
+
     def stem(self, words: Sequence[str]) -> list[str]:
         """One stem for each word, in the same order."""
         ...

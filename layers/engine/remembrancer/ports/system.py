@@ -24,11 +24,16 @@ class Queue(Protocol):
     Organizations are served in turn, and what one sends in bulk does not hold up its single messages.
     """
 
-    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
-        """Sends all of the messages, or raises StoreError: then some may have been sent.
+    async def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        """Sends all of the messages, or raises StoreError: then some may have been sent."""
+        ...
 
-        Nobody receives them before `delay_seconds`, at most 900.
-        """
+
+class DelayedQueue(Queue, Protocol):
+    """A queue whose messages may be for later."""
+
+    async def send(self, messages: Sequence[Mapping[str, Any]], *, delay_seconds: int = 0) -> None:
+        """As `Queue.send`; nobody receives them before `delay_seconds`, at most 900."""
         ...
 
 

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
-from remembrancer.domain.memories.memory import Change
+from remembrancer.domain.lexical_index.bm25 import IndexedText
+from remembrancer.domain.memories.memory import Change, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +122,42 @@ class Ageing(Protocol):
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:
         """Deletes what has served its time, by name of what it was."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedText:
+    """A memory whose terms were made in other languages than its organization's; `document` numbers its text."""
+
+    memory: Memory
+    document: int
+    context: str | None
+    sealed_context: bytes | None
+
+
+class OutdatedTerms(Protocol):
+    """Terms to be made anew after an organization has changed its languages."""
+
+    async def organizations(self, changed_before: datetime) -> Sequence[UUID]:
+        """Organizations that have changed them before that, and are not finished."""
+        ...
+
+    async def agents(self, org_id: UUID) -> Sequence[UUID]:
+        """All of the organization's agents."""
+        ...
+
+    async def texts(
+        self, org_id: UUID, agent_id: UUID, languages: Sequence[str], *, after: int, limit: int
+    ) -> Sequence[OutdatedText]:
+        """Active memories with terms of other languages, whose document number is above `after`, in its order."""
+        ...
+
+    async def replace(
+        self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
+    ) -> Change | None:
+        """Replaces the terms of texts that have not changed since; None when there is none."""
+        ...
+
+    async def finish(self, org_id: UUID, changed_before: datetime) -> None:
+        """Nothing is left, unless the languages were changed after that."""
         ...

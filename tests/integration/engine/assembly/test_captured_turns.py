@@ -186,7 +186,7 @@ async def test_personal_data_is_redacted_before_a_turn_is_stored(capturing: Benc
 
 async def test_where_the_queue_or_the_store_fails_the_answer_is_as_without_capture(capturing: Bench) -> None:
     class Down:
-        async def send(self, messages: Any, *, delay_seconds: int = 0) -> None:
+        async def send(self, messages: Any) -> None:
             raise StoreUnavailable("The queue is down", cause="Down")
 
     intake = capturing.assembler.turns.intake()

@@ -25,6 +25,11 @@ STATEMENTS = [
     "Ich wohne in Berlin und arbeite als Bäckerin",
     "我住在上海",
     "thanks! btw my allergy is peanuts",
+    "Danke! Ich bin allergisch gegen Nüsse.",
+    "Guten Morgen ist mein Lieblingslied",
+    "Mi perro se llama Bruno",
+    "谢谢，我对花生过敏。",
+    "ฉันชอบกาแฟ",
 ]
 SMALL_TALK = [
     "Hi!",
@@ -37,6 +42,16 @@ SMALL_TALK = [
     "Thanks a lot, Hob.",
     "...",
     "👍",
+    "Vielen Dank!",
+    "Guten Morgen",
+    "Merci beaucoup !",
+    "¡Muchas gracias!",
+    "Grazie mille.",
+    "Muito obrigada!",
+    "Dank je wel!",
+    "谢谢你！",
+    "ありがとうございます。",
+    "ขอบคุณครับ",
 ]
 QUESTIONS = ["How are you?", "What do you think?", "Could you help me?"]
 

@@ -14,7 +14,7 @@ from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.bm25 import LexicalScores, QueryTerms
 from remembrancer.domain.lexical_index.postings import Collection, Postings
-from remembrancer.domain.lexical_index.words import STOP_WORDS, words
+from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, words
 
 KEY = b"key of the organization"
 VOCABULARY = ["amber", "birch", "cedar", "delta", "ember", "frost", "grove", "heath"]
@@ -247,7 +247,7 @@ def test_the_words_of_words_are_the_same_words(text: str) -> None:
     found = words(text)
 
     assert words(" ".join(found)) == found
-    assert not set(found) & STOP_WORDS
+    assert not set(found) & ENGLISH_STOP_WORDS
 
 
 @given(text=st.text(alphabet="aeioubcdfg '-.", max_size=60))
@@ -256,7 +256,7 @@ def test_case_does_not_matter(text: str) -> None:
 
 
 def test_stop_words_are_words_themselves() -> None:
-    assert all(word.isalpha() and word == word.lower() for word in STOP_WORDS)
+    assert all(word.isalpha() and word == word.lower() for word in ENGLISH_STOP_WORDS)
 
 
 @given(stem=st.text(min_size=1, max_size=20))

@@ -93,6 +93,14 @@ def test_the_three_verdicts_cover_every_helpfulness_in_order(helpfulness: float)
         ("I slept terribly last night.", False),
         ("What is the capital of Mongolia?", False),
         ("Explain mining", False),
+        ("Wie heißt mein Hund?", True),
+        ("Où est-ce que j'ai garé la voiture ?", True),
+        ("¿Cuándo es nuestro aniversario?", True),
+        ("Wat is onze wachtwoord?", True),
+        ("我的猫叫什么？", True),
+        ("Danke schön!", False),
+        ("¿Cuál es la capital de Mongolia?", False),
+        ("Who is Mia?", False),
     ],
 )
 def test_turns_about_the_speaker(query: str, is_own: bool) -> None:

@@ -254,7 +254,7 @@ class Capped(Nobody):
     cap: int | None = None
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        return Organization(org_id=org_id, term_key=b"", language="english", memory_tokens=self.cap)
+        return Organization(org_id=org_id, term_key=b"", memory_tokens=self.cap)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ class OneAgent:
     """The Directory port with the agent of the builders, whatever the project that asks."""
 
     async def organization(self, org_id: UUID) -> Organization | None:
-        return Organization(org_id, b"key", "english") if org_id == ORG_ID else None
+        return Organization(org_id, b"key") if org_id == ORG_ID else None
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:
         known = (org_id, agent_id) == (ORG_ID, AGENT_ID)

@@ -29,7 +29,7 @@ Value = TypeVar("Value")
 
 
 class SqsQueue:
-    """Serves the Queue port for one queue URL; an empty `endpoint_url` means AWS.
+    """Serves the DelayedQueue port for one queue URL; an empty `endpoint_url` means AWS.
 
     After an unanswered call, calls fail within 5 ms until SQS answers a probe.
     """

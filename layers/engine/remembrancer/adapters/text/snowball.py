@@ -7,6 +7,7 @@ from pathlib import Path
 import Stemmer
 
 from remembrancer.adapters.text.irregular_forms import BASE_FORMS
+from remembrancer.domain.lexical_index.stop_words import ENGLISH
 
 CACHED_WORDS = 10_000
 
@@ -18,11 +19,20 @@ class SnowballStemmer:
     English nouns only.
     """
 
-    def __init__(self, language: str = "english") -> None:
+    def __init__(self, language: str = ENGLISH) -> None:
         """Raises KeyError for a language without a Snowball stemmer."""
+        self._others: dict[str, SnowballStemmer] = {}
+        self._language = language
         self._stemmer = Stemmer.Stemmer(language, CACHED_WORDS)
-        self._base_forms = BASE_FORMS if language == "english" else {}
-        self._english = language == "english"
+        self._base_forms = BASE_FORMS if language == ENGLISH else {}
+
+    def of(self, language: str) -> "SnowballStemmer":
+        """Made on first use, and kept."""
+        if language == self._language:
+            return self
+        if language not in self._others:
+            self._others[language] = SnowballStemmer(language)
+        return self._others[language]
 
     def stem(self, words: Sequence[str]) -> list[str]:
         """Expects lower-case words; in English, irregular forms are replaced by their base forms first."""
@@ -31,7 +41,7 @@ class SnowballStemmer:
 
     def kinds(self, noun: str) -> Sequence[str]:
         """At most 128 kinds; empty for a word that is no noun, or has no kinds."""
-        return _english_kinds().get(noun, "").split() if self._english else ()
+        return _english_kinds().get(noun, "").split() if self._language == ENGLISH else ()
 
 
 @cache

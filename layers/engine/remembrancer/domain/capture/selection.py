@@ -1,7 +1,7 @@
 """Which turns of a conversation say something: rules without a language model (docs/capture.md, Rules).
 
 The word lists are English. A text in another language contains no word of small talk and is kept, unless it is a
-single word.
+single word, or greetings and thanks alone.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from remembrancer.domain.personal_data.invisible_characters import removed
 
-RULES = "rules-1"
+RULES = "rules-2"
 """Version of these rules, in the provenance of the memories made by them."""
 
 STATEMENT = "statement"
@@ -40,15 +40,18 @@ _REACTION = re.compile(
     r"(?:that|sounds?|looks?|seems?|must|it must|what an?|how|you|your|you're|you've|glad|sorry|so|such)\b",
     re.IGNORECASE,
 )
-_FIRST_UNSPACED = "\u2e80"
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
 _LEAST_REACTING = 3
 """Meaning words that a sentence about the other speaker must contain: praise and comfort contain fewer."""
 _ANSWER = re.compile(
     r"\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|right|exactly|sure|ok(?:ay)?|absolutely|definitely|of course|that one|"
     r"that's (?:right|it|correct|the one)|the (?:first|second|third|last|former|latter)(?: one)?|both|neither|"
-    r"please do|go ahead|sounds good|do it|agreed|deal|perfect)\b",
+    r"please do|go ahead|sounds good|do it|agreed|deal|perfect|"
+    r"ja|nein|genau|oui|non|exact|sí|si|claro|sì|sim|não|nee)\b",
     re.IGNORECASE,
 )
+
+_PUNCTUATION = dict.fromkeys(map(ord, ',;:.!?¡¿…。，、！？～~♪()"'), " ")
 
 _SMALL_TALK = """
 a an the and or but so if of to in on for at with from by as about into than then too very really just also still even
@@ -70,6 +73,25 @@ talk chat catch meet seeing meeting chatting talking support supporting supporti
 """
 SMALL_TALK = frozenset(_SMALL_TALK.split())
 """Words without a meaning of their own: function words, greetings, thanks, praise."""
+
+_COURTESIES = """
+hallo guten morgen abend tag tschüss tschüs servus moin danke dank vielen schön schöne dankeschön herzlichen bitte ja
+nein okay gut genau klar super alles gerne gern
+bonjour bonsoir salut merci beaucoup bien oui non d'accord au revoir bonne journée soirée s'il vous te plaît plait
+parfait
+hola buenos buenas días dias tardes noches gracias muchas muchísimas por favor sí si vale adiós adios hasta luego claro
+perfecto
+ciao buongiorno buonasera salve grazie mille tante prego sì no va bene certo perfetto arrivederci
+olá ola bom dia boa tarde noite obrigado obrigada muito sim não nao tchau até logo certo perfeito
+hoi dag goedemorgen goedemiddag goedenavond dank je jullie u wel bedankt heel erg alstublieft alsjeblieft nee oké prima
+goed doei
+你好 您好 谢谢 谢谢你 谢谢您 多谢 感谢 好的 好 是的 不客气 再见 早上好 晚上好 嗨
+こんにちは こんばんは おはよう おはようございます ありがとう ありがとうございます どうも はい いいえ 了解 了解です
+わかりました さようなら
+สวัสดี สวัสดีครับ สวัสดีค่ะ ขอบคุณ ขอบคุณครับ ขอบคุณค่ะ ครับ ค่ะ
+"""
+COURTESIES = frozenset(_COURTESIES.split())
+"""Greetings, thanks and assent in other languages: a sentence of nothing else states nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +121,7 @@ def choose(
         return Choice(False, ASSISTANT)
     if says_something(text, names) or (preceding is not None and _answers(text, preceding, names)):
         return Choice(True, STATEMENT)
-    return Choice(False, QUESTION if "?" in text else NO_STATEMENT)
+    return Choice(False, QUESTION if "?" in text or "？" in text else NO_STATEMENT)
 
 
 def says_something(text: str, names: Collection[str] = ()) -> bool:
@@ -118,6 +140,8 @@ def _sentences(text: str) -> list[str]:
 
 
 def _states(sentence: str, names: Collection[str]) -> bool:
+    if COURTESIES.issuperset(sentence.lower().translate(_PUNCTUATION).split()):
+        return False
     if any(_means(name.lower(), names) for name in _NAME.findall(sentence)):
         return True
     if sentence.rstrip().endswith(("?", "？")):
@@ -135,7 +159,7 @@ def _meaning_words(sentence: str, names: Collection[str]) -> int:
 
 def _words_in(text: str) -> int:
     """1, or the number of characters in scripts without blanks between words."""
-    return max(1, sum(character >= _FIRST_UNSPACED for character in text))
+    return max(1, len(_UNSPACED.findall(text)))
 
 
 def _means(word: str, names: Collection[str]) -> bool:
@@ -155,7 +179,9 @@ def _answers(text: str, question: str, names: Collection[str]) -> bool:
 
 def _asks(text: str, names: Collection[str]) -> bool:
     """Whether it is a question about something."""
-    return any(_meaning_words(sentence, names) >= 1 for sentence in _sentences(text) if "?" in sentence)
+    return any(
+        _meaning_words(sentence, names) >= 1 for sentence in _sentences(text) if "?" in sentence or "？" in sentence
+    )
 
 
 def _is_answer(text: str, names: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.personal_data.redaction import Redaction
 
 
@@ -36,13 +37,16 @@ class Organization:
     """The settings of an organization that retrieval and writes use; `memory_tokens` None means the deployment's
     default, 0 no cap except the window.
 
+    `languages`: its texts are stemmed in. `former_languages`: of texts whose terms are still to be made anew.
+
     `relation_boosts` replace entries of the query's table of boosts; `redaction` names the personal data to replace
     before texts are stored. `embedding_model` is the one whose vectors serve; None before that is decided.
     """
 
     org_id: UUID
     term_key: bytes
-    language: str
+    languages: tuple[str, ...] = (ENGLISH,)
+    former_languages: tuple[str, ...] = ()
     memory_tokens: int | None = None
     encrypted: bool = False
     relation_boosts: Mapping[str, Any] = field(default_factory=dict)

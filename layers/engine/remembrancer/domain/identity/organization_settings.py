@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remembrancer.domain.context.assembly import MOST_MEMORY_TOKENS
+from remembrancer.domain.lexical_index.stop_words import STOP_WORDS
 from remembrancer.domain.memories.memory import RELATION_TYPES
 from remembrancer.domain.memories.quotas import KINDS as QUOTAS
 from remembrancer.domain.personal_data.redaction import KINDS
@@ -36,6 +37,7 @@ SETTINGS = Fields(
     capture_model=boolean(),
     capture_review=boolean(),
     capture_tokens=whole(0, HIGHEST_QUOTA),
+    languages=strings(len(STOP_WORDS), allowed=tuple(STOP_WORDS), default=None),
     near_duplicates=choice(NEAR_DUPLICATES),
     relation_boosts=nested(
         Fields(**dict.fromkeys(RELATION_TYPES, number(-MOST_RELATION, MOST_RELATION))), default=None
@@ -53,6 +55,8 @@ def parse(event: object) -> tuple[UUID, Mapping[str, Any]]:
     region = settings["phone_region"]
     if region is not None and not re.fullmatch("[A-Z]{2}", region):
         settings.fail("phone_region", "must be two capital letters, as in ISO 3166")
+    if settings["languages"] == ():
+        settings.fail("languages", "must name at least one language")
     org_id = given.finish()["org_id"]
     return org_id, {name: _stored(settings[name]) for name in settings.present}
 

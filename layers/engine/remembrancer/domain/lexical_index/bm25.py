@@ -7,15 +7,16 @@ import hashlib
 import hmac
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.lexical_index.postings import MOST, MOST_WORDS, Collection, Postings
+from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.lexical_index.subjects import named, subjects
-from remembrancer.domain.lexical_index.words import TIME_WORDS, asks_for_time, words
+from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, TIME_WORDS, asks_for_time, words
 
 K1 = 1.2
 B = 0.25
@@ -64,33 +65,45 @@ def speaker_hash(key: bytes, name: str) -> int:
 class IndexedText:
     """The index entries of one memory: (term, frequency in content, frequency in context), and its lengths in words.
 
-    Stop words are excluded. Words of its subject have extra terms, which do not count in the lengths.
+    Stop words are excluded. Words of its subject have extra terms, which do not count in the lengths. `languages` are
+    the organization's, one of which the text was taken for.
     """
 
     terms: tuple[tuple[int, int, int], ...] = ()
     content_words: int = 0
     context_words: int = 0
+    languages: tuple[str, ...] = (ENGLISH,)
 
 
-def index(content: str, context: str | None, *, key: bytes, stem: Stem) -> IndexedText:
+def index(
+    content: str,
+    context: str | None,
+    *,
+    key: bytes,
+    stem: Stem,
+    stop_words: Set[str] = ENGLISH_STOP_WORDS,
+    languages: tuple[str, ...] = (ENGLISH,),
+) -> IndexedText:
     """Builds the entries of one memory from both fields."""
-    in_content = Counter(stem(words(content)))
-    in_context = Counter(stem(words(context or "")))
+    in_content = Counter(stem(words(content, stop_words)))
+    in_context = Counter(stem(words(context or "", stop_words)))
     terms = [
         (term_hash(key, word), min(in_content[word], MOST), min(in_context[word], MOST))
         for word in sorted(in_content.keys() | in_context.keys())
     ]
-    about = subjects(content)
+    about = subjects(content, stop_words)
     terms += [(subject_hash(key, name), 1, 0) for name in about.names]
     terms += [(speaker_hash(key, name), 1, 0) for name in about.names if about.speaks]
-    return IndexedText(tuple(terms), min(in_content.total(), MOST_WORDS), min(in_context.total(), MOST_WORDS))
+    content_words, context_words = (min(counts.total(), MOST_WORDS) for counts in (in_content, in_context))
+    return IndexedText(tuple(terms), content_words, context_words, languages)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryTerms:
     """The terms of a query: `terms` are the hashes to read; `word` gives for each the number of its word in the query.
 
-    A word scores as the best of its terms, each times its `weight`. Terms whose word is −1 are subjects: a memory
+    A word scores as the best of its terms, each times its `weight`. Terms of weight 1 are the same word in different
+    languages: their documents are counted together. Terms whose word is −1 are subjects: a memory
     either has the subject or not. `called` names the terms in explanations.
     """
 
@@ -108,18 +121,38 @@ class QueryTerms:
         return bool(self.terms)
 
 
-def wanted(query: str, *, key: bytes, stem: Stem, kinds: Kinds = no_kinds, most: int = MOST_QUERY_WORDS) -> QueryTerms:
-    """A query's distinct words in order, at most `most`; their kinds; times, if it asks for one; and subjects."""
-    who = named(query)
-    read = words(query)
-    stems = list(dict.fromkeys(stem(read)))[:most]
+def wanted(
+    query: str,
+    *,
+    key: bytes,
+    stem: Stem,
+    kinds: Kinds = no_kinds,
+    most: int = MOST_QUERY_WORDS,
+    stop_words: Set[str] = ENGLISH_STOP_WORDS,
+    other_stems: Sequence[Stem] = (),
+) -> QueryTerms:
+    """A query's distinct words in order, at most `most`; their kinds; times, if it asks for one; and subjects.
+
+    `other_stems`: of further languages that the searched memories may be in.
+    """
+    who = named(query, stop_words)
+    read = words(query, stop_words)
+    stemmed = stem(read)
+    stems = list(dict.fromkeys(stemmed))[:most]
     terms = {term_hash(key, word): (place, 1.0) for place, word in enumerate(stems)}
     called = dict(zip(terms, stems, strict=True))
+    place_of = {word: place for place, word in enumerate(stems)}
+    same = [
+        (place_of[word], 1.0, other)
+        for other_stem in other_stems
+        for word, other in zip(stemmed, other_stem(read), strict=True)
+        if word in place_of
+    ]
     nouns = [word if not (who.certain and word in who.names) else "" for word in read]
-    others = [(stems.index(noun), KIND_WEIGHT, kind) for noun, kind in _kinds(stem(nouns), kinds) if noun in stems]
+    others = [(place_of[noun], KIND_WEIGHT, kind) for noun, kind in _kinds(stem(nouns), kinds) if noun in place_of]
     if asks_for_time(query):
         others += [(len(stems), TIME_WEIGHT, word) for word in dict.fromkeys(stem(TIME_WORDS))]
-    for place, weight, word in others:
+    for place, weight, word in same + others:
         term = term_hash(key, word)
         if term not in terms:
             terms[term] = (place, weight)
@@ -215,6 +248,8 @@ def _bm25(
     word, weight = words
     terms = len(word)
     holders = np.bincount(postings.slot[frequency > 0], minlength=terms) + postings.unread
+    if len(word) > 1:
+        holders = _together(holders, word, weight)
     holders = np.maximum(holders, 1)
     total = max(documents, int(holders.max(initial=1)))
     idf = np.log(1 + (total - holders + 0.5) / (holders + 0.5)) * weight
@@ -235,3 +270,12 @@ def _bm25(
         score += best
         ideal += float(idf[word == place].max())
     return (score / (ideal * (K1 + 1)) if ideal > 0 else score), ideal
+
+
+def _together(holders: NDArray[np.intp], word: NDArray[np.intp], weight: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The holders of each term; those of one word in different languages are added up: a stem that occurs nowhere
+    would otherwise make the word look rare.
+    """
+    same = weight >= 1.0
+    of_word = np.bincount(word[same], weights=holders[same], minlength=len(word))
+    return np.where(same, of_word[word], holders).astype(np.intp)

@@ -7,9 +7,10 @@ spoke, not what about.
 """
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 
-from remembrancer.domain.lexical_index.words import STOP_WORDS, words
+from remembrancer.domain.lexical_index.words import ENGLISH_STOP_WORDS, words
 
 MOST_NAMES = 3
 """Most words of one name."""
@@ -35,24 +36,24 @@ class Subject:
     speaks: bool = False
 
 
-def subjects(content: str) -> Subject:
+def subjects(content: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Subject:
     """Finds the subjects of texts from their beginnings."""
     if speaker := _SPEAKER.match(content):
-        return Subject(_folded(speaker[1]), speaks=True)
+        return Subject(_folded(speaker[1], stop_words), speaks=True)
     leading = _LEADING.match(content)
-    return Subject(_folded(leading[0])) if leading else Subject()
+    return Subject(_folded(leading[0], stop_words)) if leading else Subject()
 
 
-def named(query: str) -> Named:
+def named(query: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> Named:
     """Possible names in the order of the query. Without any capital letter, every word but stop words may be a name."""
     certain = any(letter.isupper() for letter in query) and any(letter.islower() for letter in query)
     names: list[str] = []
     places: list[tuple[int, int]] = []
     for found in _WORD.finditer(query):
         text = _POSSESSIVE.sub("", found[0])
-        if (certain and not text[0].isupper()) or text.lower() in STOP_WORDS:
+        if (certain and not text[0].isupper()) or text.lower() in stop_words:
             continue
-        for word in words(text):
+        for word in words(text, stop_words):
             names.append(word)
             places.append(found.span())
     return Named(tuple(names), tuple(places), certain)
@@ -72,11 +73,11 @@ def without(query: str, named: Named, known: frozenset[str]) -> str:
     return " ".join(rest.split()) if words(rest) else query
 
 
-def _folded(name: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words(_POSSESSIVE.sub("", name))))
+def _folded(name: str, stop_words: Set[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words(_POSSESSIVE.sub("", name), stop_words)))
 
 
-_NAME = r"[A-Z][\w.'’-]*"
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*"
 _SPEAKER = re.compile(rf"\s*({_NAME}(?: {_NAME}){{0,{MOST_NAMES - 1}}}):\s")
 _LEADING = re.compile(rf"\s*{_NAME}(?: {_NAME}){{0,{MOST_NAMES - 1}}}")
 _POSSESSIVE = re.compile(r"['’]s?$")

@@ -1,18 +1,39 @@
-"""Splits English text into words for the lexical index."""
+"""Splits texts into words for the lexical index."""
 
 import re
 import unicodedata
+from collections.abc import Iterator, Set
+from itertools import pairwise
+
+from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
+
+ENGLISH_STOP_WORDS = STOP_WORDS[ENGLISH]
 
 
-def words(text: str) -> list[str]:
-    """Lower-case runs of letters and digits without English stop words; splits at apostrophes, removes accents."""
-    folded = unicodedata.normalize("NFKD", text).lower()
-    plain = "".join(letter for letter in folded if not unicodedata.combining(letter))
-    return [word for word in _WORD.findall(plain) if word not in STOP_WORDS]
+def words(text: str, stop_words: Set[str] = ENGLISH_STOP_WORDS) -> list[str]:
+    """Lower-case runs of letters and digits without stop words; splits at apostrophes, removes accents.
+
+    Scripts without blanks between words (Chinese, Japanese, Thai, …) give each two neighbouring characters, and each
+    Chinese character, which may be a word by itself.
+    """
+    return [word for word in _split(text) if word not in stop_words]
+
+
+def language_of(text: str, languages: tuple[str, ...]) -> str:
+    """The language with the most stop words in the text, the first of equals; at least one language is needed."""
+    if len(languages) == 1:
+        return languages[0]
+    found = _split(text)
+    return max(languages, key=lambda language: sum(word in STOP_WORDS[language] for word in found))
+
+
+def word_count(text: str) -> int:
+    """Words between blanks; two characters count as a word where there are none."""
+    return len(text.split()) + (0 if text.isascii() else len(_UNSPACED.findall(text)) // 2)
 
 
 def asks_for_time(query: str) -> bool:
-    """Whether the query asks for a time: when, how long, which day."""
+    """Whether the query asks for a time, in English: when, how long, which day."""
     return _ASKS_FOR_TIME.search(query.lower()) is not None
 
 
@@ -24,115 +45,34 @@ TIME_WORDS = (
     "march", "april", "june", "july", "august", "september", "october", "november", "december", "spring", "summer",
     "winter", "morning", "night",
 )  # fmt: skip
-"""Words that tell when an event happened."""
+"""English words that tell when an event happened."""
 
 _WORD = re.compile(r"[^\W_]+")
-
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "after",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "but",
-        "by",
-        "can",
-        "could",
-        "d",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "don",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "ll",
-        "m",
-        "me",
-        "my",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "on",
-        "or",
-        "our",
-        "out",
-        "own",
-        "re",
-        "s",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "t",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "up",
-        "us",
-        "ve",
-        "very",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-    ]
+_UNSPACED_CHARACTERS = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai, with vowel signs
+    "\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3"  # Lao, Burmese, Khmer
+    "\u3005-\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff"  # Japanese
 )
+_CHINESE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_UNSPACED = re.compile(f"[{_UNSPACED_CHARACTERS}{_CHINESE}]")
+_RUN = re.compile(rf"((?:{_UNSPACED.pattern})+)|(?:(?!{_UNSPACED.pattern})[^\W_])+")
+_CHINESE_CHARACTER = re.compile(f"[{_CHINESE}]")
+
+
+def _split(text: str) -> list[str]:
+    if text.isascii():
+        return _WORD.findall(text.lower())
+    folded = unicodedata.normalize("NFKD", text).lower()
+    plain = "".join(letter for letter in folded if not unicodedata.combining(letter))
+    return list(_mixed(plain)) if _UNSPACED.search(plain) else _WORD.findall(plain)
+
+
+def _mixed(text: str) -> Iterator[str]:
+    """Words; where there are no blanks, pairs of characters and Chinese characters; a character alone stays."""
+    for run in _RUN.finditer(text):
+        characters = run[1]
+        if characters is None or len(characters) == 1:
+            yield run[0]
+        else:
+            yield from map("".join, pairwise(characters))
+            yield from _CHINESE_CHARACTER.findall(characters)

@@ -12,6 +12,10 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.domain.lexical_index.stop_words import ENGLISH, STOP_WORDS
+from remembrancer.domain.lexical_index.words import language_of
+
+LANGUAGES = tuple(STOP_WORDS)
 Floats = NDArray[np.float64]
 
 BIAS = -5.9
@@ -91,9 +95,22 @@ def verdict(helpfulness: float | None) -> Verdict:
 
 
 def is_own(query: str) -> bool:
-    """Whether an English turn is about the speaker's own things, or a question about the speaker."""
-    return bool(_OWN.search(query)) or ("?" in query and bool(_SPEAKER.search(query)))
+    """Whether a turn is about the speaker's own things, or a question about the speaker, in English, one of the other
+    languages with stop words, Chinese or Japanese.
+    """
+    is_question = "?" in query or "？" in query
+    if _OWN.search(query) or (is_question and _SPEAKER.search(query)):
+        return True
+    if language_of(query, LANGUAGES) == ENGLISH:
+        return False
+    return bool(_OWN_ELSEWHERE.search(query)) or (is_question and bool(_SPEAKER_ELSEWHERE.search(query)))
 
 
-_OWN = re.compile(r"\b(?:my|mine|our|ours|we|us)\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:my|mine|our|ours|we|us)\b|[我私僕俺]", re.IGNORECASE)
 _SPEAKER = re.compile(r"\b(?:i|me)\b", re.IGNORECASE)
+_OWN_ELSEWHERE = re.compile(
+    r"\b(?:mein\w{0,2}|unser\w{0,2}|wir|uns|mon|ma|mes|notre|nos|nous|mis?|nuestr[oa]s?|nosotr[oa]s|mi[oae]|miei|"
+    r"nostr[oaie]|noi|meus?|minhas?|noss[oa]s?|nós|mijn|ons|onze|wij|we)\b",
+    re.IGNORECASE,
+)
+_SPEAKER_ELSEWHERE = re.compile(r"\b(?:ich|mir|mich|je|j|me|moi|yo|io|eu|ik|mij)\b", re.IGNORECASE)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from remembrancer.domain.lexical_index.words import word_count
+
 INTENTS = ("factual", "analytical", "conversational", "temporal", "preference", "hybrid")
 TIERS = ("low", "medium", "high")
 SLA_TARGET_MS: Mapping[str, int] = {"low": 100, "medium": 500, "high": 2000}
@@ -38,14 +40,14 @@ def classify(query: str) -> Intent:
         return Intent("hybrid", signals)
     if specific:
         return Intent(next(iter(specific)), signals)
-    if found or query.rstrip().endswith("?"):
+    if found or query.rstrip().endswith(("?", "？")):
         return Intent("factual", signals or ("factual: question mark",))
     return Intent("conversational", ())
 
 
 def tier_for(intent: Intent, query: str) -> str:
     """High for analytical, several intents or over 40 words; low for up to 3 words; else medium."""
-    length = len(query.split())
+    length = word_count(query)
     if intent.name in {"analytical", "hybrid"} or length > 40:
         return "high"
     return "low" if length <= 3 else "medium"

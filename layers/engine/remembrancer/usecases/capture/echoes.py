@@ -7,12 +7,12 @@ from remembrancer.domain.capture.rules import Plan
 from remembrancer.domain.capture.turns import DROPPED, ECHO, KEPT, Conversation, Decision
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.encryption import Opener
 from remembrancer.ports.search import Stemmer, WordSearch
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
+from remembrancer.usecases.retrieval import terms
 
 MEMORIES = 10
 """Memories with the most important common words that a turn is compared with."""
@@ -53,6 +53,6 @@ class Echoes:
             conversation.agent_id,
             EndUser(conversation.user_id),
         )
-        wanted = bm25.wanted(text, key=organization.term_key, stem=self.stemmer.stem, kinds=self.stemmer.kinds)
+        wanted = terms.wanted(text, organization, self.stemmer, kinds=True)
         found = await self.search.matching(scope, wanted, Filters(), limit=MEMORIES, now=self.clock.now())
         return [memory.content for memory in (await opened(self.opener, conversation.org_id, found.memories)).memories]

@@ -13,7 +13,6 @@ from remembrancer.domain.capture.gate import Line, Shown, Window
 from remembrancer.domain.capture.turns import PENDING, Conversation
 from remembrancer.domain.identity.organization import Organization
 from remembrancer.domain.identity.scope import EndUser, Scope
-from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.errors import StoreError, StoreTimeout
@@ -23,6 +22,7 @@ from remembrancer.ports.models import Embedder, StructuredAnswer, StructuredMode
 from remembrancer.ports.search import MemorySearch, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
+from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.serving_model import serving
 
 ATTEMPTS = 2
@@ -156,7 +156,7 @@ class Extractor:
             EndUser(conversation.user_id),
         )
         now = self.clock.now()
-        query = bm25.wanted(" ".join(texts), key=organization.term_key, stem=self.stemmer.stem)
+        query = terms.wanted(" ".join(texts), organization, self.stemmer)
         matching = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
         ranked = [list(matching.memories)]
         embedder = serving(organization, self.embedder, self.previous)

@@ -17,6 +17,7 @@ from remembrancer.ports.encryption import Sealer
 from remembrancer.ports.models import TokenCounter
 from remembrancer.ports.search import Stemmer
 from remembrancer.usecases.memories.sealed_memories import sealed
+from remembrancer.usecases.retrieval import terms
 
 FAMILIES = ("o200k_base", "cl100k_base")
 # More than one, since another key rotation may happen during a retry.
@@ -70,7 +71,4 @@ class Deriver:
         return await store(writes)
 
     def _index(self, organization: Organization, memories: Sequence[NewMemory]) -> list[bm25.IndexedText]:
-        return [
-            bm25.index(memory.content, memory.context, key=organization.term_key, stem=self.stemmer.stem)
-            for memory in memories
-        ]
+        return [terms.indexed(memory.content, memory.context, organization, self.stemmer) for memory in memories]

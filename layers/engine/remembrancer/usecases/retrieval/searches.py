@@ -17,6 +17,7 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache, AgentSnapshot
 from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
+from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.after_response import Afterwards
 from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, let_finish
 from remembrancer.usecases.retrieval.evidence import hot_memories, merge
@@ -165,8 +166,7 @@ class Searches:
 
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
-        kinds = self.stemmer.kinds if search.kinds else bm25.no_kinds
-        return bm25.wanted(search.query, key=organization.term_key, stem=self.stemmer.stem, kinds=kinds)
+        return terms.wanted(search.query, organization, self.stemmer, kinds=search.kinds)
 
     async def _current_map(self, reading: Reading, state: State | None) -> MapUse | None:
         """The map, if it is valid for the state that cache or store report first."""

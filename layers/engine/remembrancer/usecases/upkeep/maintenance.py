@@ -11,7 +11,7 @@ from remembrancer.domain.capture.turns import queue_message
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import LexicalIndex
-from remembrancer.ports.system import Clock, Queue
+from remembrancer.ports.system import Clock, DelayedQueue, Queue
 from remembrancer.ports.upkeep import Ageing, Backlog, ModelChange, Swept, Unsettled, Visit
 
 VISIT_EVERY = timedelta(hours=1)
@@ -49,7 +49,7 @@ class Maintenance:
     index: LexicalIndex
     cache: AgentCache
     embed_queue: Queue
-    capture_queue: Queue
+    capture_queue: DelayedQueue
     clock: Clock
     idle: timedelta
     """Silence after which a capture model reads a window."""

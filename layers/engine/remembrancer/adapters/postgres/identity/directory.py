@@ -18,6 +18,7 @@ from remembrancer.domain.encryption.sealed_text import TERM_KEY, Sealed
 from remembrancer.domain.identity.agent import Agent, AgentState, DirectiveVersion
 from remembrancer.domain.identity.organization import Extraction, Organization
 from remembrancer.domain.identity.scope import Principal, RateLimit
+from remembrancer.domain.lexical_index.stop_words import ENGLISH
 from remembrancer.domain.memories.memory import LIFE_BITS, NO_DIRECTIVE, Change, Directive
 from remembrancer.domain.memories.quotas import Quotas
 from remembrancer.domain.personal_data.redaction import Redaction
@@ -34,7 +35,7 @@ _KEY = """
 _LIMIT = "SELECT rate_per_second, rate_burst FROM organizations WHERE org_id = %s"
 
 _ORGANIZATION = """
-    SELECT org_id, term_key, sealed_term_key, language, memory_tokens, settings, embedding_model
+    SELECT org_id, term_key, sealed_term_key, languages, former_languages, memory_tokens, settings, embedding_model
     FROM organizations WHERE org_id = %s"""
 
 _ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
@@ -114,7 +115,13 @@ _CONFIGURE = """
     SET settings = jsonb_strip_nulls(settings || %(settings)s),
         memory_tokens = CASE WHEN %(caps)s THEN %(memory_tokens)s::integer ELSE memory_tokens END
     WHERE org_id = %(org_id)s
-    RETURNING settings, memory_tokens"""
+    RETURNING settings, memory_tokens, languages"""
+# Queries look for the terms of former languages until maintenance has made all terms anew.
+_CHANGE_LANGUAGES = """
+    UPDATE organizations
+    SET languages = coalesce(%(languages)s::text[], '{english}'), languages_changed_at = now(),
+        former_languages = ARRAY(SELECT DISTINCT unnest(former_languages || languages))
+    WHERE org_id = %(org_id)s"""
 
 
 _BEGIN_LIFE = """
@@ -154,7 +161,7 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
         if not rows:
             return None
-        identifier, term_key, sealed_term_key, language, memory_tokens, settings, model = rows[0]
+        identifier, term_key, sealed_term_key, languages, former_languages, memory_tokens, settings, model = rows[0]
         if sealed_term_key is not None:
             answer = await self._opener.open(org_id, [Sealed(org_id, TERM_KEY, sealed_term_key)])
             (term_key,) = answer.values
@@ -164,7 +171,8 @@ class PostgresDirectory:
         return Organization(
             org_id=identifier,
             term_key=term_key,
-            language=language,
+            languages=tuple(languages),
+            former_languages=tuple(former_languages),
             memory_tokens=memory_tokens,
             encrypted=sealed_term_key is not None,
             relation_boosts=boosts if isinstance(boosts, dict) else {},
@@ -293,7 +301,7 @@ async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, 
     """Changes these settings, None restores a default; returns the settings in force, None without the organization.
     Needs the owner's URL.
     """
-    rest = {name: value for name, value in settings.items() if name != "memory_tokens"}
+    rest = {name: value for name, value in settings.items() if name not in {"memory_tokens", "languages"}}
     values = {
         "org_id": org_id,
         "settings": Jsonb(rest),
@@ -302,12 +310,15 @@ async def configure_organization(url: str, org_id: UUID, settings: Mapping[str, 
     }
     async with await psycopg.AsyncConnection.connect(url, connect_timeout=5) as connection:
         await connection.execute("SELECT set_config('remembrancer.org_id', %s, true)", [str(org_id)])
+        if "languages" in settings:
+            await connection.execute(_CHANGE_LANGUAGES, {"org_id": org_id, "languages": settings["languages"]})
         changed = await connection.execute(_CONFIGURE, values)
         row = await changed.fetchone()
     if row is None:
         return None
-    in_force, memory_tokens = row
-    return in_force if memory_tokens is None else {**in_force, "memory_tokens": memory_tokens}
+    in_force, memory_tokens, languages = row
+    columns = {"memory_tokens": memory_tokens, "languages": None if languages == [ENGLISH] else languages}
+    return {**in_force, **{name: value for name, value in columns.items() if value is not None}}
 
 
 async def limit_organization(url: str, org_id: UUID, limit: RateLimit | None) -> bool:

@@ -43,5 +43,5 @@ async def grow(
     for write in grown:
         values = text_columns(write) | {"quality": write.quality, "memory_id": write.memory_id}
         await transaction.execute(_GROW, place | values)
-    await live.reindexed(grown)
+    await live.reindexed([(write.memory_id, write.indexed) for write in grown])
     return [write.memory_id for write in grown], await live.finish()

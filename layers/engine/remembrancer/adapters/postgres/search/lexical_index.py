@@ -31,10 +31,13 @@ _NUMBER = """
     FROM unnest(%(ids)s::uuid[], %(documents)s::integer[]) AS numbered (memory_id, document)
     WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s AND m.memory_id = numbered.memory_id"""
 _INSERT = """
-    INSERT INTO term_documents (org_id, agent_id, user_id, document, content_words, context_words, terms)
-    SELECT %(org_id)s, %(agent_id)s, coalesce(m.user_id, ''), entering.document, content_words, context_words, terms
+    INSERT INTO term_documents (
+        org_id, agent_id, user_id, document, content_words, context_words, terms, languages)
+    SELECT %(org_id)s, %(agent_id)s, coalesce(m.user_id, ''), entering.document, content_words, context_words, terms,
+           languages
     FROM unnest(%(ids)s::uuid[], %(documents)s::integer[], %(content_words)s::integer[], %(context_words)s::integer[],
-                %(terms)s::bytea[]) AS entering (memory_id, document, content_words, context_words, terms)
+                %(terms)s::bytea[], %(languages)s::text[])
+         AS entering (memory_id, document, content_words, context_words, terms, languages)
     JOIN memories m ON m.org_id = %(org_id)s AND m.memory_id = entering.memory_id"""
 _LEAVE = """
     WITH leaving AS (
@@ -128,6 +131,7 @@ class AgentIndex:
             "content_words": [entry.content_words for _, entry in entries],
             "context_words": [entry.context_words for _, entry in entries],
             "terms": [postings.pack_terms(entry.terms) for _, entry in entries],
+            "languages": [",".join(entry.languages) for _, entry in entries],
             "change": change,
         }
         await self.transaction.execute(_NUMBER, self._place | columns)

@@ -6,6 +6,7 @@ from uuid import UUID
 from remembrancer.adapters.postgres.connection.database import Transaction
 from remembrancer.adapters.postgres.memories import conflict_marks
 from remembrancer.adapters.postgres.search.lexical_index import AgentIndex
+from remembrancer.domain.lexical_index.bm25 import IndexedText
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 from remembrancer.errors import StaleDataKey
@@ -100,12 +101,14 @@ class LiveSet:
         """Adds memories whose rows were inserted, or became active again, in this transaction."""
         if not writes:
             return
-        entries = [(write.memory_id, write.indexed) for write in writes]
+        await self._enter([(write.memory_id, write.indexed) for write in writes])
+
+    async def _enter(self, entries: Sequence[tuple[UUID, IndexedText]]) -> None:
         await self._index.enter(self._next_document, entries, self._before.version + 1)
-        self._next_document += len(writes)
-        self._counts["documents"] += len(writes)
-        self._counts["content_words"] += sum(write.indexed.content_words for write in writes)
-        self._counts["context_words"] += sum(write.indexed.context_words for write in writes)
+        self._next_document += len(entries)
+        self._counts["documents"] += len(entries)
+        self._counts["content_words"] += sum(indexed.content_words for _, indexed in entries)
+        self._counts["context_words"] += sum(indexed.context_words for _, indexed in entries)
         self._changed = True
 
     async def leave(self, memory_ids: Sequence[UUID]) -> None:
@@ -132,13 +135,13 @@ class LiveSet:
             await self._transaction.execute(_STAMP, self._stamp(others))
             self._unannounced = True
 
-    async def reindexed(self, writes: Sequence[MemoryWrite]) -> None:
+    async def reindexed(self, entries: Sequence[tuple[UUID, IndexedText]]) -> None:
         """Replaces the words of memories and nothing else; their vectors serve until new ones are stored."""
-        left = await self._index.leave([write.memory_id for write in writes])
+        left = await self._index.leave([memory_id for memory_id, _ in entries])
         self._counts["documents"] -= left.documents
         self._counts["content_words"] -= left.content_words
         self._counts["context_words"] -= left.context_words
-        await self.enter(writes)
+        await self._enter(entries)
 
     async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
         """Records memories that got vectors that serve; `new`: how many rows more the first table has."""

@@ -1,0 +1,91 @@
+"""Terms that were made in other languages than the organization's present ones."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.domain.lexical_index.bm25 import IndexedText
+from remembrancer.domain.memories.memory import Change
+from remembrancer.ports.upkeep import OutdatedText
+
+_ORGANIZATIONS = (
+    "SELECT org_id FROM organizations WHERE languages_changed_at < %s ORDER BY languages_changed_at, org_id"
+)
+_AGENTS = "SELECT agent_id FROM agents WHERE org_id = %s ORDER BY agent_id"
+_OUTDATED = f"""
+    SELECT {MEMORY_COLUMNS}, t.document, m.context, m.sealed_context
+    FROM term_documents t
+    JOIN memories m ON m.agent_id = t.agent_id AND m.document = t.document
+    LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
+    WHERE t.org_id = %(org_id)s AND t.agent_id = %(agent_id)s AND t.document > %(after)s AND t.left_at IS NULL
+      AND t.languages IS DISTINCT FROM %(languages)s
+    ORDER BY t.document LIMIT %(limit)s"""  # noqa: S608 - constants only
+# A text that has changed since has another number, and new terms already.
+_UNCHANGED = """
+    SELECT m.memory_id
+    FROM memories m JOIN unnest(%(ids)s::uuid[], %(documents)s::integer[]) AS seen (memory_id, document)
+        ON m.memory_id = seen.memory_id AND m.document = seen.document
+    WHERE m.org_id = %(org_id)s AND m.agent_id = %(agent_id)s
+    ORDER BY m.memory_id FOR UPDATE OF m"""
+_FINISH = """
+    UPDATE organizations SET former_languages = '{}', languages_changed_at = NULL
+    WHERE org_id = %s AND languages_changed_at < %s"""
+
+
+class PostgresOutdatedTerms:
+    """Serves the OutdatedTerms port."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def organizations(self, changed_before: datetime) -> Sequence[UUID]:
+        """Only the maintenance run may call this."""
+        (rows,) = await self._database.read(
+            None, (_ORGANIZATIONS, [changed_before]), settings={"remembrancer.maintenance": "on"}
+        )
+        return [row[0] for row in rows]
+
+    async def agents(self, org_id: UUID) -> Sequence[UUID]:
+        (rows,) = await self._database.read(org_id, (_AGENTS, [org_id]))
+        return [row[0] for row in rows]
+
+    async def texts(
+        self, org_id: UUID, agent_id: UUID, languages: Sequence[str], *, after: int, limit: int
+    ) -> Sequence[OutdatedText]:
+        parameters = {
+            "org_id": org_id,
+            "agent_id": agent_id,
+            "languages": ",".join(languages),
+            "after": after,
+            "limit": limit,
+        }
+        (rows,) = await self._database.read(org_id, (_OUTDATED, parameters))
+        return [OutdatedText(to_memory(row), *row[MEMORY_WIDTH:]) for row in rows]
+
+    async def replace(
+        self, org_id: UUID, agent_id: UUID, entries: Sequence[tuple[OutdatedText, IndexedText]]
+    ) -> Change | None:
+        """One transaction, which locks the agent's row; the memories get the highest document numbers."""
+        async with self._database.transaction(org_id) as transaction:
+            live = await LiveSet.lock(transaction, org_id, agent_id)
+            if live is None:
+                return None
+            seen = {
+                "org_id": org_id,
+                "agent_id": agent_id,
+                "ids": [text.memory.id for text, _ in entries],
+                "documents": [text.document for text, _ in entries],
+            }
+            unchanged = {row[0] for row in await transaction.fetch(_UNCHANGED, seen)}
+            chosen = [(text.memory.id, indexed) for text, indexed in entries if text.memory.id in unchanged]
+            if not chosen:
+                return None
+            await live.reindexed(chosen)
+            return await live.finish()
+
+    async def finish(self, org_id: UUID, changed_before: datetime) -> None:
+        async with self._database.transaction(org_id) as transaction:
+            await transaction.execute(_FINISH, (org_id, changed_before))
