@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from local.evaluation import longmemeval
+
 UNANSWERABLE = "adversarial"
 """Questions of this kind are asked only when they are chosen: their evidence misleads."""
 
@@ -53,18 +55,30 @@ class Dataset:
         return Dataset(self.memories, [one for one in chosen if one.gold or without_gold])
 
     def spread(self, most: int) -> "Dataset":
-        """The data set with at most so many of the questions, at equal distances in the file."""
+        """The data set with at most so many of the questions, at equal distances in the file.
+
+        Where each question has an agent of its own, the other agents are left out.
+        """
         count = len(self.questions)
         if count <= most:
             return self
-        return Dataset(self.memories, [self.questions[place * count // most] for place in range(most)])
+        chosen = [self.questions[place * count // most] for place in range(most)]
+        own = len({one.agent for one in self.questions}) == count
+        agents = {one.agent for one in chosen} if own else set(self.memories)
+        return Dataset({agent: lines for agent, lines in self.memories.items() if agent in agents}, chosen)
 
 
 def read(paths: Sequence[Path]) -> Dataset:
-    """Reads files, or every `.jsonl` file of a folder: lines with a question are questions, all others memories."""
+    """Reads files, or every `.jsonl` file of a folder: lines with a question are questions, all others memories.
+
+    A `.json` file is one of LongMemEval.
+    """
     memories: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
     questions: list[Question] = []
     for path in _files(paths):
+        if path.suffix == ".json":
+            _add_instances(path, memories, questions)
+            continue
         for place, line in _lines(path):
             text = next((line[name] for name in _QUESTION if name in line), None)
             agent = str(line.get("agent") or line.get("agent_id") or "")
@@ -79,6 +93,17 @@ def read(paths: Sequence[Path]) -> Dataset:
                 questions.append(Question(agent, text, kind, frozenset(map(str, gold)), right))
     _require_known(memories, questions)
     return Dataset(memories, questions)
+
+
+def _add_instances(
+    path: Path, memories: dict[str, list[tuple[str, Mapping[str, Any]]]], questions: list[Question]
+) -> None:
+    try:
+        for one in longmemeval.read(path):
+            memories[one.agent] = [_memory(path.name, turn) for turn in one.turns]
+            questions.append(Question(one.agent, one.question, one.kind, frozenset(one.gold), one.answer))
+    except (ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f"{path.name} is not a file of LongMemEval: {type(error).__name__} {error}") from error
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:

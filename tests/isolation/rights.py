@@ -191,6 +191,7 @@ def _restored(scene: Scene, send: Send, subject: str) -> httpx.Response:
 
 
 def _unsuperseded(scene: Scene, send: Send, subject: str) -> httpx.Response:
+    scene.memories[subject] = scene.remember(subject)
     scene.remember(subject, supersedes=scene.memories[subject])
     return send("POST", f"/v1/memories/{scene.memories[subject]}/unsupersede", json={})
 

@@ -27,20 +27,25 @@ LEEDS, YORK = "User lives in Leeds.", "User lives in York."
 Pair = tuple[UUID, UUID]
 
 
-@pytest.fixture(params=["supersede"])
-async def waiting(
-    desk: Desk, migrated: PostgresServer, redis: RedisClient, counter: TiktokenCounter, request: pytest.FixtureRequest
-) -> Pair:
-    """A memory, and one of a model that waits for approval and wants to replace or to contradict it."""
-    await configure_organization(migrated.owner_url, desk.tenant.org_id, {"capture_review": True})
+async def captured(desk: Desk, redis: RedisClient, counter: TiktokenCounter, action: str = "supersede") -> Pair:
+    """A memory, and one that a model made to replace or to contradict it."""
     plain = scene_of(desk.tenant, redis, counter)
     (older,) = await known(plain, LEEDS)
     async with reading(plain) as (scene, chat):
         accepted = await scene.add(user("I live in York."))
-        chat.instead = answer(proposal(YORK, "I live in York.", action=request.param, target="m1"))
+        chat.instead = answer(proposal(YORK, "I live in York.", action=action, target="m1"))
         await scene.settle()
         (turn,) = await scene.turns(accepted.conversation_id)
     return older, turn.memory_id
+
+
+@pytest.fixture(params=["supersede"])
+async def waiting(
+    desk: Desk, migrated: PostgresServer, redis: RedisClient, counter: TiktokenCounter, request: pytest.FixtureRequest
+) -> Pair:
+    """Captured where memories of a model wait for approval."""
+    await configure_organization(migrated.owner_url, desk.tenant.org_id, {"capture_review": True})
+    return await captured(desk, redis, counter, request.param)
 
 
 CONTRADICTS = pytest.mark.parametrize("waiting", ["contradict"], indirect=True)
@@ -97,6 +102,20 @@ async def test_what_an_approval_superseded_is_brought_back(desk: Desk, waiting: 
 
     await desk.unsupersede(older)
 
+    assert await statuses(desk, older, newer) == ["active", "superseded"]
+    assert await desk.by_words("lives") == {older}
+    await desk.assert_counts_are_true()
+
+
+async def test_what_a_model_superseded_without_approval_is_brought_back(
+    desk: Desk, redis: RedisClient, counter: TiktokenCounter
+) -> None:
+    older, newer = await captured(desk, redis, counter)
+    before = await statuses(desk, older, newer)
+
+    await desk.unsupersede(older)
+
+    assert before == ["superseded", "active"]
     assert await statuses(desk, older, newer) == ["active", "superseded"]
     assert await desk.by_words("lives") == {older}
     await desk.assert_counts_are_true()

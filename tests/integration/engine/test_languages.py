@@ -129,18 +129,19 @@ async def test_sealed_texts_are_opened_for_it_and_unreadable_ones_keep_their_ter
     vault = Vault.of(tenant, aws_server, await new_kms_key(aws_server))
     await vault.turn_on()
     await vault.remember_texts(HEATING, context="Frau Brandt fragte nach Terminen.")
+    await vault.remember_texts(DOG)
     await configure_organization(migrated.owner_url, tenant.org_id, {"languages": ["german"]})
     clock = SetClock(None, BEGIN_AFTER.total_seconds() + 60)
     directory = PostgresDirectory(tenant.database, vault.ring)
 
     closed = reindexing(tenant, redis, clock, directory=directory, opener=Keyless())
     await closed.catch_up(until=clock.monotonic() + 30)
-    assert await languages(tenant) == ["english"]
+    assert await languages(tenant) == ["english", "english"]
 
     await reindexing(tenant, redis, clock, directory=directory, opener=vault.ring).catch_up(
         until=clock.monotonic() + 30
     )
-    assert await languages(tenant) == ["german"]
+    assert await languages(tenant) == ["german", "german"]
     german = await directory.organization(tenant.org_id)
     assert german is not None
     assert len(await found(tenant, german, "Welcher Termin?")) == 1

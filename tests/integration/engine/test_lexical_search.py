@@ -1,7 +1,5 @@
 """Search by words against a textbook BM25 over the same texts in memory."""
 
-from dataclasses import replace
-
 import pytest
 
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
@@ -9,7 +7,7 @@ from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.domain.retrieval.evidence import Evidence
 from remembrancer.domain.retrieval.filters import Filters
 from tests.builders import NOW
-from tests.integration.engine.tenant import MODEL, Tenant
+from tests.integration.engine.tenant import MODEL, Tenant, word_vector
 from tests.integration.engine.textbook import textbook
 
 CORPUS = [
@@ -57,22 +55,24 @@ async def test_scores_and_order_are_those_of_the_textbook(tenant: Tenant, questi
 
 
 async def test_what_only_another_search_found_gets_the_scores_that_it_would_have_among_the_best(tenant: Tenant) -> None:
-    await tenant.remember(*(tenant.write(content, context=context) for content, context in CORPUS))
+    written = await tenant.remember(*(tenant.write(content, context=context) for content, context in CORPUS))
+    await tenant.embed([result.memory_id for result in written if result.memory_id is not None])
     question = "Where is the coffee machine?"
     everything = await matching(tenant, question)
     search, wanted = PostgresSearch(tenant.database, model=MODEL), tenant.wanted(question)
 
     best = await search.matching(tenant.scope(), wanted, Filters(), limit=2, now=NOW)
-    assert best.others is not None
-    unmatched = await tenant.remember_texts("Nothing that was asked for.")
-    rest = await best.others([one.memory for one in everything[2:]])
-    gone = await best.others([replace(everything[2].memory, id=unmatched[0])])
+    nearest = await search.nearest(
+        tenant.scope(), await word_vector(question), Filters(), model=MODEL, limit=100, now=NOW
+    )
+    completed = best.completed([nearest, nearest])
 
-    assert len(everything) > 4
-    assert [(one.memory.id, one.lexical, one.terms) for one in best.joined(rest).found] == [
-        (one.memory.id, one.lexical, one.terms) for one in everything
-    ]
-    assert list(gone.memories) == []
+    assert 4 < len(everything) < len(nearest.memories) == len(CORPUS)
+    assert [one.memory.id for one in completed.found[:2]] == [one.memory.id for one in everything[:2]]
+    assert {one.memory.id: (one.lexical, one.terms) for one in completed.found} == {
+        one.memory.id: (one.lexical, one.terms) for one in everything
+    }
+    assert len(completed.memories) == len(everything)
 
 
 async def test_scores_forget_a_superseded_memory(tenant: Tenant) -> None:

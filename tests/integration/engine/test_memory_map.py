@@ -144,12 +144,9 @@ async def test_map_and_postgres_give_the_same_similarities_scores_and_best_resul
         assert list(similar.values()) == pytest.approx([one.dense for one in stored.found], abs=1e-5)
         assert scores == [(one.memory.id, one.content, one.context, one.subject) for one in matched.found]
         assert mapped.information == matched.information
-        if matched.others is not None and mapped.others is not None:
-            completed = await matched.others(stored.memories), await mapped.others(stored.memories)
-            rest = [
-                [(one.memory.id, one.content, one.context, one.subject) for one in each.found] for each in completed
-            ]
-            assert rest[0] == rest[1]
+        completed = [answer.completed([stored]) for answer in (matched, mapped)]
+        rest = [[(one.memory.id, one.content, one.context, one.subject) for one in each.found] for each in completed]
+        assert rest[0] == rest[1]
         for one in stored.found:
             assert float(near.similarity[known.place(one.memory.id) or 0]) == pytest.approx(one.dense, abs=1e-5)
         terms_of = {known.memory(place).id: found for place, found in match.terms(match.places).items()}

@@ -57,6 +57,7 @@ async def counters(desk: Desk) -> tuple[int, int]:
 
 async def test_the_memory_takes_the_place_of_the_one_that_superseded_it(desk: Desk) -> None:
     old, new = await superseded(desk, KITCHEN, HALL)
+    (other,) = await superseded(desk, "The stairs are open.")
     before = await counters(desk)
 
     stored = await desk.unsupersede(old)
@@ -64,9 +65,9 @@ async def test_the_memory_takes_the_place_of_the_one_that_superseded_it(desk: De
     await desk.embed(old)
 
     assert (stored.memory.status, stored.superseded_by, stored.memory.content) == ("active", None, KITCHEN)
-    assert at_once == ({old}, set(), {})
-    assert await desk.by_meaning(KITCHEN) == {old}
-    assert await desk.hot() == {old: KITCHEN}
+    assert at_once == ({old}, {other}, {other: "The stairs are open."})
+    assert await desk.by_meaning(KITCHEN) == {old, other}
+    assert await desk.hot() == {old: KITCHEN, other: "The stairs are open."}
     assert await statuses(desk, old, new) == [("active", None), ("superseded", old)]
     assert stored.chain == (await read(desk, new)).chain == (new, old)
     assert (await read(desk, new)).memory.supersedes is None

@@ -65,6 +65,73 @@ def test_a_folder_stands_for_its_files_and_other_names_of_fields_are_understood(
     assert data.questions[0].gold == {"7"}
 
 
+def longmemeval(**changes: Any) -> dict[str, Any]:
+    """A question of LongMemEval with two sessions."""
+    return {
+        "question_id": "q1",
+        "question_type": "knowledge-update",
+        "question": "Where do I keep the goose?",
+        "question_date": "2023/06/01 (Thu) 10:00",
+        "answer": "In the barn.",
+        "answer_session_ids": ["late"],
+        "haystack_session_ids": ["early", "late"],
+        "haystack_dates": ["2023/05/20 (Sat) 02:21", "2023/05/25 (Thu) 23:59"],
+        "haystack_sessions": [
+            [{"role": "user", "content": "Hi!"}, {"role": "assistant", "content": "Hello."}],
+            [
+                {"role": "user", "content": "The goose sleeps in the barn now.", "has_answer": True},
+                {"role": "assistant", "content": ""},
+                {"role": "assistant", "content": "Noted."},
+            ],
+        ],
+        **changes,
+    }
+
+
+def test_a_file_of_longmemeval_gives_each_question_a_history_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "longmemeval.json"
+    unmarked = longmemeval(question_id="q2", haystack_sessions=[[], [{"role": "user", "content": "The barn."}]])
+    path.write_text(json.dumps([longmemeval(), unmarked, longmemeval(question_id="q3_abs")]))
+
+    data = dataset.read([path])
+
+    assert [(one.agent, one.answer, one.kind, one.gold) for one in data.questions] == [
+        ("q1", "In the barn.", "knowledge-update", {"1/late/0"}),
+        ("q2", "In the barn.", "knowledge-update", {"1/late/0"}),
+        ("q3_abs", "In the barn.", "knowledge-update", frozenset()),
+    ]
+    assert list(data.spread(2).memories) == ["q1", "q2"]
+    assert data.memories["q1"][2:] == [
+        (
+            "1/late/0",
+            {
+                "session_id": "late",
+                "created_at": "2023-05-25T23:59:00+00:00",
+                "content": "user: The goose sleeps in the barn now.",
+                "context": "assistant: Noted.",
+            },
+        ),
+        (
+            "1/late/1",
+            {
+                "session_id": "late",
+                "created_at": "2023-05-26T00:00:00+00:00",
+                "content": "assistant: Noted.",
+                "context": "user: The goose sleeps in the barn now.",
+            },
+        ),
+    ]
+
+
+@pytest.mark.parametrize("content", ["{", "[1]", '[{"question_id": "q1"}]'])
+def test_a_file_of_another_form_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(content)
+
+    with pytest.raises(DatasetError, match=r"other\.json is not a file of LongMemEval"):
+        dataset.read([path])
+
+
 def test_questions_that_cannot_be_answered_are_asked_only_when_they_are_chosen(tmp_path: Path) -> None:
     data = dataset.read([written(tmp_path, MEMORY, QUESTION, {**QUESTION, "kind": "adversarial"})])
 

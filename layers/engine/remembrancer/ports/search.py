@@ -1,6 +1,6 @@
 """Search by meaning and by words, the rows of memory maps, the data that ranking needs, and vectors computed before."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
@@ -24,13 +24,25 @@ class SearchAnswer:
     """Vector search: columns of the same length, most similar first, and the arm that ran: exact, hnsw, ivfflat or map.
 
     `similarity` is the cosine, clamped to [0, 1]. `short` when an index gave fewer than were asked for although the
-    scope has more: a filter left few, or the index missed some.
+    scope has more: a filter left few, or the index missed some. `documents` are the memories' numbers in the lexical
+    index, None for one that is not in it; a map needs none.
     """
 
     memories: Sequence[Memory]
     similarity: Sequence[float]
     strategy: str
     short: bool = False
+    documents: Sequence[int | None] = ()
+
+    def without(self, known: Collection[int]) -> "SearchAnswer":
+        """The answer without the memories whose ids have these numbers."""
+        kept = [place for place, memory in enumerate(self.memories) if memory.id.int not in known]
+        return replace(
+            self,
+            memories=[self.memories[place] for place in kept],
+            similarity=[self.similarity[place] for place in kept],
+            documents=[self.documents[place] for place in kept] if self.documents else (),
+        )
 
     @property
     def found(self) -> Sequence[Evidence]:
@@ -43,8 +55,8 @@ class LexicalAnswer:
     """Search by words: columns of the same length, as `Evidence` names them, best first.
 
     `left_out` are the terms too common to be read within the bound, rarely any. `information` is how many rare words
-    the query is worth (`LexicalScores`). `others` gives the columns of memories that are not among the best, for the
-    same words; those without any of them are left out.
+    the query is worth (`LexicalScores`). `others` gives, without a further read, the columns of memories that vector
+    search found and that are not among the best, for the same words; those without any of them are left out.
     """
 
     memories: Sequence[Memory] = ()
@@ -54,7 +66,19 @@ class LexicalAnswer:
     terms: Sequence[tuple[int, ...]] = ()
     left_out: tuple[int, ...] = ()
     information: float = 0.0
-    others: "Callable[[Sequence[Memory]], Awaitable[LexicalAnswer]] | None" = field(default=None, compare=False)
+    others: "Callable[[SearchAnswer], LexicalAnswer] | None" = field(default=None, compare=False)
+
+    def completed(self, answers: Sequence[SearchAnswer]) -> "LexicalAnswer":
+        """Adds how the words match memories that only vectors found: without that, the same memory would rank lower
+        than if both had found it.
+        """
+        others, complete = self.others, self
+        if others is None:
+            return self
+        for answer in answers:
+            known = {memory.id.int for memory in complete.memories}
+            complete = complete.joined(others(answer.without(known)))
+        return complete
 
     def joined(self, other: "LexicalAnswer") -> "LexicalAnswer":
         """The columns of both, one after the other."""

@@ -96,6 +96,15 @@ def test_weights_always_sum_to_one(requested: dict[str, float]) -> None:
     assert sum(weights.values()) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize(
+    ("content", "share"), [("Why not?", 0.5), ("為什麼\uff1f", 0.5), ("Why? Because.", 1.0), ("", 1.0)]
+)
+def test_a_memory_that_ends_with_a_question_tells_half_as_much(content: str, share: float) -> None:
+    told, asked = memory(content="Because."), memory(content=content)
+
+    assert raw(asked, "detail") == pytest.approx(share * raw(told, "detail"))
+
+
 @pytest.mark.parametrize("half_life_hours", [24.0, 72.0, 168.0])
 def test_recency_halves_with_the_half_life_of_the_query(half_life_hours: float) -> None:
     ages = [0.0, half_life_hours, 3 * half_life_hours]

@@ -33,7 +33,7 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
     "subject": 0.60,
     "period": 0.60,
     "session": 0.60,
-    "detail": 0.20,
+    "detail": 0.30,
 }
 """The seven factors of the specification, then additional ones, whose weights were chosen by measurement."""
 FACTORS = tuple(DEFAULT_WEIGHTS)
@@ -46,6 +46,10 @@ VARIANCE_FLOOR = 0.02
 DECAY_HALF_LIFE_DAYS = 30.0
 DETAILED_TOKENS = 256
 """Tokens from which the `detail` factor of a memory is at its maximum."""
+QUESTION_DETAIL = 0.5
+"""What remains of that factor for a memory that ends with a question: it asks more than it tells."""
+QUESTION_MARKS = ("?", "\uff1f", "\u061f")
+"""Those of Latin, Chinese and Japanese, and Arabic script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +293,8 @@ def _raw(memories: Sequence[Memory], signals: QuerySignals, half_life_hours: flo
 def _evidence(memories: Sequence[Memory], signals: QuerySignals) -> dict[str, Floats]:
     """Raw values of the factors of `EVIDENCE` except the session's."""
     tokens = np.array([max(memory.tokens.values()) if memory.tokens else 0 for memory in memories])
+    # Sealed text is not opened for this.
+    asks = np.array([memory.content.endswith(QUESTION_MARKS) for memory in memories], bool)
     return {
         "semantic": signals.semantic,
         "cluster": signals.cluster,
@@ -296,5 +302,5 @@ def _evidence(memories: Sequence[Memory], signals: QuerySignals) -> dict[str, Fl
         "context": signals.context,
         "subject": signals.subject,
         "period": signals.period,
-        "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)),
+        "detail": np.minimum(1.0, np.log1p(tokens) / np.log1p(DETAILED_TOKENS)) * np.where(asks, QUESTION_DETAIL, 1.0),
     }

@@ -24,9 +24,9 @@ MARGIN_WEIGHT = 3.4
 WORDS_WEIGHT = 2.8
 NAMED_WEIGHT = 3.4
 OWN_WEIGHT = 3.4
-SILENT_BELOW = 0.4
+SILENT_BELOW = 0.3
 SURE_FROM = 0.6
-UNSURE_MEMORIES = 6
+UNSURE_MEMORIES = 3
 """Most memories that are injected where it is unsure whether any helps: the best ones."""
 BACKGROUND = 50
 """The candidates nearest to the turn, whose median cosine is the agent's background."""

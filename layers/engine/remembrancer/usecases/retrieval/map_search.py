@@ -55,15 +55,15 @@ class MapSearch:
             return LexicalAnswer()
         found, end_user = self.map, scope.end_user
         eligible = self._passing(filters, end_user, now)
-        answer = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
-        best = self._columns(answer, answer.places)
+        matching = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
+        best = self._columns(matching, matching.places)
 
-        async def others(memories: Sequence[Memory]) -> LexicalAnswer:
-            known = (found.places.get(memory.id.int) for memory in memories)
+        def others(answer: SearchAnswer) -> LexicalAnswer:
+            known = (found.places.get(memory.id.int) for memory in answer.memories)
             places = np.array([place for place in known if place is not None], np.intp)
-            return self._columns(answer, places[answer.scores.matched[places]])
+            return self._columns(matching, places[matching.scores.matched[places]])
 
-        return replace(best, information=answer.scores.information, others=others)
+        return replace(best, information=matching.scores.information, others=others)
 
     def _columns(self, answer: Matching, places: NDArray[np.intp]) -> LexicalAnswer:
         scores = answer.scores

@@ -232,12 +232,13 @@ class Searches:
             nearest = await self._nearest(search, place, embedded)
             matched = await words
             hypothesised = await hypothetical
-            matched = await self._completed(search, matched, nearest, hypothesised)
         except BaseException:
             reading.abandon_embedding()
             abandon(words)
             abandon(hypothetical)
             raise
+        answers = [*([nearest] if nearest else []), *hypothesised.answers]
+        matched = matched.completed(answers) if matched is not None else None
         is_map = isinstance(place, MapSearch)
         tier = "map" if is_map else "postgres" if nearest is not None or matched is not None else "none"
         return Searched(embedded, nearest, matched, hypothesised, place, tier)
@@ -283,23 +284,6 @@ class Searches:
 
         deadline = search.deadline.within(search.bounds.lexical_ms)
         return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value
-
-    async def _completed(
-        self, search: Search, words: LexicalAnswer | None, nearest: SearchAnswer | None, hypothesised: Hypothesised
-    ) -> LexicalAnswer | None:
-        """Adds how the words match memories that only vectors found: without that, the same memory would rank lower
-        than if both had found it. If this is late, the words' own results remain.
-        """
-        if words is None or words.others is None:
-            return words
-        known = {memory.id.int for memory in words.memories}
-        answers = [*([nearest] if nearest else []), *hypothesised.answers]
-        others = {one.id.int: one for answer in answers for one in answer.memories if one.id.int not in known}
-        if not others:
-            return words
-        deadline = search.deadline.within(search.bounds.lexical_ms)
-        found = (await deadline.run("other_words", words.others(list(others.values())))).value
-        return words if found is None else words.joined(found)
 
     async def _hypothetical(self, reading: Reading, place: MemorySearch) -> Hypothesised:
         """Searches by hypotheses beside the query's own search; a failure here does not affect that search."""

@@ -5,6 +5,7 @@ after the first ones were locked, and foreign keys lock in an order of their own
 impossible.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from functools import wraps
@@ -16,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 TIMES = 3
 """Attempts in all; each deadlock takes Postgres a second to notice."""
+PAUSE_SECONDS = 0.05
+"""Before the next attempt, so that the other transaction gets the locks that this one has lost."""
 ABORTED = frozenset({"DeadlockDetected", "SerializationFailure"})
 
 Arguments = ParamSpec("Arguments")
@@ -36,6 +39,7 @@ def repeated(
                 if error.cause not in ABORTED:
                     raise
                 logger.warning("deadlock", extra={"transaction": transaction.__qualname__, "attempt": attempt})
+                await asyncio.sleep(PAUSE_SECONDS * attempt)
         return await transaction(*arguments, **named)
 
     return run

@@ -20,7 +20,7 @@ from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
-from remembrancer.ports.search import LexicalAnswer
+from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 
 MOST_POSTINGS = 100_000
 """Most postings that one search reads: rarest terms first, each completely; of a single term the newest documents."""
@@ -123,9 +123,6 @@ WINNERS_OF_AGENT = _winners(
     "%(agent_id)s",
 )
 # Look-ups by keys, the same for every agent: planning takes longer than running them.
-DOCUMENTS = """
-    SELECT memory_id, document FROM memories
-    WHERE org_id = %(org_id)s AND memory_id = ANY(%(ids)s::uuid[]) AND document IS NOT NULL"""
 ONE_AGENT_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 
 
@@ -186,18 +183,12 @@ class LexicalSearch:
                 [contained[row] for row in rows],
             )
 
-        async def others(memories: Sequence[Memory]) -> LexicalAnswer:
-            known = await self._documents(scope, memories)
-            pairs = [(memory, read.row(memory.agent_id, known.get(memory.id))) for memory in memories]
+        def others(answer: SearchAnswer) -> LexicalAnswer:
+            numbered = zip(answer.memories, answer.documents, strict=True)
+            pairs = [(memory, read.row(memory.agent_id, document)) for memory, document in numbered]
             return columns([(memory, row) for memory, row in pairs if row is not None and scores.matched[row]])
 
         return replace(columns(found), left_out=read.left_out, information=scores.information, others=others)
-
-    async def _documents(self, scope: Scope, memories: Sequence[Memory]) -> dict[UUID, int]:
-        """The document numbers of memories; a memory that has left the index has none."""
-        asked = {"org_id": scope.org_id, "ids": [memory.id for memory in memories]}
-        (rows,) = await self._database.read(scope.org_id, (DOCUMENTS, asked), statement_ms=self._statement_ms)
-        return dict(rows)
 
     async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_ReadPostings":
         asked = parameters | {"terms": list(terms), "most": self._most_postings}

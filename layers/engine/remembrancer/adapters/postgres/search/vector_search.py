@@ -44,7 +44,7 @@ EXACT = f"""
         WHERE {conditions.place("f")} AND f.embedding_model = %(model)s AND {conditions.filters("f")}
         ORDER BY f.embedding <#> %(vector)s
         LIMIT %(limit)s)
-    SELECT {MEMORY_COLUMNS}, -v.distance FROM v CROSS JOIN LATERAL (
+    SELECT {MEMORY_COLUMNS}, -v.distance, m.document FROM v CROSS JOIN LATERAL (
         SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
         OFFSET 0) m"""  # noqa: S608
 
@@ -100,11 +100,16 @@ class VectorSearch:
             settings=None if strategy == "exact" else self._settings,
             statement_ms=self._statement_ms,
         )
-        found = [(min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), to_memory(row)) for row in rows]
+        found = [(min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), to_memory(row), row[MEMORY_WIDTH + 1]) for row in rows]
         # Keyed by number, since comparing a UUID runs in Python.
-        found.sort(key=lambda pair: (-pair[0], pair[1].id.int))
-        short = strategy != "exact" and len(found) < min(limit, size)
-        return SearchAnswer([memory for _, memory in found], [cosine for cosine, _ in found], strategy, short)
+        found.sort(key=lambda one: (-one[0], one[1].id.int))
+        return SearchAnswer(
+            [memory for _, memory, _ in found],
+            [cosine for cosine, _, _ in found],
+            strategy,
+            short=strategy != "exact" and len(found) < min(limit, size),
+            documents=[document for _, _, document in found],
+        )
 
     async def _size(self, scope: Scope, table: str) -> int:
         """The number of vectors in the scope, possibly a few seconds old: exact and approximate search both give right
