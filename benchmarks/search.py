@@ -139,7 +139,8 @@ _SHOW_ONLY = """
     WHERE pg_class.oid = indexrelid AND pg_am.amname IN ('hnsw', 'ivfflat')"""
 _WARM = """
     SELECT sum(pg_prewarm(oid)) FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i') AND relname ~ '^(memor|term_|agents)'"""
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')
+      AND relname ~ '^(memor|index_|term_|agents)'"""
 
 
 def _warm(server: PostgresServer) -> None:

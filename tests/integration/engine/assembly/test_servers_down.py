@@ -1,7 +1,6 @@
 """Assembly while Redis, Postgres, both, or the check of the credential fail."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -14,7 +13,6 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
-from remembrancer.adapters.text.snowball import SnowballStemmer
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Directive
@@ -227,24 +225,3 @@ async def test_warming_needs_no_organization_and_no_server(
     stoppable_valkey.stop()
 
     await bench.assembler.warm()
-
-
-class NotingStemmer(SnowballStemmer):
-    """Notes the nouns whose kinds were read."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.nouns: list[str] = []
-
-    def kinds(self, noun: str) -> Sequence[str]:
-        self.nouns.append(noun)
-        return super().kinds(noun)
-
-
-async def test_warming_loads_the_kinds_of_nouns_before_the_first_request_needs_them(bench: Bench) -> None:
-    stemmer, assembler = NotingStemmer(), bench.assembler
-    searches = replace(assembler.retriever.searches, stemmer=stemmer)
-
-    await replace(assembler, retriever=replace(assembler.retriever, searches=searches)).warm()
-
-    assert stemmer.nouns

@@ -125,8 +125,6 @@ class Assembler:
         )
         deadline = Deadline.begin(self.clock, REHEARSAL_MS)
         plan = AssemblyPlan(request, self.catalogue.lookup(request.model), self.clock.now(), deadline)
-        # The words of an organization that does not exist are not searched; kinds are loaded with their first use.
-        self.retriever.searches.stemmer.kinds("")
         retrieved = await self.retriever.retrieve(request, deadline, plan.now, NOTHING_AFTERWARDS, rows=1)
         tokens = await self.composer.count_messages(plan)
         await self.composer.compose(plan, retrieved, tokens, await self.composer.memory_tokens(plan))

@@ -216,7 +216,6 @@ class Retriever:
             turn=turn_key(request) if rows and self.enabled else "",
             is_asked_again=_is_asked_again(request),
             may_lag=True,
-            kinds=True,
             hypotheses=hypotheses if self.enabled and request.query and request.options.hyde is not False else None,
         )
 
