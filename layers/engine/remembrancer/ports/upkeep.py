@@ -143,7 +143,7 @@ class OutdatedTerms(Protocol):
         ...
 
     async def agents(self, org_id: UUID) -> Sequence[UUID]:
-        """All of the organization's agents."""
+        """In a fixed order, so that an interrupted run takes up the same agents again."""
         ...
 
     async def texts(

@@ -18,7 +18,7 @@ VISIT_EVERY = timedelta(hours=1)
 UNTIDY_AFTER = timedelta(minutes=10)
 AGAIN_AFTER_FAILURE = timedelta(minutes=5)
 EVERY = timedelta(minutes=1)
-"""The schedule of the runs."""
+"""How often the scheduled run takes place, as in the template."""
 
 
 @dataclass(frozen=True, slots=True)
