@@ -41,11 +41,11 @@ VERDICT: Mapping[str, Any] = {
 
 
 class Model(Protocol):
-    """A chat model."""
+    """A chat model that answers questions, or judges answers."""
 
     @property
     def name(self) -> str:
-        """The model's name."""
+        """As its server knows it; kept answers of another model are not used."""
         ...
 
     async def chat(

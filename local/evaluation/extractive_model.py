@@ -19,7 +19,7 @@ from remembrancer.domain.context.token_counts import TokenCount
 
 NAME = "scripted"
 FAMILY = "o200k_base"
-"""By which it counts tokens."""
+"""Of tokenizers: by it the stand-in counts the tokens that it says it used."""
 
 _TURN = re.compile(r"^\[(\d+)(\*?)\] \d{4}-\d\d-\d\d ([^:\n]+): (.*)$", re.MULTILINE)
 _ASSISTANT = "Assistant"

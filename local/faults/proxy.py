@@ -80,7 +80,8 @@ class FaultProxy:
             await _first_of(self._pump(reader, requests, is_answer=False), self._pump(answers, writer, is_answer=True))
             for end in ends:
                 end.close()
-        except OSError:
+        except (OSError, asyncio.CancelledError):
+            # Cancelled by `_close` alone; Python 3.11's streams write a traceback for a handler that ends cancelled.
             return
         finally:
             for end in ends:

@@ -55,6 +55,18 @@ class Settings:
     embedder_model: str = ""
     embedder_secret_arn: str = ""
     embedder_api_key: str = field(default="", repr=False)
+    embedder_dimensions: int = 0
+    """Dimensions of the vectors, named in each request; 0: 384, and requests name none."""
+    previous_embedder: str = ""
+    """The embedder before a change, until all memories are embedded again. Empty: the packaged model. What is not set
+    below is as for the embedder.
+    """
+    previous_embedder_url: str = ""
+    previous_embedder_path: str = ""
+    previous_embedder_model: str = ""
+    previous_embedder_secret_arn: str = ""
+    previous_embedder_api_key: str = field(default="", repr=False)
+    previous_embedder_dimensions: int = 0
     llm: str = ""
     """Empty for none, `openai` (any server of the chat-completions protocol) or `bedrock`."""
     llm_url: str = ""

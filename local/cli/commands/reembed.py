@@ -1,7 +1,7 @@
-"""Embed again what has a vector of another model, or none since its embedding failed; can be interrupted and run again.
+"""Embed again what has no vector since its embedding failed, or one of another model; can be interrupted and run again.
 
-Marks the memories in the database; the scheduled run queues them, and this command shows how far they are. Until then
-they are found by their words.
+Marks the memories in the database; the scheduled run queues them, and this command shows how far they are. After a
+change of the model the scheduled run queues them by itself.
 """
 
 import asyncio

@@ -165,7 +165,7 @@ def query_bench(
 ) -> QueryBench:
     own = embedder or CountingEmbedder()
     directory = PostgresDirectory(tenant.database, organizations)
-    vectors = RedisVectorCache(redis, 384)
+    vectors = RedisVectorCache(redis)
     recall = PostgresRecall(tenant.database)
     sent = SentMessages()
     cache = RedisAgentCache(redis)

@@ -27,8 +27,10 @@ from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.postgres.search.outdated_terms import PostgresOutdatedTerms
 from remembrancer.adapters.postgres.search.ranking_data import PostgresRecall
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.adapters.postgres.upkeep.ageing import PostgresAgeing
 from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
+from remembrancer.adapters.postgres.upkeep.model_change import PostgresModelChange
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
@@ -48,6 +50,7 @@ from remembrancer.domain.memories.stored_memory import Relation
 from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
+from remembrancer.domain.retrieval.vector_space import VectorSpace
 from remembrancer.ports.cache import HotEntry
 from remembrancer.ports.capture import ConversationListing
 from remembrancer.ports.memories import (
@@ -196,6 +199,18 @@ POSTGRES: dict[type, dict[str, Call]] = {
         "outdated": lambda store: store.outdated(ORG_ID, MODEL, 5),
         "unsettled": lambda store: store.unsettled(ORG_ID, NOW, 5, idle=MINUTE, ahead=MINUTE),
     },
+    PostgresModelChange: {
+        "outdated": lambda store: store.outdated(ORG_ID, MODEL, NOW, 5),
+        "stragglers": lambda store: store.stragglers(ORG_ID, MODEL, NOW, 5),
+        "serve": lambda store: store.serve(ORG_ID, MODEL, NOW),
+        "retire": lambda store: store.retire(ORG_ID, MODEL, NOW, 5),
+    },
+    VectorTables: {
+        "of": lambda store: store.of(MODEL),
+        "serving": lambda store: store.serving(ORG_ID, ""),
+        "all": lambda store: store.all(),
+        "require": lambda store: store.require(VectorSpace(MODEL, 384)),
+    },
     PostgresAgeing: {
         "cool": lambda store: store.cool(ORG_ID, NOW, 5),
         "expire": lambda store: store.expire(ORG_ID, NOW, 5),
@@ -273,6 +288,8 @@ def on_postgres(kind: type, database: Database) -> Any:
         return database
     if kind is PostgresMapSource:
         return PostgresMapSource(database, model=MODEL, dimensions=384)
+    if kind is PostgresModelChange:
+        return PostgresModelChange(database, VectorTables(database))
     if kind is PostgresConsolidation:
         return PostgresConsolidation(database, new_id=uuid4)
     if kind is PostgresConflictSearch:
@@ -282,7 +299,7 @@ def on_postgres(kind: type, database: Database) -> Any:
 
 def on_redis(kind: type, client: RedisClient) -> Any:
     if kind is RedisVectorCache:
-        return RedisVectorCache(client, 384)
+        return RedisVectorCache(client)
     return client if kind is RedisClient else kind(client)
 
 

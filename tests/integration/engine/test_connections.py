@@ -282,8 +282,8 @@ async def test_an_instance_migrates_with_the_secret_of_its_environment(
     report = await asyncio.wrap_future(instance.loop.submit(schema.migrate(instance)))
 
     assert report.current == len(packaged())
-    # One for the migrations, one for the vectors' index.
-    assert tls_postgres.front.sessions == 2
+    # One for the migrations, one for the vectors' index, one for the tables of vectors.
+    assert tls_postgres.front.sessions == 3
 
 
 def test_a_way_to_log_in_that_does_not_exist_is_named(tls_postgres: TlsPostgres, secret: Secret) -> None:

@@ -215,6 +215,7 @@ def test_a_file_name_out_of_form_is_refused(relocated: ModuleType, name: str) ->
         "SET session_replication_role = replica",
         "SELECT * FROM schema_migrations",
         "DELETE FROM schema_migrations",
+        "DELETE FROM embedding_models",
         "SELECT * FROM memory_vectors_00",
         "COPY memories TO PROGRAM 'cat'",
     ],

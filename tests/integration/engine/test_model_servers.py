@@ -92,6 +92,25 @@ async def test_the_openai_protocol_takes_all_texts_at_once_and_may_answer_in_any
     assert vectors.tolist() == [[1, 0, 0], [0, 1, 0]]
 
 
+@pytest.mark.parametrize("path", [EMBED, EMBEDDINGS])
+async def test_requests_name_the_dimensions_where_the_deployment_does(path: str) -> None:
+    asked: list[Any] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append(await request.json())
+        vector = [1.0] * asked[-1]["dimensions"]
+        return web.json_response({"embedding": vector, "data": [{"embedding": vector}]})
+
+    async with serving(path, answer) as url:
+        server = JsonServer(url)
+        own = HttpEmbedder(server, path=path, model="m", dimensions=1536, named=True)
+        vectors = await own.embed(["one"])
+        await server.close()
+
+    assert vectors.shape == (1, 1536)
+    assert own.model == "m/1536d"
+
+
 async def test_vectors_of_another_length_are_refused_at_start() -> None:
     async with embedder(EMBED, body({"embedding": [1.0, 0.0]})) as own:
         with pytest.raises(ConfigurationError, match="2 dimensions, but the database stores 3"):
@@ -302,6 +321,50 @@ async def test_cohere_takes_many_texts_and_its_own_length() -> None:
 
     assert vectors.tolist() == [[1, 0, 0], [0, 0, 1]]
     assert own.model == model
+
+
+@pytest.mark.parametrize(
+    ("model", "dimensions", "asked", "answer"),
+    [
+        (
+            "amazon.titan-embed-text-v2:0",
+            1024,
+            {"inputText": "one", "dimensions": 1024, "normalize": True},
+            lambda vector: {"embedding": vector},
+        ),
+        ("amazon.titan-embed-text-v1", 1536, {"inputText": "one"}, lambda vector: {"embedding": vector}),
+        (
+            "eu.cohere.embed-v4:0",
+            1536,
+            {
+                "texts": ["one"],
+                "input_type": "search_document",
+                "truncate": "RIGHT",
+                "embedding_types": ["float"],
+                "output_dimension": 1536,
+            },
+            lambda vector: {"embeddings": {"float": [vector]}},
+        ),
+        (
+            "cohere.embed-multilingual-v3",
+            1024,
+            {"texts": ["one"], "input_type": "search_document", "truncate": "END"},
+            lambda vector: {"embeddings": [vector]},
+        ),
+    ],
+)
+async def test_bedrock_is_asked_for_the_dimensions_that_the_deployment_names(
+    model: str, dimensions: int, asked: dict[str, Any], answer: Callable[[list[float]], Any]
+) -> None:
+    runtime, stub = bedrock()
+    stub.add_response("invoke_model", spoken(answer([1.0] * dimensions)), invoked(model, asked))
+    own = BedrockEmbedder(runtime, model=model, dimensions=dimensions, named=True)
+
+    with stub:
+        vectors = await own.embed(["one"])
+
+    assert vectors.shape == (1, dimensions)
+    assert own.model == f"{model}/{dimensions}d"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ async def memory_usage(redis: RedisClient, name: str) -> int:
 
 
 async def test_an_organization_leaves_no_more_than_its_share_of_vectors(redis: RedisClient) -> None:
-    cache = RedisVectorCache(redis, 384, texts_an_hour=20)
+    cache = RedisVectorCache(redis, texts_an_hour=20)
     org_id, other = uuid4(), uuid4()
 
     for number in range(30):
@@ -47,7 +47,7 @@ async def test_an_organization_leaves_no_more_than_its_share_of_vectors(redis: R
 
 
 async def test_an_organization_leaves_no_more_than_its_share_of_turns(redis: RedisClient) -> None:
-    cache = RedisVectorCache(redis, 384, turns_at_a_time=20)
+    cache = RedisVectorCache(redis, turns_at_a_time=20)
     org_id = uuid4()
 
     for number in range(30):
@@ -85,7 +85,7 @@ async def test_a_new_window_admits_again(redis: RedisClient) -> None:
 async def test_the_name_of_a_vector_tells_its_text_only_with_the_organizations_key(
     redis: RedisClient, text: str
 ) -> None:
-    cache = RedisVectorCache(redis, 384)
+    cache = RedisVectorCache(redis)
     org_id = uuid4()
 
     await cache.put_text(scope_of(org_id), MODEL, text, VECTOR, key=KEY)
@@ -98,7 +98,7 @@ async def test_the_name_of_a_vector_tells_its_text_only_with_the_organizations_k
 
 
 async def test_a_text_that_was_asked_in_another_scope_is_not_known_in_this_one(redis: RedisClient) -> None:
-    cache = RedisVectorCache(redis, 384)
+    cache = RedisVectorCache(redis)
     asked = Scope(uuid4(), "project", "production", uuid4(), EndUser("ada"))
     others = [
         replace(asked, end_user=EndUser("bob")),

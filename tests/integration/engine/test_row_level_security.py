@@ -16,7 +16,8 @@ from tests.integration.engine.every_table import furnish
 from tests.integration.engine.tenant import Tenant
 
 # The runner's own: it belongs to the database, and the functions' role may not read it at all.
-LEDGER = "schema_migrations"
+OF_THE_DEPLOYMENT = {"schema_migrations", "embedding_models"}
+"""Nothing of an organization is in these: the runner's own, and names of models."""
 
 _TABLES = """
     SELECT relname, relispartition, relrowsecurity, relforcerowsecurity FROM pg_class
@@ -33,9 +34,9 @@ class Table:
 
 @pytest.fixture
 async def tables(observer: AsyncConnection[Any]) -> list[Table]:
-    """Everything that holds or shows rows, without the runner's own."""
+    """Everything that holds or shows rows of organizations."""
     cursor = await observer.execute(_TABLES)
-    return [Table(*row) for row in await cursor.fetchall() if row[0] != LEDGER]
+    return [Table(*row) for row in await cursor.fetchall() if row[0] not in OF_THE_DEPLOYMENT]
 
 
 @pytest.fixture

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 
 from local.faults.embedder import read_switch
 from local.faults.http import PATH, FaultsPage
-from local.faults.proxy import through
+from local.faults.proxy import FaultProxy, through
 from local.faults.switches import FaultSwitches
 from local.gateway import Gateway
 from tests.listening import listening
@@ -153,3 +154,23 @@ def test_a_store_without_a_proxy_keeps_its_address(tmp_path: Path) -> None:
 
     assert FaultSwitches(tmp_path).through("postgres", url) == url
     assert through(Elsewhere(), url) == "postgres://user:secret@127.0.0.1:4/name"
+
+
+async def test_a_proxy_that_stops_while_a_connection_is_open_leaves_no_error_behind() -> None:
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(100):
+            writer.write(data)
+
+    errors: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: errors.append(context))
+    async with listening(echo) as port:
+        proxy = FaultProxy(port)
+        await proxy.start()
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+        writer.write(b"hello")
+        assert await reader.read(5) == b"hello"
+        await proxy.stop()
+        assert await reader.read(5) == b""
+        writer.close()
+
+    assert errors == []

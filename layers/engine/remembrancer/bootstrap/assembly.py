@@ -17,7 +17,6 @@ from remembrancer.usecases.assembly.compose import Composer
 from remembrancer.usecases.capture.assembled import AssembledTurns
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
 from remembrancer.usecases.retrieval.hot_set import REFILL_SECONDS
-from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from remembrancer.usecases.retrieval.retriever import Retriever
 
 
@@ -27,10 +26,10 @@ def assembly_api(instance: Instance) -> AssemblyApi:
     instance.redis.watch()
     retriever = Retriever(
         states=WatchedAgentStates(instance.stored_directory, instance.database),
-        searches=instance.searches(QueryEmbedding(instance.embedder, most_attempts=1)),
+        searches=instance.searches(instance.assembly_embedding(instance.directory)),
         confirmations=instance.confirmations,
         bounds=settings.bounds,
-        graph=PostgresGraph(instance.database),
+        graph=PostgresGraph(instance.database, instance.vector_tables),
         hops=settings.hyde_hops,
         top_k=settings.hyde_top_k,
         hot_rows=settings.hot_rows,

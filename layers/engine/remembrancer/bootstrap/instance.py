@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -12,12 +13,15 @@ from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.identity import Identity
 from remembrancer.bootstrap.models import Models
 from remembrancer.bootstrap.process import unless_unavailable
+from remembrancer.domain.retrieval.vector_space import VectorSpace
+from remembrancer.ports.models import Embedder
 
 if TYPE_CHECKING:
     from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
     from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
     from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
     from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
+    from remembrancer.adapters.postgres.search.vector_tables import VectorTables
     from remembrancer.usecases.capture.add import ConversationIntake
     from remembrancer.usecases.encryption.encrypt import Encryption
     from remembrancer.usecases.erasure.erase import Eraser
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
     from remembrancer.usecases.retrieval.searches import Searches
+    from remembrancer.usecases.retrieval.serving_model import ServingSpaces
     from remembrancer.usecases.usage.usage_delivery import UsageDelivery
 
 
@@ -57,6 +62,31 @@ class Instance(Models, Identity):
         for step in steps:
             await unless_unavailable(step)
 
+    @property
+    def spaces(self) -> list[VectorSpace]:
+        """Of the embedder and the previous one; empty without the packaged model's folder, where that is the embedder.
+
+        Functions without the models layer embed nothing.
+        """
+        if self.settings.embedder == "onnx" and not self.has_packaged_model:
+            return []
+        return [space_of(one) for one in (self.embedder, self.previous_embedder) if one is not None]
+
+    @cached_property
+    def serving_spaces(self) -> "ServingSpaces":
+        """The model whose vectors serve an organization."""
+        from remembrancer.usecases.retrieval.serving_model import ServingSpaces
+
+        previous = self.previous_embedder
+        return ServingSpaces(self.directory, space_of(self.embedder), None if previous is None else space_of(previous))
+
+    @cached_property
+    def vector_tables(self) -> "VectorTables":
+        """The tables of vectors by model."""
+        from remembrancer.adapters.postgres.search.vector_tables import VectorTables
+
+        return VectorTables(self.database, self.serving_spaces.of)
+
     @cached_property
     def search(self) -> "PostgresSearch":
         """Searches vectors of the embedder's model, and words, in Postgres."""
@@ -65,6 +95,7 @@ class Instance(Models, Identity):
         return PostgresSearch(
             self.database,
             model=self.embedder.model,
+            tables=self.vector_tables,
             exact_rows=self.settings.exact_search_rows,
             vector_index=self.settings.vector_index,
         )
@@ -74,7 +105,13 @@ class Instance(Models, Identity):
         """The source from which memory maps are read."""
         from remembrancer.adapters.postgres.search.map_source import PostgresMapSource
 
-        return PostgresMapSource(self.database, model=self.embedder.model, dimensions=self.embedder.dimensions)
+        return PostgresMapSource(
+            self.database,
+            self.vector_tables,
+            model=self.embedder.model,
+            dimensions=self.embedder.dimensions,
+            serving=self.serving_spaces.of,
+        )
 
     @cached_property
     def maps(self) -> "MemoryMaps":
@@ -96,6 +133,7 @@ class Instance(Models, Identity):
         """Chooses where memories are searched; `embedding` embeds the query."""
         from remembrancer.usecases.retrieval.searches import Searches
 
+        previous = self.previous_embedder
         return Searches(
             directory=self.directory,
             embedding=embedding,
@@ -105,6 +143,7 @@ class Instance(Models, Identity):
             source=self.map_source,
             maps=self.maps,
             hypothesiser=self.hypothesiser,
+            previous=None if previous is None else replace(embedding, embedder=previous),
         )
 
     @cached_property
@@ -129,7 +168,12 @@ class Instance(Models, Identity):
 
         delivery = UsageDelivery(
             self.queue(self.settings.side_effects_queue_url),
-            SideEffects(PostgresUsage(self.database), self.agent_cache, RedisPopularResults(self.redis), self.clock),
+            SideEffects(
+                PostgresUsage(self.database, self.vector_tables),
+                self.agent_cache,
+                RedisPopularResults(self.redis),
+                self.clock,
+            ),
             BackgroundReads(self.clock),
             self.clock,
             note=lambda name, number: emit(count(name, number)),
@@ -145,7 +189,7 @@ class Instance(Models, Identity):
         """Stores vectors of new memories, and refills the hot set."""
         from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 
-        return PostgresEmbeddingStore(self.database)
+        return PostgresEmbeddingStore(self.database, self.vector_tables)
 
     @cached_property
     def lexical_index(self) -> "PostgresLexicalIndex":
@@ -206,3 +250,8 @@ class Instance(Models, Identity):
 
         keys = PostgresDataKeys(self.database)
         return Encryption(keys, self.kms, self.key_ring, self.key_ring, self.stored_directory, self.clock)
+
+
+def space_of(embedder: Embedder) -> VectorSpace:
+    """The space of an embedder's vectors."""
+    return VectorSpace(embedder.model, embedder.dimensions)

@@ -1,6 +1,7 @@
 """Builds embedders, language models, tokenizers and the model catalogue."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,37 @@ if TYPE_CHECKING:
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 
 DIMENSIONS = 384
-"""Dimensions of the database's vector columns, hence of every embedder."""
+"""Dimensions of the packaged model, of hashed words, and of a remote model for which the settings name none."""
+FEWEST_DIMENSIONS, MOST_DIMENSIONS = 32, 3072
+"""With more, a vector does not fit into one page of the database beside the columns for filters."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderChoice:
+    """The settings of one embedder; `setting` begins their names."""
+
+    setting: str
+    kind: str
+    url: str
+    path: str
+    model: str
+    dimensions: int
+    secret_arn: str
+    api_key: str = field(repr=False)
+
+    @property
+    def named(self) -> bool:
+        """Whether requests name the number of dimensions."""
+        return bool(self.dimensions)
+
+    @property
+    def length(self) -> int:
+        """The number of dimensions. Raises ConfigurationError for one that the database cannot store."""
+        if self.named and not FEWEST_DIMENSIONS <= self.dimensions <= MOST_DIMENSIONS:
+            raise ConfigurationError(
+                f"{self.setting}_DIMENSIONS={self.dimensions} is not between {FEWEST_DIMENSIONS} and {MOST_DIMENSIONS}"
+            )
+        return self.dimensions or DIMENSIONS
 
 
 class Models(Stores):
@@ -34,37 +65,77 @@ class Models(Stores):
     def embedder(self) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder":
         """The embedder of the setting EMBEDDER."""
         settings = self.settings
-        match settings.embedder:
+        return self._embedder(
+            EmbedderChoice(
+                "EMBEDDER",
+                settings.embedder,
+                settings.embedder_url,
+                settings.embedder_path,
+                settings.embedder_model,
+                settings.embedder_dimensions,
+                settings.embedder_secret_arn,
+                settings.embedder_api_key,
+            )
+        )
+
+    @cached_property
+    def previous_embedder(self) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder | None":
+        """The embedder before a change; None when it is the same, or when there is none."""
+        settings = self.settings
+        if not settings.previous_embedder and (settings.embedder == "onnx" or not self.has_packaged_model):
+            return None
+        same_server = settings.previous_embedder == settings.embedder
+        previous = self._embedder(
+            EmbedderChoice(
+                "PREVIOUS_EMBEDDER",
+                settings.previous_embedder or "onnx",
+                settings.previous_embedder_url or (settings.embedder_url if same_server else ""),
+                settings.previous_embedder_path or settings.embedder_path,
+                settings.previous_embedder_model or (settings.embedder_model if same_server else ""),
+                settings.previous_embedder_dimensions,
+                settings.previous_embedder_secret_arn or (settings.embedder_secret_arn if same_server else ""),
+                settings.previous_embedder_api_key or (settings.embedder_api_key if same_server else ""),
+            )
+        )
+        return None if previous.model == self.embedder.model else previous
+
+    def _embedder(self, choice: EmbedderChoice) -> "OnnxEmbedder | HttpEmbedder | BedrockEmbedder":
+        match choice.kind:
             case "onnx":
                 return self.packaged_embedder
             case "http":
-                return self._http_embedder()
+                return self._http_embedder(choice)
             case "bedrock":
                 from remembrancer.adapters.models.bedrock_embedder import BedrockEmbedder
 
-                if not settings.embedder_model:
-                    raise ConfigurationError("EMBEDDER=bedrock needs EMBEDDER_MODEL")
+                if not choice.model:
+                    raise ConfigurationError(f"{choice.setting}=bedrock needs {choice.setting}_MODEL")
                 return BedrockEmbedder(
-                    self.bedrock(settings.embedder_url), model=settings.embedder_model, dimensions=DIMENSIONS
+                    self.bedrock(choice.url), model=choice.model, dimensions=choice.length, named=choice.named
                 )
-        raise ConfigurationError(f"EMBEDDER={settings.embedder!r} is not one of onnx, http and bedrock")
+        raise ConfigurationError(f"{choice.setting}={choice.kind!r} is not one of onnx, http and bedrock")
 
-    def _http_embedder(self) -> "HttpEmbedder":
+    def _http_embedder(self, choice: EmbedderChoice) -> "HttpEmbedder":
         from remembrancer.adapters.models.http_embedder import PATHS, HttpEmbedder
         from remembrancer.adapters.models.http_json import JsonServer
 
-        settings = self.settings
-        if not settings.embedder_url or not settings.embedder_model:
-            raise ConfigurationError("EMBEDDER=http needs EMBEDDER_URL and EMBEDDER_MODEL")
-        if settings.embedder_path not in PATHS:
-            raise ConfigurationError(f"EMBEDDER_PATH={settings.embedder_path!r} is not one of {', '.join(PATHS)}")
-        key = self.api_key(settings.embedder_secret_arn, settings.embedder_api_key)
+        setting = choice.setting
+        if not choice.url or not choice.model:
+            raise ConfigurationError(f"{setting}=http needs {setting}_URL and {setting}_MODEL")
+        if choice.path not in PATHS:
+            raise ConfigurationError(f"{setting}_PATH={choice.path!r} is not one of {', '.join(PATHS)}")
         return HttpEmbedder(
-            JsonServer(settings.embedder_url, key=key),
-            path=settings.embedder_path,
-            model=settings.embedder_model,
-            dimensions=DIMENSIONS,
+            JsonServer(choice.url, key=self.api_key(choice.secret_arn, choice.api_key)),
+            path=choice.path,
+            model=choice.model,
+            dimensions=choice.length,
+            named=choice.named,
         )
+
+    @property
+    def has_packaged_model(self) -> bool:
+        """Whether the models layer is there."""
+        return (self.settings.models_dir / "embedding" / "model.json").exists()
 
     @cached_property
     def packaged_embedder(self) -> "OnnxEmbedder":
@@ -78,7 +149,7 @@ class Models(Stores):
         """Cached vectors of queries and turns."""
         from remembrancer.adapters.redis.vector_cache import RedisVectorCache
 
-        return RedisVectorCache(self.redis, DIMENSIONS)
+        return RedisVectorCache(self.redis)
 
     def query_embedding(self, directory: Directory) -> "QueryEmbedding":
         """The query's embedding, with its fallbacks."""
@@ -87,6 +158,14 @@ class Models(Stores):
 
         packaged = None if self.settings.embedder == "onnx" else self.packaged_embedder
         return QueryEmbedding(self.embedder, directory, self.vector_cache, packaged, HashEmbedder(DIMENSIONS))
+
+    def assembly_embedding(self, directory: Directory) -> "QueryEmbedding":
+        """The embedding of assembly's queries: one attempt; cached where it takes a call of another server."""
+        from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
+
+        if self.settings.embedder == "onnx":
+            return QueryEmbedding(self.embedder, most_attempts=1)
+        return QueryEmbedding(self.embedder, directory, self.vector_cache, most_attempts=1)
 
     @cached_property
     def hypothesiser(self) -> "Hypothesiser | None":

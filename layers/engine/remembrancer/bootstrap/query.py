@@ -23,7 +23,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         opener=instance.key_ring,
         searches=instance.searches(instance.query_embedding(instance.directory)),
         store=recall,
-        graph=PostgresGraph(instance.database),
+        graph=PostgresGraph(instance.database, instance.vector_tables),
         popular=PopularQueries(instance.directory, RedisPopularResults(instance.redis), recall),
         confirmations=instance.confirmations,
         usage=instance.usage,

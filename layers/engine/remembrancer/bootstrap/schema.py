@@ -7,7 +7,8 @@ from uuid import UUID
 from remembrancer.adapters.postgres import migrations
 from remembrancer.adapters.postgres.connection.login import conninfo, verified
 from remembrancer.adapters.postgres.identity import directory
-from remembrancer.adapters.postgres.search.vector_index import rebuild_vector_index, use_vector_index
+from remembrancer.adapters.postgres.search.vector_index import DEFINITIONS, rebuild_vector_index, use_vector_index
+from remembrancer.adapters.postgres.search.vector_tables import prepare_tables
 from remembrancer.adapters.redis.sweep import RedisSweep
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.domain.identity.organization_request import NewOrganization
@@ -17,10 +18,13 @@ from remembrancer.keys import fingerprint, new_api_key
 
 
 async def migrate(instance: Instance) -> migrations.MigrationReport:
-    """Migrates the schema to this version, and builds the vector index that the settings choose."""
-    url = await _owner_url(instance)
+    """Migrates the schema to this version, creates tables for vectors of the models that the settings choose, and
+    builds the vector index.
+    """
+    url, kind = await _owner_url(instance), instance.settings.vector_index
     report = await migrations.migrate(url, migrations.packaged())
-    await use_vector_index(url, instance.settings.vector_index)
+    await use_vector_index(url, kind)
+    await prepare_tables(url, instance.spaces, index=DEFINITIONS[kind])
     return report
 
 

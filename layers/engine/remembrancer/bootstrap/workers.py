@@ -9,6 +9,7 @@ from remembrancer.adapters.postgres.memories.conflicts import PostgresConflictSe
 from remembrancer.adapters.postgres.memories.consolidation import PostgresConsolidation
 from remembrancer.adapters.postgres.memories.usage import PostgresUsage
 from remembrancer.adapters.postgres.search.lexical_search import LexicalSearch
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
 from remembrancer.bootstrap.instance import Instance
 from remembrancer.runtime.queues.workers import CaptureWorker, EmbedWorker, SideEffectsWorker
@@ -27,17 +28,27 @@ def embed_worker(instance: Instance) -> EmbedWorker:
         MemoryEmbedder(
             store=instance.embedding_store,
             conflicts=ConflictFinder(
-                PostgresConflictSearch(instance.database, new_id=uuid4, exact_rows=instance.settings.exact_search_rows),
+                PostgresConflictSearch(
+                    instance.database,
+                    instance.vector_tables,
+                    new_id=uuid4,
+                    exact_rows=instance.settings.exact_search_rows,
+                ),
                 instance.key_ring,
             ),
             consolidation=PostgresConsolidation(
-                instance.database, new_id=uuid4, exact_rows=instance.settings.exact_search_rows
+                instance.database,
+                instance.vector_tables,
+                new_id=uuid4,
+                exact_rows=instance.settings.exact_search_rows,
             ),
             index=instance.lexical_index,
             cache=instance.agent_cache,
             embedder=instance.embedder,
             opener=instance.key_ring,
             clock=instance.clock,
+            previous=instance.previous_embedder,
+            serving=instance.serving_spaces.of,
         )
     )
 
@@ -78,11 +89,14 @@ def _extractor(instance: Instance) -> Extractor | None:
         clock=instance.clock,
         tokens=instance.settings.capture_tokens,
         idle=timedelta(seconds=instance.settings.capture_idle_seconds),
+        previous=instance.previous_embedder,
     )
 
 
 def side_effects_worker(instance: Instance) -> SideEffectsWorker:
     """The consumer of the side-effects queue."""
     popular = RedisPopularResults(instance.redis)
-    counting = SideEffects(PostgresUsage(instance.database), instance.agent_cache, popular, instance.clock)
+    counting = SideEffects(
+        PostgresUsage(instance.database, VectorTables(instance.database)), instance.agent_cache, popular, instance.clock
+    )
     return SideEffectsWorker(counting, instance.clock)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remembrancer.domain.identity.scope import Principal
-from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memories.memory import Change, Memory, Vector
 from remembrancer.domain.memories.prepared_write import MemoryWrite, Revision
 from remembrancer.domain.memories.stored_memory import Relation, StoredMemory
 from remembrancer.domain.requests.idempotency import Once
@@ -336,7 +336,10 @@ class Conflicts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PendingMemory:
-    """A memory that waits for its vector; its context is clear, or sealed as its text is."""
+    """A memory that waits for its vector; its context is clear, or sealed as its text is.
+
+    `model` is the one of the newest vector of its present text; None when that has none.
+    """
 
     memory: Memory
     project_id: str
@@ -344,6 +347,15 @@ class PendingMemory:
     context: str | None = None
     sealed_context: bytes | None = None
     context_version: int = 0
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServingVectors:
+    """Vectors of the model that serves while memories are embedded again by another one; by memory, those it lacks."""
+
+    model: str
+    vectors: Mapping[UUID, Vector]
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,9 +379,17 @@ class EmbeddingStore(Protocol):
         ...
 
     async def store(
-        self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
+        self,
+        org_id: UUID,
+        memories: Sequence[PendingMemory],
+        vectors: NDArray[np.float32],
+        model: str,
+        *,
+        serving: ServingVectors | None = None,
     ) -> StoredVectors:
-        """Stores vectors and marks the memories ready."""
+        """Stores vectors and marks the memories ready. `serving`: `model` does not serve yet, so readers find only the
+        memories that are in there.
+        """
         ...
 
     async def fail(self, org_id: UUID, memory_ids: Sequence[UUID], reason: str) -> None:

@@ -30,10 +30,11 @@ class Swept:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """When an organization is to be visited."""
+    """When an organization is to be visited; `embedding_model`: whose vectors serve it, None before that is decided."""
 
     org_id: UUID
     due_at: datetime
+    embedding_model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,26 @@ class Backlog(Protocol):
 
     async def embedded(self, org_id: UUID, model: str) -> tuple[int, int]:
         """How many active memories have a vector of `model`, and how many there are."""
+        ...
+
+
+class ModelChange(Protocol):
+    """Embedding an organization's memories again, by another model; the vectors of the one before serve meanwhile."""
+
+    async def outdated(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """Memories to queue now whose vector is of another model."""
+        ...
+
+    async def stragglers(self, org_id: UUID, model: str, now: datetime, limit: int) -> Sequence[UUID]:
+        """The same for a model that serves: what instances have embedded that still had the configuration before."""
+        ...
+
+    async def serve(self, org_id: UUID, model: str, now: datetime) -> Sequence[Swept] | None:
+        """The vectors of `model` serve from now on, if the memories have them: each agent's change; else None."""
+        ...
+
+    async def retire(self, org_id: UUID, model: str, now: datetime, limit: int) -> int:
+        """Deletes vectors of other models some time after those of `model` began to serve: how many of each table."""
         ...
 
 
@@ -122,7 +143,7 @@ class OutdatedTerms(Protocol):
         ...
 
     async def agents(self, org_id: UUID) -> Sequence[UUID]:
-        """All of the organization's agents."""
+        """In a fixed order, so that an interrupted run takes up the same agents again."""
         ...
 
     async def texts(

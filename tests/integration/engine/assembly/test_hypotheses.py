@@ -44,7 +44,7 @@ async def test_hypotheses_made_after_one_turn_search_beside_the_message_of_the_n
     async with chat_server([f"- {ceramics}"]) as chat:
         server = JsonServer(chat.url, seconds=20)
         language_model = OpenAiLanguageModel(server, "small")
-        hypothesiser = Hypothesiser(language_model, HashEmbedder(), RedisVectorCache(redis, 384), prepares=True)
+        hypothesiser = Hypothesiser(language_model, HashEmbedder(), RedisVectorCache(redis), prepares=True)
         warm = searching(bench, hypothesiser=hypothesiser)
         # A deadline that leaves no time to make any in the turn.
         retriever = replace(warm.assembler.retriever, hypotheses_from_ms=math.inf)
@@ -164,9 +164,7 @@ async def endpoint(bench: Bench, redis: RedisClient) -> AsyncIterator[tuple[Endp
     calls: Counter[str] = Counter()
     async with chat_server([f"{number}. {text}" for number, text in enumerate(STATEMENTS, 1)]) as chat:
         server = JsonServer(chat.url, seconds=20)
-        hypothesiser = Hypothesiser(
-            OpenAiLanguageModel(server, "small"), embedder, RedisVectorCache(redis, DIMENSIONS), count=2
-        )
+        hypothesiser = Hypothesiser(OpenAiLanguageModel(server, "small"), embedder, RedisVectorCache(redis), count=2)
         store = Counted(bench.assembler.retriever.searches.store, HashEmbedder(), calls)
         here = searching(bench, hypothesiser=hypothesiser, embedding=QueryEmbedding(embedder), store=store)
         retriever = replace(here.assembler.retriever, top_k=2, hops=1)

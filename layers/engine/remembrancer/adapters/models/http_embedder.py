@@ -16,17 +16,23 @@ PATHS = (EMBED, EMBEDDINGS)
 
 
 class HttpEmbedder:
-    """Serves the Embedder port; `path` selects the protocol of the server."""
+    """Serves the Embedder port; `path` selects the protocol of the server.
 
-    def __init__(self, server: JsonServer, *, path: str, model: str, dimensions: int) -> None:
+    With `named`, requests name the number of dimensions and so does the model, since vectors of another length are
+    vectors of another model.
+    """
+
+    def __init__(self, server: JsonServer, *, path: str, model: str, dimensions: int, named: bool = False) -> None:
         self._server = server
         self._path = path
-        self._model = model
+        self._name = model
         self._dimensions = dimensions
+        self._named = {"dimensions": dimensions} if named else {}
 
     @property
     def model(self) -> str:
-        return self._model
+        """The server's name of the model, with the number of dimensions that requests name."""
+        return f"{self._name}/{self._dimensions}d" if self._named else self._name
 
     @property
     def dimensions(self) -> int:
@@ -37,7 +43,7 @@ class HttpEmbedder:
         if self._path == EMBEDDINGS:
             rows = await self._all(texts)
         else:
-            rows = [_field(await self._server.post(EMBED, {"text": text}), "embedding") for text in texts]
+            rows = [_field(await self._server.post(EMBED, {"text": text} | self._named), "embedding") for text in texts]
         return unit_rows(rows, len(texts), self._dimensions)
 
     async def warm(self) -> None:
@@ -45,7 +51,8 @@ class HttpEmbedder:
         await self.embed(["warm"])
 
     async def _all(self, texts: Sequence[str]) -> list[Any]:
-        answer = await self._server.post(EMBEDDINGS, {"model": self._model, "input": list(texts)})
+        asked = {"model": self._name, "input": list(texts)} | self._named
+        answer = await self._server.post(EMBEDDINGS, asked)
         entries = _field(answer, "data")
         try:
             return [entry["embedding"] for entry in sorted(entries, key=lambda entry: int(entry.get("index", 0)))]

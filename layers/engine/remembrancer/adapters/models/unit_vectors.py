@@ -22,7 +22,8 @@ def unit_rows(rows: Any, count: int, dimensions: int) -> NDArray[np.float32]:
         raise _unreadable()
     if vectors.shape[1] != dimensions:
         raise ConfigurationError(
-            f"the embedder returns vectors of {vectors.shape[1]} dimensions, but the database stores {dimensions}"
+            f"the embedder returns vectors of {vectors.shape[1]} dimensions, but the database stores {dimensions}: "
+            "set EMBEDDER_DIMENSIONS to a number that the model has"
         )
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():

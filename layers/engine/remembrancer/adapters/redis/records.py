@@ -110,7 +110,7 @@ def encode_turn(turn: Turn) -> bytes:
     ]
     vectors = None
     if turn.vectors is not None:
-        vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode()]
+        vectors = [len(turn.vectors), base64.b64encode(turn.vectors.astype("<f2").tobytes()).decode(), turn.model]
     return _SCHEMA + json.dumps([turn.available, found, vectors, int(turn.silent)], separators=(",", ":")).encode()
 
 
@@ -133,7 +133,11 @@ def decode_turn(value: bytes | None) -> Turn | None:
             for identifier, dense, content, context, subject, terms, hot in found
         )
         # Turns that earlier versions wrote do not have it.
-        return Turn(memories, int(available), None if vectors is None else _vectors(*vectors), any(silent))
+        if vectors is None:
+            return Turn(memories, int(available), silent=any(silent))
+        # Those of earlier versions do not name the model, which may be another by now: a miss.
+        count, encoded, model = vectors
+        return Turn(memories, int(available), _vectors(count, encoded), any(silent), str(model))
     except UNREADABLE:
         return None
 

@@ -40,7 +40,7 @@ class Organization:
     `languages`: its texts are stemmed in. `former_languages`: of texts whose terms are still to be made anew.
 
     `relation_boosts` replace entries of the query's table of boosts; `redaction` names the personal data to replace
-    before texts are stored.
+    before texts are stored. `embedding_model` is the one whose vectors serve; None before that is decided.
     """
 
     org_id: UUID
@@ -52,3 +52,4 @@ class Organization:
     relation_boosts: Mapping[str, Any] = field(default_factory=dict)
     redaction: Redaction = field(default_factory=Redaction)
     extraction: Extraction = field(default_factory=Extraction)
+    embedding_model: str | None = None

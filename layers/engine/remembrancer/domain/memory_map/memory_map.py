@@ -68,9 +68,11 @@ class _Vectors:
         """
         total = known + len(vectors)
         target = self
-        if self.used != known or total > len(self.buffer):
+        # A map without memories takes the length of the first vectors that it gets.
+        if self.used != known or total > len(self.buffer) or vectors.shape[1] != self.buffer.shape[1]:
             grown = np.empty((total + total // 4 + 16, vectors.shape[1]), np.float32)
-            grown[:known] = self.buffer[:known]
+            if known:
+                grown[:known] = self.buffer[:known]
             target = _Vectors(grown, known)
         target.buffer[known:total] = vectors
         target.used = total
@@ -150,6 +152,8 @@ class MemoryMap:
     vectors: _Vectors
     words: _Words
     text_bytes: int
+    model: str = ""
+    """Whose vectors these are; empty before any page was read."""
 
     def __len__(self) -> int:
         """The number of live memories; positions of removed ones do not count."""
@@ -319,7 +323,7 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
 def extended(known: MemoryMap, rows: MapRows, change: Change) -> MemoryMap:
     """The map as of `change`: each row replaces the known state of its memory; rows that are not active are removed.
 
-    Of several rows of one memory the last one counts.
+    Of several rows of one memory the last one counts. All vectors must be of one model.
     """
     last = {memory.id.int: index for index, memory in enumerate(rows.memories)}
     live = np.zeros(len(rows.memories), bool)
@@ -356,6 +360,7 @@ def extended(known: MemoryMap, rows: MapRows, change: Change) -> MemoryMap:
         vectors=known.vectors.add(first, rows.vectors[live]),
         words=words,
         text_bytes=known.text_bytes + sum(map(_text_bytes, added)),
+        model=rows.model,
     )
 
 

@@ -61,8 +61,9 @@ class MapPostings:
 class MapRows:
     """Memories of one agent as a store hands them over, without vectors: these are `vectors` (n, d), unit rows.
 
-    `embedded` says which row of `vectors` is one. `documents` are the memories' numbers in the lexical index, and
-    `content_words` and `context_words` their lengths there; what these are for a memory that is not active is nothing.
+    `embedded` says which row of `vectors` is one, all of them of `model`. `documents` are the memories' numbers in the
+    lexical index, and `content_words` and `context_words` their lengths there; for a memory that is not active they
+    mean nothing.
     """
 
     memories: Sequence[Memory]
@@ -72,6 +73,7 @@ class MapRows:
     content_words: NDArray[np.uint16]
     context_words: NDArray[np.uint16]
     postings: MapPostings
+    model: str = ""
 
     @classmethod
     def empty(cls, dimensions: int) -> "MapRows":
@@ -82,7 +84,7 @@ class MapRows:
 
     @staticmethod
     def joined(parts: "Sequence[MapRows]") -> "MapRows":
-        """Concatenates rows in the given order and shifts the postings' memory indexes; needs at least one part."""
+        """Concatenates rows of one model in the given order, and shifts the postings' memory indexes; needs a part."""
         firsts = np.cumsum([0, *(len(part.memories) for part in parts[:-1])]).tolist()
         return MapRows(
             [memory for part in parts for memory in part.memories],
@@ -92,4 +94,5 @@ class MapRows:
             np.concatenate([part.content_words for part in parts]),
             np.concatenate([part.context_words for part in parts]),
             MapPostings.joined([part.postings.shifted(first) for part, first in zip(parts, firsts, strict=True)]),
+            parts[0].model,
         )

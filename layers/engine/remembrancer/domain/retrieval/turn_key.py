@@ -41,14 +41,15 @@ class TurnMemory:
 class Turn:
     """The memories that one turn was given, and the number of candidates.
 
-    `vectors` (n, d) holds the vectors of the query and of its hypotheses, where they are needed again. `silent`: the
-    turn was given none, because none helped.
+    `vectors` (n, d) holds the vectors of the query and of its hypotheses, by `model`, where they are needed again.
+    `silent`: the turn was given none, because none helped.
     """
 
     found: tuple[TurnMemory, ...]
     available: int
     vectors: Vectors | None = field(default=None, compare=False)
     silent: bool = False
+    model: str = ""
 
 
 def turn_key(request: AssembleRequest) -> str:

@@ -278,12 +278,13 @@ class Assembler:
 
     def _prepare(self, retrieved: Retrieved, afterwards: Afterwards) -> None:
         """After the response: hypotheses for the next turn, where this one had no time to make its own."""
-        hypothesiser, search = self.retriever.searches.hypothesiser, retrieved.search
+        searches, search = self.retriever.searches, retrieved.search
+        hypothesiser = searches.hypothesiser
         if hypothesiser is None or not hypothesiser.prepares or search is None or search.hypotheses is None:
             return
         scope, asked = search.scope, search.hypotheses
         if asked.session_id is not None and asked.making is None:
-            afterwards.add("prefetch_hypotheses", lambda: hypothesiser.prepare(scope, asked), may_wait=False)
+            afterwards.add("prefetch_hypotheses", lambda: searches.prepare_hypotheses(scope, asked), may_wait=False)
 
 
 def _is_complete(retrieved: Retrieved, assembly: Assembly) -> bool:

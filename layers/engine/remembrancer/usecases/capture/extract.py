@@ -23,6 +23,7 @@ from remembrancer.ports.search import MemorySearch, Stemmer
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.encryption.opening import opened
 from remembrancer.usecases.retrieval import terms
+from remembrancer.usecases.retrieval.serving_model import serving
 
 ATTEMPTS = 2
 """Calls of the model for one window in one delivery of its message."""
@@ -48,7 +49,7 @@ class Extractor:
     """Reads windows with a model.
 
     `tokens` is the most of an organization and day, 0 no limit; `idle` how long nobody has said anything more when a
-    window is read that is not whole.
+    window is read that is not whole. `previous` embeds while the vectors of that model serve.
     """
 
     model: StructuredModel
@@ -60,6 +61,7 @@ class Extractor:
     clock: Clock
     tokens: int
     idle: timedelta
+    previous: Embedder | None = None
 
     def is_due(self, conversation: Conversation) -> bool:
         """Whether enough turns wait, or nobody has said anything more for long enough."""
@@ -157,10 +159,9 @@ class Extractor:
         query = terms.wanted(" ".join(texts), organization, self.stemmer)
         matching = await self.search.matching(scope, query, Filters(), limit=NEAREST, now=now)
         ranked = [list(matching.memories)]
-        for vector in await self.embedder.embed(texts):
-            nearest = await self.search.nearest(
-                scope, vector, Filters(), model=self.embedder.model, limit=NEAREST, now=now
-            )
+        embedder = serving(organization, self.embedder, self.previous)
+        for vector in await embedder.embed(texts):
+            nearest = await self.search.nearest(scope, vector, Filters(), model=embedder.model, limit=NEAREST, now=now)
             ranked.append(list(nearest.memories))
         best = {one[rank].id: one[rank] for rank in range(NEAREST) for one in ranked if rank < len(one)}
         readable = await opened(self.opener, organization.org_id, list(best.values())[:MOST_SHOWN])

@@ -1,19 +1,22 @@
 """Embeds new and changed memories, one batch of queue messages at a time."""
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
+
+import numpy as np
 
 from remembrancer.domain.encryption.sealed_text import UNREADABLE_TEXT
 from remembrancer.domain.identity.scope import EVERYBODY
 from remembrancer.domain.memories import embedding_text
 from remembrancer.domain.memories.memory import Change, Vector
 from remembrancer.domain.retrieval.asked_time import PRESENT
+from remembrancer.domain.retrieval.vector_space import VectorSpace
 from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.encryption import Opener
-from remembrancer.ports.memories import Consolidation, EmbeddingStore, PendingMemory
+from remembrancer.ports.memories import Consolidation, EmbeddingStore, PendingMemory, ServingVectors
 from remembrancer.ports.models import Embedder
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock
@@ -37,7 +40,11 @@ Failed = dict[EmbedMessage, str]
 
 @dataclass(frozen=True, slots=True)
 class MemoryEmbedder:
-    """Embeds memories; idempotent: a repeated or late message changes nothing."""
+    """Embeds memories; idempotent: a repeated or late message changes nothing.
+
+    While all memories of an organization are embedded again, by another model, those that are new or changed get a
+    vector by `previous`, too, since that serves; `serving` tells which model does.
+    """
 
     store: EmbeddingStore
     conflicts: ConflictFinder
@@ -47,6 +54,8 @@ class MemoryEmbedder:
     embedder: Embedder
     opener: Opener
     clock: Clock
+    previous: Embedder | None = None
+    serving: Callable[[UUID], Awaitable[VectorSpace]] | None = None
 
     async def embed(self, messages: Sequence[EmbedMessage]) -> Failed:
         """Embeds the batch with one call of the embedder; returns messages to be delivered again, with the reason."""
@@ -75,25 +84,64 @@ class MemoryEmbedder:
             return {}
         concerned = _messages_of(messages, {memory.memory.id for _, memory in pending})
         texts = [embedding_text.texts(memory.memory.content, memory.context) for _, memory in pending]
+        serving = await self._by_serving(pending, texts)
         try:
-            vectors = await self.embedder.embed([text for several in texts for text in several])
+            vectors = await _embedded(self.embedder, texts)
         except StoreError as error:
+            await self._store_serving(pending, serving)
             if len(pending) == 1 or not any(message.last_try for message in concerned):
                 return await self._not_embedded(concerned, error.cause)
             apart = [await self._embed(messages, [one]) for one in pending]
             return {message: cause for failed in apart for message, cause in failed.items()}
-        vectors = embedding_text.combined(vectors, [len(several) for several in texts])
 
         async def stored(org_id: UUID) -> Failed:
             rows = [row for row, (owner, _) in enumerate(pending) if owner == org_id]
             memories = [pending[row][1] for row in rows]
             try:
-                await self._store(org_id, memories, vectors[rows])
+                await self._store(org_id, memories, vectors[rows], self.embedder.model, serving.get(org_id))
             except StoreError as error:
                 return dict.fromkeys(_messages_of(messages, {memory.memory.id for memory in memories}), error.cause)
             return {}
 
         return await _of_all(stored(org_id) for org_id in sorted({org_id for org_id, _ in pending}))
+
+    async def _by_serving(
+        self, pending: Sequence[tuple[UUID, PendingMemory]], texts: Sequence[Sequence[str]]
+    ) -> dict[UUID, ServingVectors]:
+        """By organization in which `previous` serves: its vectors of the memories that have none of it. Without them
+        where it fails: such a memory is found by its words until the current model serves.
+        """
+        if self.previous is None or self.serving is None:
+            return {}
+        spaces = {org_id: await self.serving(org_id) for org_id in {org_id for org_id, _ in pending}}
+        model = self.previous.model
+        lacking = [
+            row for row, (org_id, one) in enumerate(pending) if spaces[org_id].model == model and one.model != model
+        ]
+        found = {org_id: ServingVectors(model, {}) for org_id, space in spaces.items() if space.model == model}
+        if not lacking:
+            return found
+        try:
+            vectors = await _embedded(self.previous, [texts[row] for row in lacking])
+        except StoreError:
+            return found
+        for row, vector in zip(lacking, vectors, strict=True):
+            org_id, one = pending[row]
+            found[org_id] = replace(found[org_id], vectors={**found[org_id].vectors, one.memory.id: vector})
+        return found
+
+    async def _store_serving(
+        self, pending: Sequence[tuple[UUID, PendingMemory]], serving: Mapping[UUID, ServingVectors]
+    ) -> None:
+        """Stores the vectors by `previous` alone: the current model has failed, and embeds these memories later."""
+        for org_id, ready in sorted(serving.items()):
+            own = [one for owner, one in pending if owner == org_id and one.memory.id in ready.vectors]
+            if own:
+                try:
+                    await self._store(org_id, own, np.stack([ready.vectors[one.memory.id] for one in own]), ready.model)
+                except StoreError:
+                    # The message comes again.
+                    continue
 
     async def _find_conflicts(self, messages: Sequence[EmbedMessage]) -> Failed:
         async def found(org_id: UUID, ids: Sequence[UUID]) -> Failed:
@@ -143,8 +191,15 @@ class MemoryEmbedder:
             if not memory.is_unreadable and contexts.get(memory.id) != UNREADABLE_TEXT
         ]
 
-    async def _store(self, org_id: UUID, memories: Sequence[PendingMemory], vectors: Vector) -> None:
-        report = await self.store.store(org_id, memories, vectors, self.embedder.model)
+    async def _store(
+        self,
+        org_id: UUID,
+        memories: Sequence[PendingMemory],
+        vectors: Vector,
+        model: str,
+        serving: ServingVectors | None = None,
+    ) -> None:
+        report = await self.store.store(org_id, memories, vectors, model, serving=serving)
         now = self.clock.now()
         for agent_id, change in sorted(report.changes.items()):
             valid = [
@@ -180,6 +235,12 @@ class MemoryEmbedder:
                 # The message goes to the dead-letter queue anyway, and maintenance marks the row as failed in time.
                 continue
         return dict.fromkeys(messages, reason)
+
+
+async def _embedded(embedder: Embedder, texts: Sequence[Sequence[str]]) -> Vector:
+    """One vector for each memory's texts, with one call of the embedder."""
+    vectors = await embedder.embed([text for several in texts for text in several])
+    return embedding_text.combined(vectors, [len(several) for several in texts])
 
 
 async def _of_all(work: Iterable[Coroutine[None, None, Failed]]) -> Failed:

@@ -233,7 +233,9 @@ class Reviser:
 
 
 def _proposed(stored: StoredMemory, edit: edit_request.Edit) -> Proposed | None:
-    """What the edit approves."""
+    """What a model proposed with this memory, where the edit makes it active: it waits for review, or nothing was
+    carried out before.
+    """
     proposed = proposals.of(stored.provenance)
     if proposed is None or edit.status != "active" or stored.memory.status == "active":
         return None

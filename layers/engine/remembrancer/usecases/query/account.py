@@ -58,11 +58,12 @@ class Course:
 
     def turn(self) -> Turn | None:
         """What a repeated request of the turn gets; None when the turn cannot be identified, or a source is missing."""
-        vectors = vectors_of(self.found.searched).get(self.found.searched.embedded.model)
+        model = self.found.searched.embedded.model
+        vectors = vectors_of(self.found.searched).get(model)
         if not self.plan.search.turn or not self.is_complete or vectors is None:
             return None
         candidates = self.rows.candidates
-        return Turn(tuple(map(TurnMemory.of, candidates)), len(candidates), vectors)
+        return Turn(tuple(map(TurnMemory.of, candidates)), len(candidates), vectors, model=model)
 
     def kept(self) -> KeptAnswer:
         """The answer in the form that is cached for popular queries."""

@@ -67,6 +67,13 @@ class _Reading:
         """The expected number of memories; may be slightly too high."""
         return len(self.base) + sum(len(part.memories) for part in self.parts)
 
+    @property
+    def model(self) -> str | None:
+        """The model of the vectors read so far; None before the first page."""
+        if self.parts:
+            return self.parts[0].model
+        return self.base.model if len(self.base.rows) else None
+
 
 @dataclass(slots=True)
 class _Agent:
@@ -189,6 +196,8 @@ class MemoryMaps:
                 )
                 if page is None or page.next is not None or page.change.removals != change.removals:
                     return None
+                if page.rows.model != known.model:
+                    return None
                 known = agent.map = memory_map.extended(known, page.rows, page.change)
                 agent.behind_since = None
             return MapUse(known) if known.change.version >= change.version else None
@@ -224,6 +233,10 @@ class MemoryMaps:
             page = await self._reads.read(asked)
             if page is None or reading.size + len(page.rows.memories) > self._most_memories:
                 self._give_up(agent)
+                return
+            if reading.model not in {None, page.rows.model}:
+                # Another model serves since then: everything is read again, after the next response.
+                agent.map = agent.reading = None
                 return
             reading.parts.append(page.rows)
             if page.next is None:

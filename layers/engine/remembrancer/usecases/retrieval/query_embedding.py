@@ -29,12 +29,16 @@ SHARE_OF_EMBEDDER = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The query's vector and its origin: `turn`, `cache`, `embedder`, `packaged`, `hash` or `none`."""
+    """The query's vector and its origin: `turn`, `cache`, `embedder`, `packaged`, `hash` or `none`.
+
+    `incomplete`: not all memories have a vector of the model yet, and the model before is not there any more.
+    """
 
     vector: Vector | None
     model: str
     origin: str
     attempts: int = 0
+    incomplete: bool = False
 
     @property
     def vectors(self) -> Vectors | None:
@@ -43,8 +47,11 @@ class Embedded:
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """The name that the answer reports for a vector that is not of the configured model."""
-        return {"packaged": ("packaged_embedding",), "hash": ("hash_embedding",)}.get(self.origin, ())
+        """The names that the answer reports: the vector is not of the configured model, or not all memories have one
+        of it.
+        """
+        other = {"packaged": ("packaged_embedding",), "hash": ("hash_embedding",)}.get(self.origin, ())
+        return (*other, "incomplete_embeddings") if self.incomplete else other
 
     def as_json(self) -> dict[str, Any]:
         """The JSON for the answer's report of its sources."""
@@ -69,6 +76,11 @@ class QueryEmbedding:
     most_attempts: int = MOST_ATTEMPTS
     cache_ms: float = CACHE_MS
     first_pause_ms: float = FIRST_PAUSE_MS
+
+    @property
+    def model(self) -> str:
+        """The configured model."""
+        return self.embedder.model
 
     async def embed(self, scope: Scope, text: str, deadline: Deadline, afterwards: Afterwards) -> Embedded:
         """Embeds by the deadline; returns no vector only where `last` is None. The report stands under `embed`."""

@@ -300,7 +300,8 @@ class Retriever:
         if asked is None or asked.making is None or not searched.hypothesised.answers or not self.hops:
             return evidence
         best = sorted(evidence, key=lambda item: (-(item.dense or 0.0), item.memory.id.int))[: self.top_k]
-        walk = Walk(search.scope, search.filters, self.hops, self.searches.model, search.now, asked.making)
+        model = searched.hypothesised.model
+        walk = Walk(search.scope, search.filters, self.hops, model, search.now, asked.making)
         traversed = await follow(self.graph, walk, [item.memory.id for item in best])
         return with_related(evidence, traversed)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from remembrancer.domain.identity.agent import AgentState
 from remembrancer.domain.identity.organization import Organization
+from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25, subjects
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Change, Memory
@@ -18,13 +19,14 @@ from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MapSource, MemorySearch, SearchAnswer, Stemmer
 from remembrancer.usecases.retrieval import terms
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon
+from remembrancer.usecases.retrieval.deadline import SourceOutcome, abandon, let_finish
 from remembrancer.usecases.retrieval.evidence import hot_memories, merge
 from remembrancer.usecases.retrieval.hypothesiser import Hypothesiser
 from remembrancer.usecases.retrieval.map_search import MapSearch
 from remembrancer.usecases.retrieval.memory_maps import MapUse, MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import NO_VECTOR, Embedded, QueryEmbedding
-from remembrancer.usecases.retrieval.search import Hypothesised, Search, Searched
+from remembrancer.usecases.retrieval.search import Hypotheses, Hypothesised, Search, Searched
+from remembrancer.usecases.retrieval.serving_model import is_incomplete, serving
 
 Snapshot = asyncio.Future[AgentSnapshot]
 State = asyncio.Future[SourceOutcome[AgentState | None]]
@@ -68,6 +70,7 @@ class Searches:
     """Chooses where to search, for assembly and for the memory query.
 
     `store` is the database's search, `source` reads single rows. `hypothesiser` is None without a language model.
+    `previous` embeds questions of organizations whose memories are being embedded again; hypotheses, too.
     """
 
     directory: Directory
@@ -78,6 +81,7 @@ class Searches:
     source: MapSource
     maps: MemoryMaps
     hypothesiser: Hypothesiser | None = None
+    previous: QueryEmbedding | None = None
 
     def begin(self, search: Search, afterwards: Afterwards, *, use_map: bool = True) -> Reading:
         """Starts the slowest step first: the embedding, unless the turn is probably stored; then reads the cache."""
@@ -124,7 +128,7 @@ class Searches:
             raise
         if use is None:
             return await self._search(reading, self.store)
-        searched = await self._search(reading, MapSearch(self.maps, use.map, self.model, search.names_terms))
+        searched = await self._search(reading, self._in_map(use.map, search))
         return replace(searched, behind=use.behind)
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
@@ -139,7 +143,7 @@ class Searches:
 
     @property
     def model(self) -> str:
-        """The model of the stored vectors."""
+        """The deployment's model; that of `previous` may still serve."""
         return self.embedding.embedder.model
 
     def evidence(
@@ -187,8 +191,16 @@ class Searches:
         deadline = search.deadline.within(search.bounds.vector_ms)
 
         async def embed() -> Embedded:
-            text = await self._without_speakers(search, known)
-            return await self.embedding.embed(search.scope, text, deadline, afterwards)
+            read = asyncio.ensure_future(self.directory.organization(search.scope.org_id))
+            try:
+                text = await self._without_speakers(search, known)
+                if self.previous is not None:
+                    await search.deadline.soon(search.bounds.names_ms).wait(read)
+                embedding = serving(_read(read), self.embedding, self.previous)
+                embedded = await embedding.embed(search.scope, text, deadline, afterwards)
+                return replace(embedded, incomplete=is_incomplete(_read(read), embedding.model))
+            finally:
+                let_finish(read)
 
         return asyncio.ensure_future(embed())
 
@@ -203,7 +215,7 @@ class Searches:
             if organization is None:
                 return frozenset()
             hashes = {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
-            place = self.store if known is None else MapSearch(self.maps, known, self.model)
+            place = self.store if known is None else self._in_map(known, search)
             return frozenset(hashes[term] for term in await place.known(search.scope, list(hashes)))
 
         found = await search.deadline.soon(search.bounds.names_ms).run("names", remembered(), count=len)
@@ -234,11 +246,30 @@ class Searches:
     async def _nearest(self, search: Search, place: MemorySearch, embedded: Embedded) -> SearchAnswer | None:
         if embedded.vector is None or "cold" in search.skip or not search.limit:
             return None
+        place = self._with_vectors_of(embedded, place)
         asked = place.nearest(
             search.scope, embedded.vector, search.filters, model=embedded.model, limit=search.limit, now=search.now
         )
+
+        def short(answer: SearchAnswer) -> bool:
+            return answer.short or embedded.incomplete
+
         deadline = search.deadline.within(search.bounds.vector_ms)
-        return (await deadline.run("vector", asked, count=_count, short=_is_short)).value
+        return (await deadline.run("vector", asked, count=_count, short=short)).value
+
+    def _in_map(self, known: MemoryMap, search: Search) -> MapSearch:
+        return MapSearch(self.maps, known, known.model or self.model, search.names_terms)
+
+    def _with_vectors_of(self, embedded: Embedded, place: MemorySearch) -> MemorySearch:
+        """The store instead of a map with vectors of another model of the deployment, which is dropped: the model that
+        serves has changed.
+        """
+        if not isinstance(place, MapSearch) or place.model == embedded.model or self.previous is None:
+            return place
+        if embedded.model in {self.model, self.previous.model}:
+            self.maps.drop(place.map.org_id, place.map.agent_id)
+            return self.store
+        return place
 
     async def _words(self, search: Search, place: MemorySearch) -> LexicalAnswer | None:
         if "lexical" in search.skip or not search.limit:
@@ -259,10 +290,13 @@ class Searches:
         search, asked = reading.search, reading.search.hypotheses
         if self.hypothesiser is None or asked is None or "cold" in search.skip or not search.limit:
             return Hypothesised()
-        origin, vectors = await self.hypothesiser.vectors(search, reading.afterwards)
+        hypothesiser = await self._serving_hypothesiser(self.hypothesiser, search)
+        origin, vectors = await hypothesiser.vectors(search, reading.afterwards)
         if vectors is None or not len(vectors):
             return Hypothesised(origin)
-        model = self.hypothesiser.embedder.model
+        model = hypothesiser.embedder.model
+        if isinstance(place, MapSearch) and place.model != model:
+            place = self.store
 
         async def search_each() -> Sequence[SearchAnswer]:
             return await asyncio.gather(
@@ -277,6 +311,25 @@ class Searches:
             "hyde", search_each(), count=_union, short=lambda answers: any(map(_is_short, answers))
         )
         return Hypothesised(origin, model, vectors, found.value or ())
+
+    async def prepare_hypotheses(self, scope: Scope, asked: Hypotheses) -> None:
+        """Makes the vectors for the next turn. Raises StoreError or TimeoutError when that fails."""
+        if self.hypothesiser is not None:
+            hypothesiser = self.hypothesiser
+            if self.previous is not None:
+                organization = await self.directory.organization(scope.org_id)
+                embedder = serving(organization, self.embedding, self.previous).embedder
+                hypothesiser = replace(hypothesiser, embedder=embedder)
+            await hypothesiser.prepare(scope, asked)
+
+    async def _serving_hypothesiser(self, hypothesiser: Hypothesiser, search: Search) -> Hypothesiser:
+        """Embeds by the model that serves."""
+        if self.previous is None:
+            return hypothesiser
+        read = asyncio.ensure_future(self.directory.organization(search.scope.org_id))
+        await search.deadline.soon(search.bounds.names_ms).wait(read)
+        let_finish(read)
+        return replace(hypothesiser, embedder=serving(_read(read), self.embedding, self.previous).embedder)
 
     async def _as_before(self, reading: Reading, seen: AgentSnapshot, turn: Turn) -> Searched:
         """Returns the turn's remembered memories that still exist: no embedding, no search."""
@@ -299,9 +352,10 @@ class Searches:
         await deadline.run("vector", rows(), count=len)
         evidence = [item.evidence(at_hand[item.memory_id.int]) for item in turn.found if item.memory_id.int in at_hand]
         fresh = frozenset(identifier.int for identifier in absent)
-        embedded = NO_VECTOR if turn.vectors is None else Embedded(turn.vectors[0], self.model, "turn")
+        model = turn.model or self.model
+        embedded = NO_VECTOR if turn.vectors is None else Embedded(turn.vectors[0], model, "turn")
         others = None if turn.vectors is None else turn.vectors[1:]
-        hypothesised = Hypothesised() if others is None or not len(others) else Hypothesised("turn", self.model, others)
+        hypothesised = Hypothesised() if others is None or not len(others) else Hypothesised("turn", model, others)
         return Searched(
             embedded,
             hypothesised=hypothesised,
@@ -334,3 +388,13 @@ def _union(answers: Sequence[SearchAnswer]) -> int:
 def _is_as_it_was(known: MemoryMap, seen: AgentSnapshot) -> bool:
     """Whether no memory was removed or changed since the map was read."""
     return seen.change is not None and seen.change.removals == known.change.removals
+
+
+def _read(organization: "asyncio.Future[Organization | None]") -> Organization | None:
+    """The organization if it is there by now. Unexpected exceptions propagate."""
+    if not organization.done() or organization.cancelled():
+        return None
+    error = organization.exception()
+    if error is not None and not isinstance(error, StoreError):
+        raise error
+    return None if error is not None else organization.result()

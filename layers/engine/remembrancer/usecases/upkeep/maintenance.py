@@ -12,13 +12,13 @@ from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import LexicalIndex
 from remembrancer.ports.system import Clock, DelayedQueue, Queue
-from remembrancer.ports.upkeep import Ageing, Backlog, Swept, Unsettled, Visit
+from remembrancer.ports.upkeep import Ageing, Backlog, ModelChange, Swept, Unsettled, Visit
 
 VISIT_EVERY = timedelta(hours=1)
 UNTIDY_AFTER = timedelta(minutes=10)
 AGAIN_AFTER_FAILURE = timedelta(minutes=5)
 EVERY = timedelta(minutes=1)
-"""The schedule of the runs."""
+"""How often the scheduled run takes place, as in the template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class RunLimits:
     clusters: int = 100
     merged: int = 100
     forgotten: int = 5000
+    retired: int = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,9 @@ class Maintenance:
     idle: timedelta
     """Silence after which a capture model reads a window."""
     bounds: RunLimits = field(default_factory=RunLimits)
+    models: ModelChange | None = None
+    model: str = ""
+    """The deployment's embedding model, for `models`."""
 
     async def run(self) -> Mapping[str, int]:
         """Returns the amount of work done, by task name."""
@@ -60,6 +64,7 @@ class Maintenance:
         end = self.clock.monotonic() + self.bounds.seconds
         visits = await self.backlog.organizations()
         await self._queue_again(visits, done, end)
+        await self._change_model(visits, done, end)
         while due := [visit for visit in visits if visit.due_at <= self.clock.now()]:
             for visit in due:
                 if self.clock.monotonic() >= end:
@@ -79,9 +84,7 @@ class Maintenance:
                 try:
                     unsettled = await self._queue_conversations(org_id)
                     lost = await self.backlog.lost(org_id, self.clock.now(), self.bounds.queued)
-                    await self.embed_queue.send(
-                        [{"org_id": str(org_id), "memory_id": str(memory_id)} for memory_id in lost.memory_ids]
-                    )
+                    await self._queue(org_id, lost.memory_ids)
                 except StoreError:
                     done["failed"] += 1
                     continue
@@ -91,6 +94,35 @@ class Maintenance:
                 if self.bounds.queued in {len(lost.memory_ids), unsettled}:
                     unfinished.append(org_id)
             waiting = unfinished
+
+    async def _change_model(self, visits: Sequence[Visit], done: Counter[str], end: float) -> None:
+        """Queues memories whose vectors are of another model, in rounds; where none are left, the new ones serve."""
+        models = self.models
+        if models is None:
+            return
+        waiting = [visit.org_id for visit in visits if visit.embedding_model != self.model]
+        while waiting:
+            unfinished = []
+            for org_id in waiting:
+                if self.clock.monotonic() >= end:
+                    return
+                try:
+                    outdated = await models.outdated(org_id, self.model, self.clock.now(), self.bounds.queued)
+                    queued = await self._queue(org_id, outdated)
+                    changed = None if queued else await models.serve(org_id, self.model, self.clock.now())
+                    await self._told(org_id, changed or ())
+                except StoreError:
+                    done["failed"] += 1
+                    continue
+                done["queued"] += queued
+                done["models_changed"] += changed is not None
+                if queued == self.bounds.queued:
+                    unfinished.append(org_id)
+            waiting = unfinished
+
+    async def _queue(self, org_id: UUID, memory_ids: Sequence[UUID]) -> int:
+        await self.embed_queue.send([{"org_id": str(org_id), "memory_id": str(one)} for one in memory_ids])
+        return len(memory_ids)
 
     async def _queue_conversations(self, org_id: UUID) -> int:
         """Messages for windows that become idle before the next run are received when they are."""
@@ -118,6 +150,10 @@ class Maintenance:
             for agent_id in untidy:
                 await self.index.merge(org_id, agent_id)
             counts["merged"] = len(untidy)
+            if self.models is not None:
+                stragglers = await self.models.stragglers(org_id, self.model, now, bounds.queued)
+                counts["queued"] = await self._queue(org_id, stragglers)
+                counts["retired"] = await self.models.retire(org_id, self.model, now, bounds.retired)
             forgotten = await self.ageing.forget(org_id, now, bounds.forgotten)
             more = (
                 counts["cooled"] >= bounds.cooled
@@ -125,6 +161,8 @@ class Maintenance:
                 or counts["dissolved"]
                 or counts["clusters"] >= bounds.clusters
                 or counts["merged"] >= bounds.merged
+                or counts["queued"] >= bounds.queued
+                or counts["retired"] >= bounds.retired
                 or max(forgotten.values(), default=0) >= bounds.forgotten
             )
             again = now if more else now + VISIT_EVERY

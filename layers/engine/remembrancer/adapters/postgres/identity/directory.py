@@ -35,7 +35,7 @@ _KEY = """
 _LIMIT = "SELECT rate_per_second, rate_burst FROM organizations WHERE org_id = %s"
 
 _ORGANIZATION = """
-    SELECT org_id, term_key, sealed_term_key, languages, former_languages, memory_tokens, settings
+    SELECT org_id, term_key, sealed_term_key, languages, former_languages, memory_tokens, settings, embedding_model
     FROM organizations WHERE org_id = %s"""
 
 _ENABLED = "(o.settings -> 'enabled') IS DISTINCT FROM 'false'::jsonb"
@@ -161,7 +161,7 @@ class PostgresDirectory:
         (rows,) = await self._database.read(org_id, (_ORGANIZATION, [org_id]))
         if not rows:
             return None
-        identifier, term_key, sealed_term_key, languages, former_languages, memory_tokens, settings = rows[0]
+        identifier, term_key, sealed_term_key, languages, former_languages, memory_tokens, settings, model = rows[0]
         if sealed_term_key is not None:
             answer = await self._opener.open(org_id, [Sealed(org_id, TERM_KEY, sealed_term_key)])
             (term_key,) = answer.values
@@ -178,6 +178,7 @@ class PostgresDirectory:
             relation_boosts=boosts if isinstance(boosts, dict) else {},
             redaction=Redaction.of(settings),
             extraction=Extraction.of(settings),
+            embedding_model=model,
         )
 
     async def agent(self, org_id: UUID, agent_id: UUID) -> Agent | None:

@@ -11,6 +11,7 @@ from remembrancer.adapters.postgres.memories.memories import STORED, to_stored
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, place, to_memory
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Change
 from remembrancer.domain.memories.stored_memory import StoredMemory
@@ -35,7 +36,8 @@ _LIVE = """
     AND (v.occurred_to IS NULL OR v.category = 'episodic' OR v.occurred_to > now())"""
 
 _NEW = """
-    SELECT m.memory_id, m.agent_id, a.vectors FROM memories m JOIN agents a ON a.agent_id = m.agent_id
+    SELECT m.memory_id, m.agent_id, greatest(a.vectors, a.indexed_documents)
+    FROM memories m JOIN agents a ON a.agent_id = m.agent_id
     WHERE m.org_id = %(org_id)s AND m.memory_id = ANY(%(ids)s) AND m.status = 'active' AND m.cluster_id IS NULL
       AND m.embedding_state = 'ready' AND m.embedding_model = %(model)s"""
 # The operator decides whether the index is used, as for near-duplicates.
@@ -124,9 +126,17 @@ _FORGET = """
 class PostgresConflictSearch:
     """Serves the ConflictSearch port."""
 
-    def __init__(self, database: Database, *, new_id: Callable[[], UUID], exact_rows: int = 5000) -> None:
+    def __init__(
+        self,
+        database: Database,
+        tables: VectorTables | None = None,
+        *,
+        new_id: Callable[[], UUID],
+        exact_rows: int = 5000,
+    ) -> None:
         """Agents with more than `exact_rows` vectors are searched by the index."""
         self._database = database
+        self._tables = tables or VectorTables()
         self._new_id = new_id
         self._exact_rows = exact_rows
 
@@ -136,12 +146,15 @@ class PostgresConflictSearch:
         by_agent: dict[tuple[UUID, int], list[UUID]] = {}
         for memory_id, agent_id, vectors in rows:
             by_agent.setdefault((agent_id, vectors), []).append(memory_id)
+        table = await self._tables.of(model)
         pairs: list[tuple[UUID, UUID, float]] = []
         for (agent_id, vectors), ids in sorted(by_agent.items()):
             exact = vectors <= self._exact_rows
             asked = parameters | {"agent_id": agent_id, "ids": ids, "near": NEAR, "most": MOST_NEAR}
-            statement = (_EXACT if exact else _INDEXED, asked)
-            (found,) = await self._database.read(org_id, statement, settings={} if exact else _INDEXED_SETTINGS)
+            statement = in_table(_EXACT if exact else _INDEXED, table)
+            (found,) = await self._database.read(
+                org_id, (statement, asked), settings={} if exact else _INDEXED_SETTINGS
+            )
             pairs += [(row[0], row[1], row[2]) for row in found]
         if not pairs:
             return []

@@ -14,6 +14,7 @@ from pgvector import HalfVector
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.memories import clusters
 from remembrancer.domain.memories.clusters import Cluster
 from remembrancer.domain.memories.memory import Change, Vector
@@ -25,7 +26,8 @@ MOST_NEAR = 5
 
 # A memory that is not valid yet is invisible and in no centroid.
 _WAITING = """
-    SELECT m.memory_id, m.agent_id, m.version, m.category, coalesce(m.user_id, ''), v.embedding, a.vectors
+    SELECT m.memory_id, m.agent_id, m.version, m.category, coalesce(m.user_id, ''), v.embedding,
+           greatest(a.vectors, a.indexed_documents)
     FROM memories m
     JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
     JOIN agents a ON a.agent_id = m.agent_id
@@ -117,16 +119,25 @@ class _Pair:
 class PostgresConsolidation:
     """Serves the Consolidation port."""
 
-    def __init__(self, database: Database, *, new_id: Callable[[], UUID], exact_rows: int = 5000) -> None:
+    def __init__(
+        self,
+        database: Database,
+        tables: VectorTables | None = None,
+        *,
+        new_id: Callable[[], UUID],
+        exact_rows: int = 5000,
+    ) -> None:
         """Agents with more than `exact_rows` vectors are searched by the index."""
         self._database = database
+        self._tables = tables or VectorTables()
         self._new_id = new_id
         self._exact_rows = exact_rows
 
     async def consolidate(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[Consolidated]:
         """One agent after the other: their memories are never compared."""
         parameters = {"org_id": org_id, "ids": list(memory_ids), "model": model}
-        rows, choice = await self._database.read(org_id, (_WAITING, parameters), (_CHOICE, (org_id,)))
+        waiting_rows = in_table(_WAITING, await self._tables.of(model))
+        rows, choice = await self._database.read(org_id, (waiting_rows, parameters), (_CHOICE, (org_id,)))
         waiting: dict[tuple[UUID, int], list[_Waiting]] = {}
         for memory_id, agent_id, version, category, owner, vector, vectors in rows:
             one = _Waiting(memory_id, version, (category, owner), vector.to_numpy().astype("float32"))
@@ -151,8 +162,10 @@ class PostgresConsolidation:
             "near": NEAR,
             "most": MOST_NEAR,
         }
-        statement = (_EXACT if exact else _INDEXED, parameters)
-        (rows,) = await self._database.read(org_id, statement, settings={} if exact else _INDEXED_SETTINGS)
+        statement = in_table(_EXACT if exact else _INDEXED, await self._tables.of(model))
+        (rows,) = await self._database.read(
+            org_id, (statement, parameters), settings={} if exact else _INDEXED_SETTINGS
+        )
         # Both of a pair may be new; each older one is named once by each newer.
         pairs = {
             (one, other) if other_is_older else (other, one): similarity

@@ -1,6 +1,7 @@
 """Memories that need a vector, and storing the vectors."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -12,11 +13,14 @@ from remembrancer.adapters.postgres.connection.database import Database, Transac
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.memories.memory import Change, Memory
-from remembrancer.ports.memories import PendingMemory, StoredVectors
+from remembrancer.domain.retrieval.vector_space import VectorSpace
+from remembrancer.ports.memories import PendingMemory, ServingVectors, StoredVectors
 
 _PENDING = f"""
-    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context, m.context_version
+    SELECT {MEMORY_COLUMNS}, m.project_id, m.environment, m.context, m.sealed_context, m.context_version,
+           m.embedding_model
     FROM memories m
     LEFT JOIN LATERAL (SELECT NULL::halfvec AS embedding, NULL AS embedding_model) v ON true
     WHERE m.org_id = %s AND m.memory_id = ANY(%s) AND m.status = 'active'
@@ -28,7 +32,7 @@ _STORE = """
         memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
         created_at, valid_from, expires_at, occurred_from, occurred_to, embedding_model, embedding)
     SELECT memory_id, org_id, project_id, environment, agent_id, user_id, category, source, tier, tags, confidence,
-           created_at, valid_from, expires_at, occurred_from, occurred_to, %(model)s, given.embedding
+           created_at, valid_from, expires_at, occurred_from, occurred_to, %(of)s, given.embedding
     FROM unnest(%(ids)s::uuid[], %(versions)s::integer[], %(context_versions)s::integer[], %(embeddings)s::halfvec[])
          AS given (memory_id, version, context_version, embedding)
     JOIN memories USING (memory_id, version, context_version)
@@ -77,8 +81,9 @@ _Embedded = tuple[PendingMemory, NDArray[np.float32]]
 class PostgresEmbeddingStore:
     """Serves the EmbeddingStore port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, tables: VectorTables | None = None) -> None:
         self._database = database
+        self._tables = tables or VectorTables()
 
     async def pending(self, org_id: UUID, memory_ids: Sequence[UUID], model: str) -> Sequence[PendingMemory]:
         """Includes failed rows: their message was sent again."""
@@ -86,9 +91,17 @@ class PostgresEmbeddingStore:
         return [PendingMemory(to_memory(row), *row[MEMORY_WIDTH:]) for row in rows]
 
     async def store(
-        self, org_id: UUID, memories: Sequence[PendingMemory], vectors: NDArray[np.float32], model: str
+        self,
+        org_id: UUID,
+        memories: Sequence[PendingMemory],
+        vectors: NDArray[np.float32],
+        model: str,
+        *,
+        serving: ServingVectors | None = None,
     ) -> StoredVectors:
         """One transaction for each agent, since writers of one agent are serialized."""
+        table = await self._tables.require(VectorSpace(model, vectors.shape[1]))
+        target = _Target(model, table, serving, table if serving is None else await self._tables.of(serving.model))
         stored: list[Memory] = []
         changes: dict[UUID, Change] = {}
         for agent_id in sorted({pending.memory.agent_id for pending in memories}):
@@ -99,20 +112,20 @@ class PostgresEmbeddingStore:
             ]
             # All transactions lock rows in the order of their ids, which prevents deadlocks.
             chosen.sort(key=lambda pair: pair[0].memory.id)
-            if (done := await self._store_agent(org_id, agent_id, chosen, model)) is not None:
+            if (done := await self._store_agent(org_id, agent_id, chosen, target)) is not None:
                 stored += done[0]
                 changes[agent_id] = done[1]
         return StoredVectors(stored, changes)
 
     @repeated
     async def _store_agent(
-        self, org_id: UUID, agent_id: UUID, chosen: Sequence[_Embedded], model: str
+        self, org_id: UUID, agent_id: UUID, chosen: Sequence[_Embedded], target: "_Target"
     ) -> tuple[list[Memory], Change] | None:
         async with self._database.transaction(org_id) as transaction:
             live = await LiveSet.lock(transaction, org_id, agent_id)
             if live is None:
                 return None
-            stored = await _store(transaction, live, org_id, agent_id, chosen, model)
+            stored = await _store(transaction, live, org_id, agent_id, chosen, target)
             return stored, await live.finish()
 
     @repeated
@@ -128,33 +141,51 @@ class PostgresEmbeddingStore:
         counters.
         """
         parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
-        counters, rows = await self._database.read(org_id, (_CHANGE, parameters), (_HOT, parameters))
+        _, table = await self._tables.serving(org_id, "")
+        counters, rows = await self._database.read(org_id, (_CHANGE, parameters), (in_table(_HOT, table), parameters))
         return Change(*counters[0]) if counters else Change(0, 0), [to_memory(row) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where vectors of `model` go, and those of the model that serves meanwhile, if it is another."""
+
+    model: str
+    table: str
+    serving: ServingVectors | None
+    serving_table: str
+
+    def visible(self, stored: Sequence[UUID]) -> list[UUID]:
+        """Those of the memories for which readers find a new vector."""
+        return [one for one in stored if self.serving is None or one in self.serving.vectors]
+
+
 async def _store(
-    transaction: Transaction,
-    live: LiveSet,
-    org_id: UUID,
-    agent_id: UUID,
-    chosen: Sequence[_Embedded],
-    model: str,
+    transaction: Transaction, live: LiveSet, org_id: UUID, agent_id: UUID, chosen: Sequence[_Embedded], target: _Target
 ) -> list[Memory]:
     """Stores vectors for the rows' current state, which may differ from the state that was embedded."""
-    ids = [pending.memory.id for pending, _ in chosen]
-    parameters = {
-        "org_id": org_id,
-        "agent_id": agent_id,
-        "model": model,
-        "ids": ids,
+    ids, serving = [pending.memory.id for pending, _ in chosen], target.serving
+    place = {"org_id": org_id, "agent_id": agent_id, "model": target.model}
+    await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
+    before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
+    if serving is not None:
+        own = [(one, serving.vectors[one.memory.id]) for one, _ in chosen if one.memory.id in serving.vectors]
+        of_serving = place | _columns(own) | {"of": serving.model}
+        await transaction.fetch(in_table(_STORE, target.serving_table), of_serving)
+    rows = await transaction.fetch(in_table(_STORE, target.table), place | _columns(chosen) | {"of": target.model})
+    stored = [row[0] for row in rows]
+    await transaction.execute(_READY, place | {"stored": stored})
+    after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
+    visible = target.visible(stored)
+    await live.embedded(visible, new=after - before)
+    found = await transaction.fetch(in_table(_EMBEDDED, target.serving_table), (org_id, agent_id, visible))
+    return [to_memory(row) for row in found]
+
+
+def _columns(chosen: Sequence[_Embedded]) -> dict[str, object]:
+    return {
+        "ids": [pending.memory.id for pending, _ in chosen],
         "versions": [pending.memory.version for pending, _ in chosen],
         "context_versions": [pending.context_version for pending, _ in chosen],
         "embeddings": [HalfVector(vector) for _, vector in chosen],
     }
-    await transaction.fetch(_LOCK_MEMORIES, (org_id, ids))
-    before = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
-    stored = [row[0] for row in await transaction.fetch(_STORE, parameters)]
-    await transaction.execute(_READY, parameters | {"stored": stored})
-    after = (await transaction.fetch(_HAVE, (org_id, agent_id, ids)))[0][0]
-    await live.embedded(stored, new=after - before)
-    return [to_memory(row) for row in await transaction.fetch(_EMBEDDED, (org_id, agent_id, stored))]

@@ -13,6 +13,7 @@ from remembrancer.adapters.postgres.connection.database import Database, Transac
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.retrieval import session_history, usage_profile
 from remembrancer.domain.retrieval.usage_profile import Profile, Use
@@ -108,8 +109,9 @@ _ProfileKey = tuple[UUID, str]
 class PostgresUsage:
     """Serves the UsageStore port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, tables: VectorTables | None = None) -> None:
         self._database = database
+        self._tables = tables or VectorTables()
 
     @repeated
     async def apply(self, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:
@@ -127,7 +129,8 @@ class PostgresUsage:
     ) -> tuple[Change, Sequence[Memory]]:
         """Reads the counters first, so that the memories are never older than them."""
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "now": now}
-        change, rows = await self._database.read(org_id, (_CHANGE, parameters), (_CURRENT, parameters))
+        _, table = await self._tables.serving(org_id, "")
+        change, rows = await self._database.read(org_id, (_CHANGE, parameters), (in_table(_CURRENT, table), parameters))
         return Change(*change[0]) if change else Change(0, 0), [to_memory(row) for row in rows]
 
 

@@ -8,6 +8,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, SEEN, seen, to_memory
 from remembrancer.adapters.postgres.search import conditions
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.retrieval.graph import Edge
 from remembrancer.ports.search import Neighbour
@@ -55,8 +56,9 @@ EDGES_AMONG = f"""
 class PostgresGraph:
     """Serves the RelationGraph port."""
 
-    def __init__(self, database: Database, *, statement_ms: int = 2000) -> None:
+    def __init__(self, database: Database, tables: VectorTables | None = None, *, statement_ms: int = 2000) -> None:
         self._database = database
+        self._tables = tables or VectorTables()
         self._statement_ms = statement_ms
 
     async def neighbours(
@@ -64,7 +66,8 @@ class PostgresGraph:
     ) -> Sequence[Neighbour]:
         """One statement, for any number of memories."""
         parameters = seen(scope, now) | {"ids": list(memory_ids), "limit": limit, "model": model}
-        (rows,) = await self._database.read(scope.org_id, (_NEIGHBOURS, parameters), statement_ms=self._statement_ms)
+        statement = in_table(_NEIGHBOURS, await self._tables.of(model))
+        (rows,) = await self._database.read(scope.org_id, (statement, parameters), statement_ms=self._statement_ms)
         return [_to_neighbour(row) for row in rows]
 
 

@@ -13,6 +13,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search import conditions
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
@@ -146,9 +147,16 @@ class LexicalSearch:
     """BM25 in numpy over the postings of the query's terms."""
 
     def __init__(
-        self, database: Database, *, model: str, statement_ms: int, most_postings: int = MOST_POSTINGS
+        self,
+        database: Database,
+        tables: VectorTables | None = None,
+        *,
+        model: str,
+        statement_ms: int,
+        most_postings: int = MOST_POSTINGS,
     ) -> None:
         self._database = database
+        self._tables = tables or VectorTables()
         self._model = model
         self._statement_ms = statement_ms
         self._most_postings = most_postings
@@ -159,7 +167,7 @@ class LexicalSearch:
         """Of memories with equal scores, the newer document comes first; empty without terms."""
         if not query or limit < 1:
             return LexicalAnswer()
-        parameters = conditions.parameters(scope, filters, now) | {"model": self._model}
+        parameters = conditions.parameters(scope, filters, now)
         read = await self._read(scope, parameters, query.terms)
         scores = bm25.bm25(read.postings, read.collection, query)
         found = await self._fetch(scope, parameters, read, scores.rank, limit)
@@ -198,7 +206,9 @@ class LexicalSearch:
         self, scope: Scope, parameters: dict[str, Any], read: "_ReadPostings", score: NDArray[np.float64], limit: int
     ) -> list[tuple[Memory, int]]:
         """The best memories that pass the filters, each with its row number in the scores."""
-        statement = WINNERS if scope.agent_id is None else WINNERS_OF_AGENT
+        model, table = await self._tables.serving(scope.org_id, self._model)
+        statement = in_table(WINNERS if scope.agent_id is None else WINNERS_OF_AGENT, table)
+        parameters = parameters | {"model": model}
         found: list[tuple[Memory, int]] = []
         tried, batch = 0, _FIRST * limit
         while len(found) < limit:

@@ -8,9 +8,11 @@ import numpy as np
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.search.vector_tables import Serving, VectorTables, in_table
 from remembrancer.domain.lexical_index.postings import unpack_terms
 from remembrancer.domain.memories.memory import Change, Memory
 from remembrancer.domain.memory_map.rows import MapPostings, MapRows
+from remembrancer.domain.retrieval.vector_space import VectorSpace
 from remembrancer.ports.search import Cursor, MapPage
 
 _CHANGE = "SELECT version, removals FROM agents WHERE org_id = %(org_id)s AND agent_id = %(agent_id)s"
@@ -55,12 +57,21 @@ _ROWS = f"""
 
 
 class PostgresMapSource:
-    """Serves the MapSource port for vectors of one model."""
+    """Serves the MapSource port: vectors of one model, or of the one that serves the organization."""
 
-    def __init__(self, database: Database, *, model: str, dimensions: int) -> None:
+    def __init__(
+        self,
+        database: Database,
+        tables: VectorTables | None = None,
+        *,
+        model: str,
+        dimensions: int,
+        serving: Serving | None = None,
+    ) -> None:
         self._database = database
-        self._model = model
-        self._dimensions = dimensions
+        self._tables = tables or VectorTables()
+        self._space = VectorSpace(model, dimensions)
+        self._serving = serving
 
     async def change(self, org_id: UUID, agent_id: UUID) -> Change | None:
         """The change counters in the agent's row; None when there is no such agent."""
@@ -77,39 +88,51 @@ class PostgresMapSource:
         """One round trip. Each statement sees rows committed before it began, so the counters are read first."""
         agent = {"org_id": org_id, "agent_id": agent_id}
         bounds = agent | {"since": since, "limit": limit, "change": after.change, "memory_id": after.memory_id}
+        space, table = await self._space_of(org_id)
         changes, rows, live = await self._database.read(
-            org_id, (_CHANGE, agent), (_PAGE, bounds | {"model": self._model}), (_LIVE_AT_THE_END, bounds)
+            org_id,
+            (_CHANGE, agent),
+            (in_table(_PAGE, table), bounds | {"model": space.model}),
+            (_LIVE_AT_THE_END, bounds),
         )
         if not changes:
             return None
         following = Cursor(rows[-1][-1], rows[-1][0]) if len(rows) == limit else None
-        return MapPage(Change(*changes[0]), self._rows(rows), following, live[0][0])
+        return MapPage(Change(*changes[0]), _rows(rows, space), following, live[0][0])
 
     async def rows(self, org_id: UUID, agent_id: UUID, memory_ids: Sequence[UUID]) -> Sequence[Memory]:
         """In no particular order; ids of other agents are left out."""
-        parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "model": self._model}
-        (rows,) = await self._database.read(org_id, (_ROWS, parameters))
+        space, table = await self._space_of(org_id)
+        parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "model": space.model}
+        (rows,) = await self._database.read(org_id, (in_table(_ROWS, table), parameters))
         return [to_memory(row) for row in rows]
 
-    def _rows(self, rows: Sequence[Row]) -> MapRows:
-        vectors = np.zeros((len(rows), self._dimensions), np.float32)
-        embedded = np.array([row[MEMORY_WIDTH] is not None for row in rows], bool)
-        if embedded.any():
-            # Format: a header of two 16-bit numbers, then the elements, all big-endian.
-            sent = b"".join(row[MEMORY_WIDTH][4:] for row in rows if row[MEMORY_WIDTH] is not None)
-            vectors[embedded] = np.frombuffer(sent, ">f2").reshape(-1, self._dimensions)
-        documents, content_words, context_words = (
-            [row[MEMORY_WIDTH + column] or 0 for row in rows] for column in (1, 2, 3)
-        )
-        place, terms = unpack_terms([row[MEMORY_WIDTH + 4] or b"" for row in rows])
-        return MapRows(
-            memories=[to_memory(row) for row in rows],
-            vectors=vectors,
-            embedded=embedded,
-            documents=np.array(documents, np.int32),
-            content_words=np.array(content_words, np.uint16),
-            context_words=np.array(context_words, np.uint16),
-            postings=MapPostings(
-                terms["term"].astype(np.int64), place.astype(np.int32), terms["content"], terms["context"]
-            ),
-        )
+    async def _space_of(self, org_id: UUID) -> tuple[VectorSpace, str]:
+        """The space that serves the organization, and its table."""
+        space = self._space if self._serving is None else await self._serving(org_id)
+        return space, await self._tables.of(space.model)
+
+
+def _rows(rows: Sequence[Row], space: VectorSpace) -> MapRows:
+    vectors = np.zeros((len(rows), space.dimensions), np.float32)
+    embedded = np.array([row[MEMORY_WIDTH] is not None for row in rows], bool)
+    if embedded.any():
+        # Format: a header of two 16-bit numbers, then the elements, all big-endian.
+        sent = b"".join(row[MEMORY_WIDTH][4:] for row in rows if row[MEMORY_WIDTH] is not None)
+        vectors[embedded] = np.frombuffer(sent, ">f2").reshape(-1, space.dimensions)
+    documents, content_words, context_words = (
+        [row[MEMORY_WIDTH + column] or 0 for row in rows] for column in (1, 2, 3)
+    )
+    place, terms = unpack_terms([row[MEMORY_WIDTH + 4] or b"" for row in rows])
+    return MapRows(
+        memories=[to_memory(row) for row in rows],
+        vectors=vectors,
+        embedded=embedded,
+        documents=np.array(documents, np.int32),
+        content_words=np.array(content_words, np.uint16),
+        context_words=np.array(context_words, np.uint16),
+        postings=MapPostings(
+            terms["term"].astype(np.int64), place.astype(np.int32), terms["content"], terms["context"]
+        ),
+        model=space.model,
+    )

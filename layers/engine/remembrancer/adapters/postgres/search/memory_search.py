@@ -6,6 +6,7 @@ from datetime import datetime
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.search.lexical_search import MOST_POSTINGS, LexicalSearch
 from remembrancer.adapters.postgres.search.vector_search import VectorSearch
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
 from remembrancer.domain.memories.memory import Memory, Vector
@@ -22,16 +23,26 @@ class PostgresSearch:
         database: Database,
         *,
         model: str,
+        tables: VectorTables | None = None,
         exact_rows: int = 5000,
         vector_index: str = "hnsw",
         ef_search: int | None = None,
         statement_ms: int = 2000,
         most_postings: int = MOST_POSTINGS,
     ) -> None:
+        """`model` is the one of the vectors of memories that words find, unless `tables` know another that serves."""
+        tables = tables or VectorTables()
         self._vectors = VectorSearch(
-            database, exact_rows=exact_rows, index=vector_index, statement_ms=statement_ms, ef_search=ef_search
+            database,
+            tables,
+            exact_rows=exact_rows,
+            index=vector_index,
+            statement_ms=statement_ms,
+            ef_search=ef_search,
         )
-        self._words = LexicalSearch(database, model=model, statement_ms=statement_ms, most_postings=most_postings)
+        self._words = LexicalSearch(
+            database, tables, model=model, statement_ms=statement_ms, most_postings=most_postings
+        )
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime

@@ -36,7 +36,7 @@ _FINISH = """
 
 
 class PostgresOutdatedTerms:
-    """Serves the OutdatedTerms port."""
+    """Finds and replaces outdated terms; each replacement is one transaction."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

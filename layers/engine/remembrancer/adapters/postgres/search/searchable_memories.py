@@ -144,10 +144,10 @@ class LiveSet:
         await self._enter(entries)
 
     async def embedded(self, memory_ids: Sequence[UUID], *, new: int) -> None:
-        """Records memories that got vectors, `new` of them their first."""
+        """Records memories that got vectors that serve; `new`: how many rows more the first table has."""
         await self._transaction.execute(_STAMP, self._stamp(memory_ids))
         self._counts["vectors"] += new
-        self._changed |= bool(memory_ids)
+        self._changed |= bool(memory_ids) or new != 0
 
     async def touched(self, memory_ids: Sequence[UUID]) -> None:
         """Records changes of other columns, which make cached copies outdated."""

@@ -9,6 +9,7 @@ from pgvector import HalfVector
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search import conditions
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Vector
 from remembrancer.domain.retrieval.filters import Filters
@@ -18,11 +19,13 @@ COUNT_SECONDS = 10.0
 """Seconds for which a scope's number of vectors is cached."""
 _SCOPES = 4096
 
+# Of an agent, only the vectors in the first table are counted, but each memory is in the index of words, too.
 # Vectors that an end user may read are counted only when the agent has too many, and only up to the limit: by two
 # ranges of an index, since for one condition with OR and a limit the planner may read all rows.
 SIZE = f"""
     WITH everybody AS MATERIALIZED (
-        SELECT coalesce(sum(vectors), 0)::bigint AS vectors FROM agents WHERE {conditions.place("agents")})
+        SELECT coalesce(sum(greatest(vectors, indexed_documents)), 0)::bigint AS vectors
+        FROM agents WHERE {conditions.place("agents")})
     SELECT CASE WHEN %(all_users)s::boolean OR vectors <= %(exact_rows)s THEN vectors ELSE (
         SELECT count(*) FROM (
             SELECT 1 FROM memory_vectors f WHERE {conditions.place("f")} AND f.user_id = %(user_id)s::text
@@ -61,21 +64,30 @@ class VectorSearch:
     """
 
     def __init__(
-        self, database: Database, *, exact_rows: int, index: str, statement_ms: int, ef_search: int | None = None
+        self,
+        database: Database,
+        tables: VectorTables,
+        *,
+        exact_rows: int,
+        index: str,
+        statement_ms: int,
+        ef_search: int | None = None,
     ) -> None:
         """`ef_search`: candidates that HNSW keeps, instead of the value in SETTINGS."""
         self._database = database
+        self._tables = tables
         self._exact_rows = exact_rows
         self._index = index
         self._settings = SETTINGS[index] | ({"hnsw.ef_search": str(ef_search)} if ef_search else {})
         self._statement_ms = statement_ms
-        self._sizes: OrderedDict[Scope, tuple[float, int]] = OrderedDict()
+        self._sizes: OrderedDict[tuple[Scope, str], tuple[float, int]] = OrderedDict()
 
     async def nearest(
         self, scope: Scope, vector: Vector, filters: Filters, *, model: str, limit: int, now: datetime
     ) -> SearchAnswer:
         """`short` reports that an index may have missed results."""
-        size = await self._size(scope)
+        table = await self._tables.of(model)
+        size = await self._size(scope, table)
         strategy = "exact" if size <= self._exact_rows else self._index
         parameters = conditions.parameters(scope, filters, now) | {
             "vector": HalfVector(vector),
@@ -84,7 +96,7 @@ class VectorSearch:
         }
         (rows,) = await self._database.read(
             scope.org_id,
-            (EXACT if strategy == "exact" else APPROXIMATE, parameters),
+            (in_table(EXACT if strategy == "exact" else APPROXIMATE, table), parameters),
             settings=None if strategy == "exact" else self._settings,
             statement_ms=self._statement_ms,
         )
@@ -99,22 +111,22 @@ class VectorSearch:
             documents=[document for _, _, document in found],
         )
 
-    async def _size(self, scope: Scope) -> int:
+    async def _size(self, scope: Scope, table: str) -> int:
         """The number of vectors in the scope, possibly a few seconds old: exact and approximate search both give right
         answers.
 
         For a scope of one end user, counting stops above `exact_rows`.
         """
         now = time.monotonic()
-        known = self._sizes.get(scope)
+        known = self._sizes.get((scope, table))
         if known is None or known[0] < now:
             (rows,) = await self._database.read(
                 scope.org_id,
-                (SIZE, conditions.of_scope(scope) | {"exact_rows": self._exact_rows}),
+                (in_table(SIZE, table), conditions.of_scope(scope) | {"exact_rows": self._exact_rows}),
                 statement_ms=self._statement_ms,
             )
             known = (now + COUNT_SECONDS, int(rows[0][0]))
-            self._sizes[scope] = known
+            self._sizes[scope, table] = known
             if len(self._sizes) > _SCOPES:
                 self._sizes.popitem(last=False)
         return known[1]

@@ -10,6 +10,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
 from remembrancer.adapters.postgres.memories import idempotent_requests
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
+from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.ports.upkeep import Swept
 
 WARM_AFTER = timedelta(days=30)
@@ -69,6 +70,7 @@ _STALE_CLUSTERS = """
 # The same lock as for assignments: members are not assigned while they are counted.
 _AGENTS_OF = """
     SELECT DISTINCT agent_id FROM memory_clusters WHERE org_id = %s AND cluster_id = ANY(%s) ORDER BY agent_id"""
+_MODELS_OF = "SELECT DISTINCT embedding_model FROM memory_clusters WHERE org_id = %s AND cluster_id = ANY(%s)"
 _LOCK_CLUSTERS = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _REFRESH_CLUSTERS = """
     UPDATE memory_clusters c
@@ -80,12 +82,12 @@ _REFRESH_CLUSTERS = """
           JOIN memories m ON m.cluster_id = c.cluster_id AND m.status = 'active'
           JOIN memory_vectors v ON v.agent_id = c.agent_id AND v.memory_id = m.memory_id
                                 AND v.embedding_model = c.embedding_model
-          WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(ids)s)
+          WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(ids)s) AND c.embedding_model = %(model)s
           GROUP BY c.cluster_id, a.version) AS now
     WHERE c.org_id = %(org_id)s AND c.cluster_id = now.cluster_id"""
 _DROP_CLUSTERS = """
     DELETE FROM memory_clusters c
-    WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(ids)s) AND NOT EXISTS (
+    WHERE c.org_id = %(org_id)s AND c.cluster_id = ANY(%(ids)s) AND c.embedding_model = %(model)s AND NOT EXISTS (
         SELECT FROM memories m
         JOIN memory_vectors v ON v.agent_id = m.agent_id AND v.memory_id = m.memory_id
                               AND v.embedding_model = c.embedding_model
@@ -114,8 +116,9 @@ _FORGOTTEN = {
 class PostgresAgeing:
     """Serves the Ageing port."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, tables: VectorTables | None = None) -> None:
         self._database = database
+        self._tables = tables or VectorTables()
 
     async def cool(self, org_id: UUID, now: datetime, limit: int) -> Sequence[Swept]:
         """Coldest first, so that a memory that cools by two tiers is moved once per run."""
@@ -166,8 +169,11 @@ class PostgresAgeing:
         async with self._database.transaction(org_id) as transaction:
             for (agent_id,) in await transaction.fetch(_AGENTS_OF, (org_id, ids)):
                 await transaction.fetch(_LOCK_CLUSTERS, (f"clusters {agent_id}",))
-            refreshed = await transaction.execute(_REFRESH_CLUSTERS, parameters | {"ids": ids})
-            dropped = await transaction.execute(_DROP_CLUSTERS, parameters | {"ids": ids})
+            refreshed = dropped = 0
+            for (model,) in await transaction.fetch(_MODELS_OF, (org_id, ids)):
+                table, of_model = await self._tables.of(model), parameters | {"ids": ids, "model": model}
+                refreshed += await transaction.execute(in_table(_REFRESH_CLUSTERS, table), of_model)
+                dropped += await transaction.execute(in_table(_DROP_CLUSTERS, table), of_model)
         return refreshed, dropped
 
     async def forget(self, org_id: UUID, now: datetime, limit: int) -> dict[str, int]:

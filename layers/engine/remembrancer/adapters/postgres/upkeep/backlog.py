@@ -14,7 +14,8 @@ MOST_REQUEUES = 10
 """The delays add up to five hours: by then an outage is over, or operators know of it."""
 GIVEN_UP = "NothingHeard"
 
-_ORGANIZATIONS = "SELECT org_id, maintenance_due_at FROM organizations ORDER BY maintenance_due_at, org_id"
+_ORGANIZATIONS = """
+    SELECT org_id, maintenance_due_at, embedding_model FROM organizations ORDER BY maintenance_due_at, org_id"""
 _VISITED = "UPDATE organizations SET maintenance_due_at = %s WHERE org_id = %s"
 
 # Each of the first conditions matches an index. An embedded memory waits to be compared with the others. The
