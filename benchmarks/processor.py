@@ -4,8 +4,9 @@ Times are those of the processor, not of a clock on the wall: of all threads of 
 asks. They hardly depend on other work on the machine. Parts are samples of the running threads' stacks (py-spy, which
 `pip install py-spy` adds and which reads another process), taken in calls of their own, since sampling costs time too.
 
-    python -m benchmarks.processor --version before     in the code of before
-    python -m benchmarks.processor --version after      in this code: writes results and docs/benchmarks.md
+    python -m benchmarks.processor --before FOLDER    another checkout with its own .venv, in turns with this one
+
+Writes benchmarks/results/processor.json and docs/benchmarks.md; `make costs` computes prices from the result.
 """
 
 import argparse
@@ -14,13 +15,12 @@ import json
 import os
 import shutil
 import struct
-import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -36,13 +36,11 @@ from remembrancer.adapters.models.onnx_embedder import OnnxEmbedder
 
 SIZE = 1_000
 """Memories of the agent."""
-TIERS: Mapping[str, Mapping[str, str]] = {
-    "map": {},
-    "postgres": {"MAP_MEMORIES": "0"},
-    "turn_cache": {},
-}
+TIERS: Mapping[str, Mapping[str, str]] = {"map": {}, "postgres": {"MAP_MEMORIES": "0"}, "turn_cache": {}}
+VERSIONS = ("before", "after")
 DEPLOYED = {"USAGE_TOGETHER": "20", "LOG_EVERY": "20", "METRICS_SECONDS": "60"}
 """As in a deployment; the local stack sends, logs and measures everything at once."""
+ROOT = Path(__file__).parents[1]
 METERED = Path(__file__).parent / "metered"
 SAMPLES_A_SECOND = 400
 PARTS: Sequence[tuple[str, tuple[str, ...]]] = (
@@ -65,7 +63,7 @@ LOG, LOOP = "log", "event loop"
 
 @dataclass(slots=True)
 class Row:
-    """Milliseconds of the processor for one assembly, the median of several rounds."""
+    """Milliseconds of the processor for one assembly, a number for each round, and samples by part."""
 
     tier: str
     instance: list[float] = field(default_factory=list)
@@ -75,6 +73,24 @@ class Row:
     embedding: list[float] = field(default_factory=list)
     servers: dict[str, list[float]] = field(default_factory=dict)
     parts: Counter[str] = field(default_factory=Counter)
+    tiers: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def together(cls, tier: str, runs: Sequence[Mapping[str, Any]]) -> "Row":
+        """The rounds and samples of several runs, each of `raw`."""
+        row = cls(tier)
+        for run in runs:
+            for name in ("instance", "in_request", "billed", "log_bytes", "embedding"):
+                getattr(row, name).extend(run[name])
+            for name, values in run["servers"].items():
+                row.servers.setdefault(name, []).extend(values)
+            row.parts.update(run["parts"])
+            row.tiers.update(run["tiers"])
+        return row
+
+    def raw(self) -> dict[str, Any]:
+        """All rounds, for `together`."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def as_json(self) -> dict[str, Any]:
         """For the result file: medians, and each part's time by its share of the samples."""
@@ -82,6 +98,8 @@ class Row:
         samples = self.parts.total()
         return {
             "tier": self.tier,
+            "rounds": len(self.instance),
+            "answered": dict(self.tiers),
             "instance_ms": round(instance, 2),
             "in_request_ms": round(inside, 2),
             "after_request_ms": round(instance - inside, 2),
@@ -175,13 +193,12 @@ def parts(stacks: str) -> Counter[str]:
 
 async def measure(client: Client, processes: Processes, row: Row, embedder: OnnxEmbedder, options: Any) -> None:
     """Rounds of calls for the times, each with as many embeddings in this process, then calls for the parts."""
-    asked = AssemblyRow(SIZE, row.tier, 1)
-    await client.warm(asked)
-    await client.run(AssemblyRow(SIZE, row.tier, 1), options.calls)
+    await client.warm(_asked(row))
+    await client.run(_asked(row), options.calls)
     for number in range(options.rounds):
         spent, servers = spent_ms(processes.instance), processes.servers()
         inside, billed, log_bytes = *processes.metered(), processes.log_bytes()
-        answered = AssemblyRow(SIZE, row.tier, 1)
+        answered = _asked(row)
         await client.run(answered, options.calls)
         await client.stack.drain()
         row.instance.append((spent_ms(processes.instance) - spent) / options.calls)
@@ -189,9 +206,9 @@ async def measure(client: Client, processes: Processes, row: Row, embedder: Onnx
         row.in_request.append((now_inside - inside) / options.calls)
         row.billed.append((now_billed - billed) / options.calls)
         row.log_bytes.append((processes.log_bytes() - log_bytes) / options.calls)
-        for name, before in servers.items():
-            row.servers.setdefault(name, []).append((processes.servers()[name] - before) / options.calls)
-        assert set(answered.tiers) == {row.tier}, answered.tiers
+        for name, now in processes.servers().items():
+            row.servers.setdefault(name, []).append((now - servers[name]) / options.calls)
+        row.tiers += answered.tiers
         for call in range(options.calls):
             before = time.process_time()
             await embedder.embed([f"{QUESTIONS[call % len(QUESTIONS)]} {number} {call}"])
@@ -200,18 +217,21 @@ async def measure(client: Client, processes: Processes, row: Row, embedder: Onnx
     row.parts = parts(await _sampled(client, processes, row, options))
 
 
+def _asked(row: Row) -> AssemblyRow:
+    return AssemblyRow(SIZE, row.tier, 1)
+
+
 async def _sampled(client: Client, processes: Processes, row: Row, options: Any) -> str:
-    spy = shutil.which("py-spy") or str(Path(sys.executable).with_name("py-spy"))
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "stacks"
         sampling = await asyncio.create_subprocess_exec(
-            spy, "record", "--pid", str(processes.instance), "--rate", str(SAMPLES_A_SECOND), "--nonblocking",
+            options.spy, "record", "--pid", str(processes.instance), "--rate", str(SAMPLES_A_SECOND), "--nonblocking",
             "--threads", "--full-filenames", "--format", "raw", "--duration", str(options.seconds), "--output", output,
             stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
         ended = asyncio.ensure_future(sampling.wait())
         while not ended.done():
-            await client.run(AssemblyRow(SIZE, row.tier, 1), 20)
+            await client.run(_asked(row), 20)
         if await ended:
             raise RuntimeError("py-spy could not read the instance")
         return output.read_text()
@@ -232,17 +252,58 @@ async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterat
 
 
 async def main() -> None:
-    """Measures every tier; `--version after` writes the page too."""
+    """Measures both versions in turns, or, as a process of its own, one of them once."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--version", choices=("before", "after"), default="after")
+    parser.add_argument(
+        "--before", type=lambda text: Path(text).resolve(), help="a checkout of an earlier version, with its own .venv"
+    )
+    parser.add_argument("--turns", type=int, default=2, help="of each version")
     parser.add_argument("--calls", type=int, default=100, help="of each round")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=int, default=20, help="of sampling, for each tier")
+    parser.add_argument("--rounds", type=int, default=3, help="of each turn")
+    parser.add_argument("--seconds", type=int, default=8, help="of sampling, for each tier and turn")
     parser.add_argument("--pause-ms", type=float, default=10.0, help="between calls")
     parser.add_argument("--tiers", nargs="+", default=list(TIERS), choices=list(TIERS))
-    parser.add_argument("--results", type=Path, help="a file for the result, instead of benchmarks/results")
+    parser.add_argument("--spy", default=shutil.which("py-spy"), help="the program py-spy")
+    parser.add_argument("--only", type=Path, help="measure the version in this folder once, into this file")
+    parser.add_argument("--print", action="store_true", help="writes neither results nor the page")
     options = parser.parse_args()
-    console = Console()
+    if options.only:
+        rows = await _one_turn(options)
+        options.only.write_text(json.dumps([row.raw() for row in rows]), encoding="utf-8")
+        return
+    folders = {"before": options.before, "after": ROOT}
+    runs: dict[str, list[Any]] = {name: [] for name in VERSIONS if folders[name] is not None}
+    for _ in range(options.turns):
+        for name, found in runs.items():
+            found.append(await _turn(folders[name], options))
+    results = {
+        name: [
+            Row.together(tier, [row for turn in found for row in turn if row["tier"] == tier]) for tier in options.tiers
+        ]
+        for name, found in runs.items()
+    }
+    written = {name: [row.as_json() for row in rows] for name, rows in results.items()}
+    Console().print(written)
+    if not options.print:
+        figures.write("processor", written)
+        figures.document("processor", markdown(written))
+
+
+async def _turn(folder: Path, options: Any) -> Any:
+    """This file's measurement in a process of the version in `folder`."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        arguments = [str(folder / ".venv" / "bin" / "python"), __file__, "--only", file.name, "--tiers", *options.tiers]
+        for name in ("calls", "rounds", "seconds", "pause-ms", "spy"):
+            arguments += [f"--{name}", str(getattr(options, name.replace("-", "_")))]
+        process = await asyncio.create_subprocess_exec(
+            *arguments, cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)}
+        )
+        if await process.wait():
+            raise RuntimeError(f"{folder} was not measured")
+        return json.load(file)
+
+
+async def _one_turn(options: Any) -> list[Row]:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         meter = Path(folder) / "meter"
@@ -252,14 +313,8 @@ async def main() -> None:
                 await assembly.load(stack, [SIZE], 10_000, 20)
                 row = Row(tier)
                 await _measured(stack, row, Path(folder), options)
-            rows.append(row.as_json())
-            console.print(rows[-1])
-    if options.results:
-        options.results.write_text(json.dumps({"machine": figures.machine(), "rows": rows}, indent=2) + "\n")
-        return
-    results = {**(figures.read("processor") or {}), options.version: rows}
-    figures.write("processor", {name: results[name] for name in ("before", "after") if name in results})
-    figures.document("processor", _markdown(results))
+            rows.append(row)
+    return rows
 
 
 async def _measured(stack: Stack, row: Row, folder: Path, options: Any) -> None:
@@ -272,9 +327,10 @@ async def _measured(stack: Stack, row: Row, folder: Path, options: Any) -> None:
     embedder.close()
 
 
-def _markdown(results: Mapping[str, Any]) -> list[str]:
+def markdown(results: Mapping[str, Any]) -> list[str]:
+    """The lines of docs/benchmarks.md."""
     machine = figures.machine()
-    versions = [name for name in ("before", "after") if name in results]
+    versions = [name for name in VERSIONS if name in results]
     lines = [
         f"An agent of {SIZE:,} memories, one caller, {machine['cores']} cores, {machine['architecture']}, Python "
         f"{machine['python']}. Milliseconds of the processor for one assembly, medians of rounds.",
