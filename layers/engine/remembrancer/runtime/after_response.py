@@ -8,7 +8,6 @@ Where the Extensions API is missing or refuses, the work runs before the handler
 
 import asyncio
 import http.client
-import json
 import logging
 import math
 import signal
@@ -21,9 +20,9 @@ from typing import Any, Protocol
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.extensions_api import Events, register
 from remembrancer.runtime.telemetry import count, described, emit
 
-_API = "/2020-01-01/extension"
 _NAME = "remembrancer-after-response"
 # The handler has returned, but the runtime's own thread has yet to post the response.
 _HEAD_START_SECONDS = 0.001
@@ -152,48 +151,34 @@ class AfterResponse:
 
     def _register(self, runtime_api: str) -> bool:
         """Registers the extension; True when this process may work between response and next event."""
-        connection = http.client.HTTPConnection(runtime_api)
         try:
-            connection.request(
-                "POST",
-                f"{_API}/register",
-                body=json.dumps({"events": ["INVOKE"]}),
-                headers={"Lambda-Extension-Name": _NAME, "Content-Type": "application/json"},
-            )
-            response = connection.getresponse()
-            response.read()
+            identifier = register(runtime_api, _NAME)
         except (OSError, http.client.HTTPException):
             logger.warning("extension_unavailable")
             return False
-        identifier = response.getheader("Lambda-Extension-Identifier")
-        if response.status != http.HTTPStatus.OK or not identifier:
-            logger.warning("extension_refused", extra={"status": response.status})
+        if not identifier:
+            logger.warning("extension_refused")
             return False
-        threading.Thread(target=self._serve, args=(connection, identifier), name=_NAME, daemon=True).start()
+        events = Events(runtime_api, identifier)
+        threading.Thread(target=self._serve, args=(events,), name=_NAME, daemon=True).start()
         return True
 
-    def _serve(self, connection: http.client.HTTPConnection, identifier: str) -> None:
+    def _serve(self, events: Events) -> None:
         """The extension's loop: asks for an event, waits for its handler to return, runs the work; ends with the
         instance.
         """
         try:
-            while _next_event(connection, identifier):
+            while events.wait():
                 self._handed_over.wait()
                 self._handed_over.clear()
                 if self._work.items:
                     time.sleep(_HEAD_START_SECONDS)
                     self._run(self._work)
-        except (OSError, http.client.HTTPException):
+        except OSError:
             logger.warning("extension_ended")
         finally:
+            events.close()
             self._registered = False
-
-
-def _next_event(connection: http.client.HTTPConnection, identifier: str) -> bool:
-    connection.request("GET", f"{_API}/event/next", headers={"Lambda-Extension-Identifier": identifier})
-    response = connection.getresponse()
-    response.read()
-    return response.status == http.HTTPStatus.OK
 
 
 def _due(works: Sequence[_Recurring]) -> list[_Item]:
