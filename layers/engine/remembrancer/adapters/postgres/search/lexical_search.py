@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
@@ -218,7 +218,8 @@ class LexicalSearch:
             wanted = read.identities(best) | {"limit": limit - len(found)}
             # Memories that ended between the two reads are missing from the second.
             rows = await self._rows(scope, statement, parameters | wanted)
-            found += [(to_memory(row), int(best[row[MEMORY_WIDTH] - 1])) for row in rows]
+            places = best[[row[MEMORY_WIDTH] - 1 for row in rows]].tolist()
+            found += zip(to_memories(rows), places, strict=True)
             tried += len(best)
             batch *= _GROWTH
         return found
