@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +12,16 @@ MOST_CELLS = 400_000
 """Largest table of the exact solution (items × budget); about 1 ms of numpy."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Item:
-    """A candidate for packing: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one."""
+    """A candidate for packing: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one.
 
-    cost: int
-    value: float
-    vector: NDArray[np.float32] | None = None
+    Not frozen, as Memory is not: a request makes hundreds.
+    """
+
+    cost: Final[int]
+    value: Final[float]
+    vector: Final[NDArray[np.float32] | None] = None
 
 
 @dataclass(frozen=True, slots=True)

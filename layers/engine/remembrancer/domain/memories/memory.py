@@ -147,7 +147,8 @@ class Memory:
             self.status == "active"
             and (self.valid_from is None or self.valid_from <= now)
             and (self.expires_at is None or self.expires_at > now)
-            and (agent_id is None or self.agent_id == agent_id)
+            # By number, since comparing a UUID runs in Python.
+            and (agent_id is None or self.agent_id.int == agent_id.int)
             and end_user.sees(self.user_id)
         )
 
