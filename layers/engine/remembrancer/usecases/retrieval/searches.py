@@ -128,7 +128,7 @@ class Searches:
             raise
         if use is None:
             return await self._search(reading, self.store)
-        searched = await self._search(reading, self._in_map(use.map, search))
+        searched = await self._search(reading, self._in_map(use.map))
         return replace(searched, behind=use.behind)
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
@@ -215,7 +215,7 @@ class Searches:
             if organization is None:
                 return frozenset()
             hashes = {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
-            place = self.store if known is None else self._in_map(known, search)
+            place = self.store if known is None else self._in_map(known)
             return frozenset(hashes[term] for term in await place.known(search.scope, list(hashes)))
 
         found = await search.deadline.soon(search.bounds.names_ms).run("names", remembered(), count=len)
@@ -257,8 +257,8 @@ class Searches:
         deadline = search.deadline.within(search.bounds.vector_ms)
         return (await deadline.run("vector", asked, count=_count, short=short)).value
 
-    def _in_map(self, known: MemoryMap, search: Search) -> MapSearch:
-        return MapSearch(self.maps, known, known.model or self.model, search.names_terms)
+    def _in_map(self, known: MemoryMap) -> MapSearch:
+        return MapSearch(self.maps, known, known.model or self.model)
 
     def _with_vectors_of(self, embedded: Embedded, place: MemorySearch) -> MemorySearch:
         """The store instead of a map with vectors of another model of the deployment, which is dropped: the model that
@@ -280,7 +280,14 @@ class Searches:
             if organization is None:
                 return LexicalAnswer()
             wanted = self.wanted(search, organization)
-            return await place.matching(search.scope, wanted, search.filters, limit=search.limit, now=search.now)
+            return await place.matching(
+                search.scope,
+                wanted,
+                search.filters,
+                limit=search.limit,
+                now=search.now,
+                names_terms=search.names_terms,
+            )
 
         deadline = search.deadline.within(search.bounds.lexical_ms)
         return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value

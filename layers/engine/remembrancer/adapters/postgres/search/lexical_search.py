@@ -9,6 +9,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remembrancer.adapters.postgres.connection.binary_arrays import Integers
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
@@ -162,7 +163,14 @@ class LexicalSearch:
         self._most_postings = most_postings
 
     async def matching(
-        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
+        self,
+        scope: Scope,
+        query: QueryTerms,
+        filters: Filters,
+        *,
+        limit: int,
+        now: datetime,
+        names_terms: bool = True,
     ) -> LexicalAnswer:
         """Of memories with equal scores, the newer document comes first; empty without terms."""
         if not query or limit < 1:
@@ -174,13 +182,13 @@ class LexicalSearch:
 
         def columns(pairs: Sequence[tuple[Memory, int]]) -> LexicalAnswer:
             rows = [row for _, row in pairs]
-            contained = _contained(rows, read.postings, query.terms)
+            contained = _contained(rows, read.postings, query.terms) if names_terms else {}
             return LexicalAnswer(
                 [memory for memory, _ in pairs],
                 scores.content[rows].tolist(),
                 scores.context[rows].tolist(),
                 scores.subject[rows].tolist(),
-                [contained[row] for row in rows],
+                [contained.get(row, ()) for row in rows],
             )
 
         def others(answer: SearchAnswer) -> LexicalAnswer:
@@ -292,12 +300,12 @@ class _ReadPostings:
         place = None if document is None else self._places.get((agent_id, document // BLOCK))
         return None if place is None or document is None else place * BLOCK + document % BLOCK
 
-    def identities(self, rows: NDArray[np.intp]) -> dict[str, list[Any]]:
+    def identities(self, rows: NDArray[np.intp]) -> dict[str, Any]:
         """Document number of each row, and its agent's index in `agents`, from 1."""
         return {
             "agents": self._agents,
-            "places": (self._agent[rows // BLOCK] + 1).tolist(),
-            "documents": (self._block[rows // BLOCK] * BLOCK + rows % BLOCK).tolist(),
+            "places": Integers(self._agent[rows // BLOCK] + 1),
+            "documents": Integers(self._block[rows // BLOCK] * BLOCK + rows % BLOCK),
         }
 
 
