@@ -251,7 +251,7 @@ class MemoryMap:
 
     def memory(self, place: int) -> Memory:
         """The memory with its vector. Raises LookupError when it is gone."""
-        return replace(self.row(place), vector=self.vector(place))
+        return self.row(place).with_vector(self.vector(place))
 
     def vector(self, place: int) -> Vector | None:
         """The vector; None when the memory has none of the map's model."""
