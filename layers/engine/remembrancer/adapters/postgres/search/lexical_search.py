@@ -234,13 +234,15 @@ class LexicalSearch:
 
 
 class _ReadPostings:
-    """The store's answer as arrays; a document's row is its block's index here combined with its offset in the
-    block.
+    """The store's answer as arrays; only documents with a posting have a row, in ascending order of their places.
+
+    A document's place is its block's index here combined with its offset in the block; `places` gives that of each row.
     """
 
     def __init__(
         self,
         postings: Postings,
+        places: NDArray[np.intp],
         collection: Collection,
         left_out: tuple[int, ...],
         blocks: list[tuple[UUID, int]],
@@ -248,6 +250,7 @@ class _ReadPostings:
         self.postings = postings
         self.collection = collection
         self.left_out = left_out
+        self._place_of = places
         self._places = {block: place for place, block in enumerate(blocks)}
         self._agents = sorted({agent for agent, _ in blocks})
         number = {agent: place for place, agent in enumerate(self._agents)}
@@ -272,10 +275,11 @@ class _ReadPostings:
         slot, document, content, context, content_words, context_words = (
             np.concatenate(columns) for columns in zip(*parts, strict=True)
         )
-        postings = Postings(slot, document, content, context, content_words, context_words, len(blocks) * BLOCK, unread)
         left = _places(kinds[_LEFT], blocks)
+        rows, row_of = _numbered(document, left, len(blocks) * BLOCK)
+        postings = Postings(slot, row_of[document], content, context, content_words, context_words, len(rows), unread)
         left_out = tuple(row[2] for row in kinds[_UNREAD])
-        return cls(_without(postings, left), collection, left_out, list(blocks))
+        return cls(_live(postings) if len(left) else postings, rows, collection, left_out, list(blocks))
 
     def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
         """Rows of the highest scores above 0, at most `number`, in an order that does not depend on `number`."""
@@ -283,21 +287,27 @@ class _ReadPostings:
         if len(matched) > number:
             threshold = np.partition(score[matched], len(matched) - number)[len(matched) - number]
             matched = matched[score[matched] >= threshold]
-        agent, document = self._agent[matched // BLOCK], self._block[matched // BLOCK] * BLOCK + matched % BLOCK
+        agent, document = self._documents(matched)
         return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
 
     def row(self, agent_id: UUID, document: int | None) -> int | None:
-        """The row of a document; None when no posting of its block was read."""
-        place = None if document is None else self._places.get((agent_id, document // BLOCK))
-        return None if place is None or document is None else place * BLOCK + document % BLOCK
+        """The row of a document; None when no posting of it was read."""
+        block = None if document is None else self._places.get((agent_id, document // BLOCK))
+        if block is None or document is None:
+            return None
+        place = block * BLOCK + document % BLOCK
+        row = int(np.searchsorted(self._place_of, place))
+        return row if row < len(self._place_of) and self._place_of[row] == place else None
 
     def identities(self, rows: NDArray[np.intp]) -> dict[str, list[Any]]:
         """Document number of each row, and its agent's index in `agents`, from 1."""
-        return {
-            "agents": self._agents,
-            "places": (self._agent[rows // BLOCK] + 1).tolist(),
-            "documents": (self._block[rows // BLOCK] * BLOCK + rows % BLOCK).tolist(),
-        }
+        agent, document = self._documents(rows)
+        return {"agents": self._agents, "places": (agent + 1).tolist(), "documents": document.tolist()}
+
+    def _documents(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The index of each row's agent, and its document number."""
+        block, offset = np.divmod(self._place_of[rows], BLOCK)
+        return self._agent[block], self._block[block] * BLOCK + offset
 
 
 def _kind(scope: Scope) -> tuple[bool, bool]:
@@ -346,13 +356,22 @@ def _places(rows: Sequence[Row], blocks: dict[tuple[UUID, int], int]) -> NDArray
     return np.concatenate(found)
 
 
-def _without(postings: Postings, left: NDArray[np.intp]) -> Postings:
-    """The postings without documents that have left."""
-    if not len(left):
-        return postings
-    gone = np.zeros(postings.rows, dtype=np.bool_)
-    gone[left] = True
-    live = ~gone[postings.document]
+def _numbered(
+    document: NDArray[np.intp], left: NDArray[np.intp], places: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places of the live documents, ascending, and for each place its index among them, −1 for one that left."""
+    occurs = np.zeros(places, dtype=np.bool_)
+    occurs[document] = True
+    occurs[left] = False
+    live = np.flatnonzero(occurs)
+    row_of = np.full(places, -1, dtype=np.intp)
+    row_of[live] = np.arange(len(live))
+    return live, row_of
+
+
+def _live(postings: Postings) -> Postings:
+    """The postings without those of row −1."""
+    live = postings.document >= 0
     return Postings(
         postings.slot[live],
         postings.document[live],
