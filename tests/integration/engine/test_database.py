@@ -16,7 +16,7 @@ from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection import database as module
-from remembrancer.adapters.postgres.connection.binary_arrays import Integers, Uuids
+from remembrancer.adapters.postgres.connection.arrays import Integers, Uuids
 from remembrancer.adapters.postgres.connection.database import IDLE_SECONDS, Database
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from tests.integration.engine.tenant import Tenant
@@ -161,9 +161,9 @@ async def test_many_ids_arrive_as_they_were_sent(database: Database, number: int
     assert row == (sent, True)
 
 
-@pytest.mark.parametrize("number", [0, 1, 3, 400])
+@pytest.mark.parametrize("number", [0, 1, 100])
 async def test_many_numbers_arrive_as_they_were_sent(database: Database, number: int) -> None:
-    sent = np.arange(number) * 5_000_000 - 7
+    sent = np.arange(number) * 1_000_003 - 7
 
     ((row,),) = await database.read(None, ("SELECT %s", (Integers(sent),)))
 

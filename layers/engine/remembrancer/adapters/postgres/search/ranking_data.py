@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
-from remembrancer.adapters.postgres.connection.binary_arrays import Uuids
+from remembrancer.adapters.postgres.connection.arrays import Uuids
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, SEEN, seen, to_memories
 from remembrancer.adapters.postgres.search.graph import EDGES_AMONG, to_edge
