@@ -51,25 +51,30 @@ def _postings(in_scope: str) -> str:
     ), stored AS MATERIALIZED (
         SELECT t.term, t.agent_id, t.user_id, t.block, t.postings, t.packed FROM index_blocks t
         WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND t.agent_id IN (SELECT agent_id FROM scope)
-    ), sizes AS (
-        SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest AS together, row_number() OVER rarest
+    ), sizes AS MATERIALIZED (
+        SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest <= %(most)s::integer AS fits,
+               row_number() OVER rarest = 1 AS rarest
         FROM stored GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
-    ), counted AS (
-        SELECT stored.*, sizes.row_number = 1 AS rarest, sizes.together <= %(most)s::integer AS fits,
-               sum(stored.postings) OVER newest_first AS newest
-        FROM stored JOIN sizes USING (term)
-        WINDOW newest_first AS (PARTITION BY stored.term ORDER BY stored.block DESC, stored.agent_id, stored.user_id)
-    ), chosen AS (
-        SELECT *, fits OR (rarest AND newest <= %(most)s::integer) AS read FROM counted
+    ), newest AS MATERIALIZED (
+        SELECT * FROM (
+            SELECT *, sum(postings) OVER (ORDER BY block DESC, agent_id, user_id) AS together FROM stored
+            WHERE term = (SELECT term FROM sizes WHERE rarest AND NOT fits)) AS of_rarest
+        WHERE together <= %(most)s::integer
     )
     SELECT {COLLECTION}, NULL::uuid, coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
            coalesce(sum(context_words), 0)::bigint, ''::bytea, ''::bytea FROM scope
     UNION ALL
+    SELECT {BLOCKS}, agent_id, term, 0, 0, string_agg(int4send(block) || int4send(stored.postings), ''),
+           string_agg(packed, '')
+    FROM stored JOIN sizes USING (term) WHERE fits GROUP BY term, agent_id
+    UNION ALL
     SELECT {BLOCKS}, agent_id, term, 0, 0, string_agg(int4send(block) || int4send(postings), ''),
            string_agg(packed, '')
-    FROM chosen WHERE read GROUP BY term, agent_id
+    FROM newest GROUP BY term, agent_id
     UNION ALL
-    SELECT {UNREAD}, NULL, term, sum(postings)::bigint, 0, '', '' FROM chosen WHERE NOT read GROUP BY term
+    SELECT {UNREAD}, NULL, term, postings::bigint - coalesce((
+        SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint, 0, '', ''
+    FROM sizes WHERE NOT fits
     UNION ALL
     SELECT {TAIL}, t.agent_id, 0, 0, 0,
            string_agg(int4send(t.document) || int4send(t.content_words::integer) || int4send(t.context_words::integer)
