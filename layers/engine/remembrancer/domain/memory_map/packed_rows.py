@@ -14,14 +14,20 @@ from remembrancer.domain.memory_map.rows import Booleans
 NEVER = np.iinfo(np.int64).min
 """Stands for no moment; moments are microseconds since 1970."""
 ABSENT = -1
-"""Stands for no text, no number of tokens, and no name."""
+"""Stands for the length of no text, and for no number of tokens."""
 TEXTS = ("content", "summary", "session_id", "sealed")
-"""A memory's texts in the order of the block; `sealed` is bytes."""
+"""A memory's texts in their order; `sealed` is bytes."""
 MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
 ROW = np.dtype(
     [
+        ("id_high", "<u8"),
+        ("id_low", "<u8"),
         *((name, "<f8") for name in ("confidence", "importance", "quality")),
         *((name, "<i8") for name in MOMENTS),
+        *((name, "<i4") for name in TEXTS),
+        *((name, "<u4") for name in ("text_at", "tags_at", "links_at")),
+        ("tags", "<u2"),
+        ("links", "<u2"),
         *(
             (name, "<i4")
             for name in (
@@ -34,10 +40,13 @@ ROW = np.dtype(
         ("embedded", "u1"),
     ]
 )  # fmt: skip
-"""The fields of fixed size; `user` to `vector_model` are positions in the list of names."""
+"""One memory's fields. TEXTS are their lengths in bytes, `tags` and `links` numbers; each begins at its `_at`.
+
+`user` to `vector_model` are positions in the list of names.
+"""
 LINK = np.dtype([("kind", "u1"), ("id", "V16")])
-LINKS = ("supersedes", "contradicts", "contradicted_by")
-"""The kinds of links, which name other memories."""
+"""Another memory: 0 is superseded, 1 older and maybe contradicted, 2 newer and maybe contradicting."""
+_NO_LINKS: tuple[tuple[UUID, ...], ...] = ((), (), ())
 _ROW_BYTES = 1_200
 """Bytes of the objects of one memory besides its text: measured, rounded up."""
 _PLACE_BYTES = 150
@@ -47,25 +56,15 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class PackedRows:
-    """Columns of `n` memories of one agent: `ids` (n, 16), `fields` (n,) of ROW, `tokens` (n, tokenizers),
-    `text_ends` (n, TEXTS) into `text`.
-
-    `absent` (n, TEXTS) tells a missing text from an empty one. A memory has the tags from `tag_starts[i]` to
-    `tag_starts[i + 1]`, which are positions in `names`, and its links likewise.
-    """
+    """`n` memories of one agent: `fields` (n,) of ROW, `tokens` (n, tokenizers). `tags` are positions in `names`."""
 
     agent_id: UUID
     names: Sequence[str | None]
     tokenizers: Sequence[str]
-    ids: NDArray[np.uint8]
     fields: NDArray[np.void]
     tokens: NDArray[np.int32]
-    text_ends: NDArray[np.uint32]
-    absent: NDArray[np.uint8]
     text: memoryview
-    tag_starts: NDArray[np.uint32]
     tags: NDArray[np.int32]
-    link_starts: NDArray[np.uint32]
     links: NDArray[np.void]
     _made: dict[int, Memory] = field(default_factory=dict, compare=False)
 
@@ -75,7 +74,7 @@ class PackedRows:
     @property
     def nbytes(self) -> int:
         """Bytes of the arrays, with an estimate of the ids' dictionary and of the memories made so far."""
-        arrays = (self.ids, self.fields, self.tokens, self.text_ends, self.absent, self.tag_starts, self.tags)
+        arrays = (self.fields, self.tokens, self.tags, self.links)
         made = len(self._made) * (_ROW_BYTES + 2 * len(self.text) // max(len(self), 1))
         return sum(array.nbytes for array in arrays) + len(self.text) + len(self) * _PLACE_BYTES + made
 
@@ -89,32 +88,31 @@ class PackedRows:
     def unpacked(self, place: int) -> Memory:
         """A new object, which is not kept."""
         (
-            confidence, importance, quality,
+            high, low, confidence, importance, quality,
             created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
+            content, summary, session_id, sealed, text_at, tags_at, links_at, tags, links,
             user, category, source, tier, vector_model, usage, retrievals, positive, negative, version, *_,
         ) = self.fields[place].item()  # fmt: skip
         names = self.names
-        content, summary, session_id, sealed = self._texts(place)
-        links = self._links(place)
+        summary_at = text_at + content
+        session_at = summary_at + max(summary, 0)
+        sealed_at = session_at + max(session_id, 0)
+        supersedes, contradicts, contradicted_by = self._links(links_at, links) if links else _NO_LINKS
         return Memory(
-            id=UUID(bytes=self.ids[place].tobytes()),
+            id=UUID(int=high << 64 | low),
             agent_id=self.agent_id,
-            content=(content or b"").decode(),
+            content=self._text(text_at, content) or "",
             category=_name(names[category]),
             source=_name(names[source]),
             confidence=confidence,
             importance=importance,
             status="active",
             created_at=_EPOCH + timedelta(microseconds=created_at),
-            tokens={
-                family: tokens
-                for family, tokens in zip(self.tokenizers, self.tokens[place].tolist(), strict=True)
-                if tokens != ABSENT
-            },
+            tokens=self._tokens(place),
             user_id=names[user],
-            session_id=None if session_id is None else session_id.decode(),
-            summary=None if summary is None else summary.decode(),
-            tags=self._tags(place),
+            session_id=self._text(session_at, session_id),
+            summary=self._text(summary_at, summary),
+            tags=tuple(_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()) if tags else (),
             quality=quality,
             tier=_name(names[tier]),
             valid_from=moment(valid_from),
@@ -124,50 +122,41 @@ class PackedRows:
             retrieval_count=retrievals,
             positive_count=positive,
             negative_count=negative,
-            supersedes=links[0][0] if links[0] else None,
+            supersedes=supersedes[0] if supersedes else None,
             vector_model=names[vector_model],
             version=version,
-            sealed=sealed,
+            sealed=None if sealed == ABSENT else bytes(self.text[sealed_at : sealed_at + sealed]),
             occurred_from=moment(occurred_from),
             occurred_to=moment(occurred_to),
-            contradicts=links[1],
-            contradicted_by=links[2],
+            contradicts=contradicts,
+            contradicted_by=contradicted_by,
         )
 
     def tagged(self, tags: Collection[str]) -> Booleans:
         """Mask of the memories with any of the tags."""
         wanted = np.array([place for place, name in enumerate(self.names) if name in tags], np.int32)
         hits = np.isin(self.tags, wanted)
-        owners = np.repeat(np.arange(len(self)), np.diff(self.tag_starts))
+        owners = np.repeat(np.arange(len(self)), self.fields["tags"])
         found = np.zeros(len(self), bool)
         found[owners[hits]] = True
         return found
 
     def numbers(self) -> list[int]:
         """The ids as numbers."""
-        halves = np.ascontiguousarray(self.ids).view(">u8").tolist()
+        halves = zip(self.fields["id_high"].tolist(), self.fields["id_low"].tolist(), strict=True)
         return [high << 64 | low for high, low in halves]
 
-    def _texts(self, place: int) -> list[bytes | None]:
-        ends = self.text_ends[place].tolist()
-        begin = int(self.text_ends[place - 1, -1]) if place else 0
-        begins = (begin, *ends[:-1])
-        absent = self.absent[place].tolist()
-        return [
-            None if missing else bytes(self.text[start:end])
-            for start, end, missing in zip(begins, ends, absent, strict=True)
-        ]
+    def _tokens(self, place: int) -> dict[str, int]:
+        counts = self.tokens[place].tolist()
+        tokens = dict(zip(self.tokenizers, counts, strict=True))
+        return {name: count for name, count in tokens.items() if count != ABSENT} if ABSENT in counts else tokens
 
-    def _tags(self, place: int) -> tuple[str, ...]:
-        start, end = self.tag_starts[place : place + 2].tolist()
-        return () if start == end else tuple(_name(self.names[tag]) for tag in self.tags[start:end].tolist())
+    def _text(self, at: int, length: int) -> str | None:
+        return None if length == ABSENT else str(self.text[at : at + length], "utf-8")
 
-    def _links(self, place: int) -> tuple[tuple[UUID, ...], ...]:
-        start, end = self.link_starts[place : place + 2].tolist()
-        if start == end:
-            return ((), (), ())
-        links = [(int(kind), UUID(bytes=bytes(identifier))) for kind, identifier in self.links[start:end].tolist()]
-        return tuple(tuple(other for kind, other in links if kind == wanted) for wanted in range(len(LINKS)))
+    def _links(self, at: int, number: int) -> tuple[tuple[UUID, ...], ...]:
+        found = [(kind, UUID(bytes=identifier)) for kind, identifier in self.links[at : at + number].tolist()]
+        return tuple(tuple(other for kind, other in found if kind == wanted) for wanted in range(3))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ FORMAT = 1
 _MARK = b"RMAP"
 _ALIGNMENT = 16
 _LARGEST = 127
+_LOW = (1 << 64) - 1
 _COLUMNS = ("document", "content_words", "context_words", "embedded", "user", "category", "source", "tier")
 _NUMBERS = (
     "confidence", "importance", "quality", "usage_count", "retrieval_count", "positive_count", "negative_count",
@@ -47,9 +48,8 @@ _NUMBERS = (
 _VECTORS = "vectors"
 _LAYOUT: Mapping[str, DTypeLike] = {
     _VECTORS: "i1", "scales": "<f4", "terms": "<i8", "counts": "<u4", "places": "<u4", "short_places": "<u2",
-    "content_frequency": "u1", "context_frequency": "u1", "ids": "u1", "fields": ROW, "tokens": "<i4",
-    "text_ends": "<u4", "absent": "u1", "tag_starts": "<u4", "tags": "<i4", "link_starts": "<u4", "links": LINK,
-    "names": "u1", "text": "u1",
+    "content_frequency": "u1", "context_frequency": "u1",
+    "fields": ROW, "tokens": "<i4", "tags": "<i4", "links": LINK, "names": "u1", "text": "u1",
 }  # fmt: skip
 """The sections by name, in their order. Positions of memories are in one of two sections, by their size."""
 
@@ -219,6 +219,8 @@ def _packed_rows(
     """Adds names that only memories have to `names`."""
     columns = found.columns
     fields = np.zeros(len(memories), ROW)
+    fields["id_high"] = [memory.id.int >> 64 for memory in memories]
+    fields["id_low"] = [memory.id.int & _LOW for memory in memories]
     for name in _COLUMNS:
         fields[name] = getattr(columns, name)[places]
     for name in _NUMBERS:
@@ -229,20 +231,27 @@ def _packed_rows(
     tags = [[names.setdefault(tag, len(names)) for tag in memory.tags] for memory in memories]
     links = [_links(memory) for memory in memories]
     texts = [_texts(memory) for memory in memories]
-    lengths = [len(text or b"") for row in texts for text in row]
+    for name, column in zip(TEXTS, zip(*texts, strict=True), strict=False):
+        fields[name] = [ABSENT if text is None else len(text) for text in column]
+    fields["tags"], fields["links"] = [len(row) for row in tags], [len(row) for row in links]
+    for name, lengths in _lengths(fields).items():
+        fields[name] = np.cumsum(lengths) - lengths
     tokenizers = _tokenizers(memories)
     return {
-        "ids": np.frombuffer(b"".join(memory.id.bytes for memory in memories), np.uint8),
         "fields": fields,
         "tokens": np.array([[memory.tokens.get(name, ABSENT) for name in tokenizers] for memory in memories], np.int32),
-        "text_ends": np.cumsum(lengths, dtype=np.uint32),
-        "absent": np.array([text is None for row in texts for text in row], np.uint8),
-        "tag_starts": _starts(tags),
         "tags": np.array([tag for row in tags for tag in row], np.int32),
-        "link_starts": _starts(links),
         "links": np.array([link for row in links for link in row], LINK),
         "text": np.frombuffer(b"".join(text or b"" for row in texts for text in row), np.uint8),
     }
+
+
+def _lengths(fields: NDArray[np.void]) -> dict[str, NDArray[np.int64]]:
+    """How much each memory has of what begins at the field of this name."""
+    text = sum(np.maximum(fields[name], 0).astype(np.int64) for name in TEXTS)
+    assert isinstance(text, np.ndarray)
+    tags, links = fields["tags"].astype(np.int64), fields["links"].astype(np.int64)
+    return {"text_at": text, "tags_at": tags, "links_at": links}
 
 
 def _rows(
@@ -256,23 +265,17 @@ def _rows(
         agent_id=agent_id,
         names=names,
         tokenizers=tokenizers,
-        ids=sections["ids"].reshape(number, 16),
         fields=sections["fields"],
         tokens=sections["tokens"].reshape(number, len(tokenizers)),
-        text_ends=sections["text_ends"].reshape(number, len(TEXTS)),
-        absent=sections["absent"].reshape(number, len(TEXTS)),
         text=sections["text"].data,
-        tag_starts=sections["tag_starts"],
         tags=sections["tags"],
-        link_starts=sections["link_starts"],
         links=sections["links"],
     )
-    ends = (len(rows.text), len(rows.tags), len(rows.links))
-    for begins, end in zip((sections["text_ends"], rows.tag_starts, rows.link_starts), ends, strict=True):
-        if len(begins) and (int(begins[-1]) != end or (np.diff(begins.astype(np.int64)) < 0).any()):
+    ends = {"text_at": len(rows.text), "tags_at": len(rows.tags), "links_at": len(rows.links)}
+    for name, lengths in _lengths(rows.fields).items():
+        begins = np.cumsum(lengths) - lengths
+        if int(lengths.sum()) != ends[name] or not np.array_equal(begins, rows.fields[name]):
             raise UnreadableSegment("inconsistent")
-    if not len(rows.tag_starts) == len(rows.link_starts) == number + 1:
-        raise UnreadableSegment("inconsistent")
     return rows
 
 
@@ -320,10 +323,6 @@ def _links(memory: Memory) -> list[tuple[int, bytes]]:
     supersedes = () if memory.supersedes is None else (memory.supersedes,)
     groups = (supersedes, memory.contradicts, memory.contradicted_by)
     return [(kind, other.bytes) for kind, group in enumerate(groups) for other in group]
-
-
-def _starts(groups: Sequence[Sequence[Any]]) -> NDArray[np.uint32]:
-    return np.cumsum([0, *map(len, groups)], dtype=np.uint32)
 
 
 def _tokenizers(memories: Sequence[Memory]) -> list[str]:
