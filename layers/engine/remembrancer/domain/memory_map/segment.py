@@ -1,13 +1,14 @@
 """A memory map as bytes, so that another instance can search what this one has read.
 
-    mark (4 bytes) | length of the header (4 bytes, little endian) | header (JSON) | sections, each aligned to 16 bytes
+    mark (4 bytes) | CRC-32 of the rest | length of the header | header (JSON) | sections, each aligned to 16 bytes
 
-Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting takes four bytes; a whole memory some 750.
-The bytes are no proof of their origin: whoever stores them adds a checksum, or seals them.
+Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting takes four
+bytes; a whole memory some 750.
 """
 
 import json
 import struct
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,6 +37,7 @@ from remembrancer.domain.memory_map.rows import MapPostings
 FORMAT = 1
 """Raised by every change of the layout: segments of another format are not read."""
 _MARK = b"RMAP"
+_START = 12
 _ALIGNMENT = 16
 _LARGEST = 127
 _LOW = (1 << 64) - 1
@@ -99,8 +101,9 @@ def encode(found: MemoryMap, *, read_at: datetime) -> bytes:
             "sizes": sizes,
         }
     ).encode()
-    header += b" " * (-(len(_MARK) + 4 + len(header)) % _ALIGNMENT)
-    return b"".join([_MARK, struct.pack("<I", len(header)), header, *parts])
+    header += b" " * (-(_START + len(header)) % _ALIGNMENT)
+    body = b"".join([struct.pack("<I", len(header)), header, *parts])
+    return _MARK + struct.pack("<I", zlib.crc32(body)) + body
 
 
 def decode(value: bytes, *, org_id: UUID, agent_id: UUID) -> Decoded:
@@ -117,15 +120,16 @@ def decode(value: bytes, *, org_id: UUID, agent_id: UUID) -> Decoded:
 
 
 def _split(value: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    start = len(_MARK) + 4
-    if value[: len(_MARK)] != _MARK:
+    mark, checksum, length = struct.unpack_from("<4sII", value)
+    if mark != _MARK:
         raise UnreadableSegment("no segment")
-    (length,) = struct.unpack_from("<I", value, len(_MARK))
-    header = json.loads(value[start : start + length])
+    if zlib.crc32(memoryview(value)[8:]) != checksum:
+        raise UnreadableSegment("damaged")
+    header = json.loads(value[_START : _START + length])
     if header["format"] != FORMAT:
         raise UnreadableSegment("of another format")
     sections: dict[str, NDArray[Any]] = {}
-    at = start + length
+    at = _START + length
     # The vectors are converted; what follows is kept, and must not keep the bytes of the vectors alive.
     for name, kind in _LAYOUT.items():
         count = header["sizes"][name]
@@ -200,14 +204,10 @@ def _words(number: int, sections: dict[str, NDArray[Any]]) -> Words:
     place = (short if len(short) else sections["places"]).astype(np.int32)
     if len(place) and int(place.max()) >= number:
         raise UnreadableSegment("inconsistent")
-    postings = MapPostings(
-        np.repeat(terms, counts).astype(np.int64),
-        place,
-        sections["content_frequency"],
-        sections["context_frequency"],
-    )
-    if not len(postings.term) == len(place) == len(postings.content_frequency) == len(postings.context_frequency):
+    content, context = sections["content_frequency"], sections["context_frequency"]
+    if not int(counts.sum()) == len(place) == len(content) == len(context):
         raise UnreadableSegment("inconsistent")
+    postings = MapPostings(np.repeat(terms, counts).astype(np.int64), place, content, context)
     starts = np.zeros(len(terms) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     return Words(terms.astype(np.int64), starts, postings, MapPostings.empty())
