@@ -107,6 +107,8 @@ class Settings:
     memory_tokens: int = 2000
     map_memories: int = 20_000
     map_bytes: int = 200_000_000
+    shared_map_bytes: int = 256_000_000
+    """Of an organization's maps in Redis together; 0: each instance reads its own."""
     map_slice_ms: float = 100.0
     unconfirmed_seconds: float = 300.0
     """Seconds that caches may answer after Postgres last confirmed them while it is silent, at most 300; 0 disables

@@ -347,7 +347,7 @@ async def test_a_segment_of_another_agent_organization_or_model_is_refused_and_r
 async def test_a_segment_that_is_replaced_during_the_read_is_no_segment(fleet: Fleet) -> None:
     await random_memories(fleet.tenant, 30)
     await fleet.instance().refresh()
-    cache = RedisSegments(ReplacingClient(fleet))  # type: ignore[arg-type]
+    cache = RedisSegments(ReplacingClient(fleet), organization_bytes=1)  # type: ignore[arg-type]
 
     assert await cache.read(fleet.tenant.org_id, fleet.tenant.agent_id) is None
 

@@ -126,7 +126,7 @@ class Instance(Models, Identity):
             most_memories=settings.map_memories,
             most_bytes=settings.map_bytes,
             slice_ms=settings.map_slice_ms,
-            segments=self.map_segments,
+            segments=self.map_segments if settings.shared_map_bytes else None,
         )
 
     @cached_property
@@ -136,7 +136,7 @@ class Instance(Models, Identity):
         from remembrancer.usecases.retrieval.map_segments import MapSegments
 
         return MapSegments(
-            RedisSegments(self.redis),
+            RedisSegments(self.redis, organization_bytes=self.settings.shared_map_bytes),
             self.directory,
             self.key_ring,
             self.key_ring,

@@ -9,8 +9,6 @@ from remembrancer.ports.cache import StoredSegment
 
 SECONDS = 3600
 """Lifetime of a segment since its last use."""
-ORGANIZATION_BYTES = 256_000_000
-"""Most bytes of one organization's segments."""
 _WRITING_SECONDS = 60
 _AT_ONCE = 8
 """Parts of one read: four megabytes, which Redis sends in a millisecond or two."""
@@ -97,7 +95,8 @@ return gone
 class RedisSegments:
     """Serves the SegmentCache port."""
 
-    def __init__(self, client: RedisClient, *, organization_bytes: int = ORGANIZATION_BYTES) -> None:
+    def __init__(self, client: RedisClient, *, organization_bytes: int) -> None:
+        """`organization_bytes` bounds the segments of each organization together."""
         self._client = client
         self._organization_bytes = organization_bytes
 
