@@ -10,6 +10,7 @@ import asyncio
 import os
 import signal
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ FAMILIAR = 100
 """Memories of an agent that is asked first on each instance, so that only the agents' maps are missing."""
 _ENDING = 200
 """Most looks at whether an instance has ended, a twentieth of a second apart."""
+_SHARING_SECONDS = 120.0
+"""Longer than an instance waits after a failed write."""
 REQUESTS = ("first, map from Redis", "first, map from Postgres", "next, map is there")
 
 
@@ -128,14 +131,15 @@ async def _until_mapped(stack: Stack, client: Client, size: int) -> None:
 
 async def _share(stack: Stack, client: Client, redis: Redis, sizes: Sequence[int]) -> None:
     """Asks until Redis has the map of every agent."""
-    for size in sizes:
-        for _ in range(assembly.ROUNDS):
-            if await redis.exists(_key(size)):
-                break
-            await client.run(AssemblyRow(size, "map", 1), 3)
+    end = time.monotonic() + _SHARING_SECONDS
+    missing = list(sizes)
+    while missing:
+        for size in missing:
+            await client.run(AssemblyRow(size, "map", 1), 1)
             await stack.drain()
-        else:
-            raise RuntimeError(f"the map of {size} memories never came to Redis")
+        missing = [size for size in missing if not await redis.exists(_key(size))]
+        if time.monotonic() > end:
+            raise RuntimeError(f"maps never came to Redis, of agents with so many memories: {missing}")
 
 
 async def _new_instance(stack: Stack) -> None:

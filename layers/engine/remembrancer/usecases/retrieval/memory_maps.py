@@ -273,18 +273,22 @@ class MemoryMaps:
         if not self._is_to_share(agent):
             return
         now = self._clock.monotonic()
-        agent.shared, agent.shared_at = found.change, now
+        # Before it is known to be stored, so that the next attempt comes after a pause.
+        agent.shared, agent.shared_at = None, now
         with suppress(StoreError):
-            read_at = self._clock.now() - timedelta(seconds=now - agent.made_at)
-            generation = await segments.share(found, read_at)
-            if generation is None:
-                return
-            stored: Change | None = None
-            try:
-                stored = await self._reads.read(self._source.change(found.org_id, found.agent_id))
-            finally:
-                if stored is None or stored.removals != found.change.removals or stored.life != found.change.life:
-                    await segments.drop(found.org_id, found.agent_id, generation)
+            generation = await segments.share(found, self._clock.now() - timedelta(seconds=now - agent.made_at))
+            agent.shared = found.change
+            if generation is not None and not await self._is_as_stored(found):
+                await segments.drop(found.org_id, found.agent_id, generation)
+
+    async def _is_as_stored(self, found: MemoryMap) -> bool:
+        """Whether the store has had no removal since; False where it does not say."""
+        try:
+            stored = await self._reads.read(self._source.change(found.org_id, found.agent_id))
+        except StoreError:
+            return False
+        known = found.change
+        return stored is not None and (stored.removals, stored.life) == (known.removals, known.life)
 
     def _is_to_share(self, agent: _Agent) -> bool:
         found, shared = agent.map, agent.shared
