@@ -34,13 +34,14 @@ State = asyncio.Future[SourceOutcome[AgentState | None]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A search in progress: the agent's map on this instance, and the pending tasks."""
+    """A search in progress: the agent's map on this instance, or one that is arriving, and the pending tasks."""
 
     search: Search
     afterwards: Afterwards
     known: MemoryMap | None
     embedding: "asyncio.Future[Embedded] | None"
     snapshot: Snapshot | None
+    arriving: "asyncio.Future[MemoryMap | None] | None" = None
 
     @property
     def seen(self) -> AgentSnapshot | None:
@@ -98,7 +99,10 @@ class Searches:
             snapshot = asyncio.ensure_future(
                 self.cache.read(scope.org_id, agent_id, scope.end_user, search.hot_limit, known=state, turn=search.turn)
             )
-        return Reading(search, afterwards, known, embedding, snapshot)
+        arriving = None
+        if known is None and agent_id is not None and use_map and search.query and search.limit:
+            arriving = self.maps.arriving(scope.org_id, agent_id)
+        return Reading(search, afterwards, known, embedding, snapshot, arriving)
 
     async def run(self, reading: Reading, state: State | None = None) -> Searched:
         """Searches the turn cache, the map, or the store.
@@ -109,6 +113,8 @@ class Searches:
         search, snapshot = reading.search, reading.snapshot
         if not search.query:
             return Searched()
+        if not search.turn:
+            reading = await self._arrived(reading)
         if snapshot is None or (reading.known is None and not search.turn):
             return await self._search(reading, self.store)
         if reading.embedding is not None:
@@ -119,6 +125,7 @@ class Searches:
         seen = reading.seen
         if seen is not None and seen.turn is not None:
             return await self._as_before(reading, seen, seen.turn)
+        reading = await self._arrived(reading)
         if reading.embedding is None:
             reading = replace(reading, embedding=self._embed(search, reading.known, reading.afterwards))
         try:
@@ -167,6 +174,14 @@ class Searches:
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
         return terms.wanted(search.query, organization, self.stemmer, kinds=search.kinds)
+
+    async def _arrived(self, reading: Reading) -> Reading:
+        """With the map of another instance, where it arrives in time; a later one serves the next request."""
+        search, arriving = reading.search, reading.arriving
+        if reading.known is not None or arriving is None:
+            return reading
+        await search.deadline.within(search.bounds.segment_ms).wait(arriving)
+        return replace(reading, known=arriving.result() if arriving.done() else None)
 
     async def _current_map(self, reading: Reading, state: State | None) -> MapUse | None:
         """The map, if it is valid for the state that cache or store report first."""
