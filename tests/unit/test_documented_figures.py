@@ -167,7 +167,11 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
         ),
     ),
     ("docs/assembly.md", "`constrained` says that `memory` is under #", (budget.CONSTRAINED_BELOW,)),
-    ("docs/assembly.md", "at least #. They are left out", (budget.FEWEST_ROWS,)),
+    (
+        "docs/assembly.md",
+        "tokens / # more than #, and # at most",
+        (budget.TOKENS_PER_ROW, budget.FEWEST_ROWS, SETTINGS.cold_rows),
+    ),
     ("docs/assembly.md", "the messages at # characters a token", (budget.MOST_CHARACTERS_PER_TOKEN,)),
     ("docs/assembly.md", "an unknown model gets # tokens", (UNKNOWN_WINDOW,)),
     ("docs/assembly.md", "cosine above # to a better memory", (packer.DUPLICATE_COSINE,)),
