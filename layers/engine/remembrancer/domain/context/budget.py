@@ -16,7 +16,7 @@ MOST_CHARACTERS_PER_TOKEN = 8
 SMALLEST_MEMORY = 9
 """Tokens of a memory of one word, with its wrapper."""
 FEWEST_ROWS = 50
-TOKENS_PER_ROW = 20
+TOKENS_PER_ROW = 10
 """Of the budget, for each candidate beyond these."""
 IMAGE_TOKENS = 765
 """Estimated tokens of one image part: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
