@@ -96,7 +96,7 @@ class Settings:
     exact_search_rows: int = 5000
     vector_index: str = "hnsw"
     """`hnsw` or `ivfflat`: the index for search beyond `exact_search_rows`."""
-    cold_rows: int = 100
+    cold_rows: int = 150
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15
