@@ -25,7 +25,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-large bench-search build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -87,6 +87,9 @@ bench: $(VENV)/dev models ## assembly through the front door by agent, tier and 
 
 bench-faults: $(VENV)/dev models ## assembly with each source broken in each way, 500 calls each; ten minutes
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults $(ARGS)
+
+bench-large: $(VENV)/dev models ## searches in a million memories, beside writes and autovacuum; loads for most of an hour (ARGS="--keep DIR")
+	$(BIN)/python -m benchmarks.large $(ARGS)
 
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)
