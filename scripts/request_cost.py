@@ -1,8 +1,8 @@
 """The cost of a million assemblies, item by item, before and after usage was merged and logs were thinned out.
 
-Multiplies what `python -m benchmarks.processor` measured by `prices.toml`. The duration is the processor time of the
-instance: it has one processor, and hardly waits for anything else. `make costs` writes the tables into docs/capacity.md;
-a test compares the two.
+Multiplies what `python -m benchmarks.processor` measured by `prices.toml`. The duration is processor time of the
+instance: it has one processor, and hardly waits for anything else. `make costs` writes the tables into
+docs/capacity.md; a test compares the two.
 """
 
 import json
