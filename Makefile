@@ -105,8 +105,9 @@ preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=de
 deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name)
 	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes)
 
-costs: $(VENV)/run ## what each configuration costs a month without a request; writes docs/capacity.md
+costs: $(VENV)/run ## what each configuration costs a month without a request, and a million assemblies; writes docs/capacity.md
 	@$(BIN)/python -m scripts.idle_cost --write
+	@$(BIN)/python -m scripts.request_cost
 
 test-older: $(VENV)/dev models ## the code of an earlier revision on the schema of this one (REVISION=, else the newest with fewer migrations)
 	OLDER_CODE=$(REVISION) $(BIN)/python -m pytest -rP tests/older_code $(ARGS)

@@ -1,6 +1,7 @@
 """Rows of the statement that reads postings, decoded into arrays."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -59,7 +60,7 @@ def test_each_live_document_has_its_terms_and_its_length(
     in_blocks = {one[:2] for one in merged}
     unmerged = {one for one in unmerged if one[:2] not in in_blocks and one[:2] not in left}
     left |= {one[:2] for one in list(merged)[:2]}
-    rows = [(COLLECTION, None, 12, 30, 4, b"", b""), (UNREAD, None, TERMS[1], 6, 0, b"", b"")]
+    rows: list[tuple[Any, ...]] = [(COLLECTION, None, 12, 30, 4, b"", b""), (UNREAD, None, TERMS[1], 6, 0, b"", b"")]
     rows += [*tail(list(unmerged)), *blocks(list(merged))]
     rows += [(LEFT, agent, 0, 0, 0, integers(*(number for of, number in left if of == agent)), b"") for agent in AGENTS]
 
