@@ -25,7 +25,6 @@ from benchmarks.peers import others, ours, questions, report
 from benchmarks.peers.freezing import frozen
 from benchmarks.peers.ours import Ours, question_texts
 from benchmarks.peers.peer_process import PeerProcess
-from benchmarks.peers.systems import described
 from benchmarks.peers.systems.described import SYSTEMS, DescribedSystem
 from benchmarks.talkative import TalkativeLine
 from local.evaluation import dataset, metrics
@@ -81,14 +80,17 @@ class Lines:
         return self._made
 
 
-async def main() -> None:
+def main() -> None:
     """Measures each chosen system, and writes the result file and the documents after each."""
     arguments = _parser().parse_args()
     folder: Path = arguments.folder
     if arguments.fresh:
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
-    plan = _plan(arguments)
+    asyncio.run(_measure(arguments, _plan(arguments)))
+
+
+async def _measure(arguments: argparse.Namespace, plan: Plan) -> None:
     console = Console()
     lines = Lines()
     with Awake(wanted=not arguments.let_sleep):
@@ -148,6 +150,8 @@ async def _ours(_: str, plan: Plan, lines: Lines, arguments: argparse.Namespace)
             await service.warm(plan.real.questions, K)
             result["conversations"] = await _ways(service, plan.real, plan)
         await service.warm(plan.warm_up, K)
+        result["waterfall"] = await service.waterfall(plan.generated.questions)
+        result["postgres"] = _versions(service.superuser_url)
         result["frozen"] = await service.freeze(plan.warm_up[: int(FROZEN_SECONDS)], K, FROZEN_SECONDS)
     return result
 
@@ -168,6 +172,7 @@ async def _peer(name: str, plan: Plan, lines: Lines, arguments: argparse.Namespa
     system = SYSTEMS[name]
     result: dict[str, Any] = {"title": system.title, "searches": system.searches, "settings": system.settings}
     with PostgresServer(arguments.folder / "postgres") as postgres:
+        result["postgres"] = _versions(postgres.superuser_url)
         alone, beside = (f"{name}_{_key(name, plan)}_{place}" for place in ("alone", "beside"))
         new = _create(postgres, alone)
         async with _process(system, postgres, alone, arguments) as process:
@@ -273,9 +278,17 @@ _FINISHED = "finished"
 def _finish(postgres: PostgresServer, name: str) -> None:
     """Marks a database as complete, so that another run uses it."""
     with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
-        connection.execute(
-            sql.SQL("COMMENT ON DATABASE {} IS {}").format(sql.Identifier(name), sql.Literal(_FINISHED))
-        )
+        connection.execute(sql.SQL("COMMENT ON DATABASE {} IS {}").format(sql.Identifier(name), sql.Literal(_FINISHED)))
+
+
+def _versions(url: str) -> dict[str, str]:
+    """Of Postgres and pgvector."""
+    with psycopg.connect(url) as connection:
+        row = connection.execute(
+            "SELECT current_setting('server_version'), extversion FROM pg_extension WHERE extname = 'vector'"
+        ).fetchone()
+    assert row is not None
+    return {"postgres": str(row[0]), "pgvector": str(row[1])}
 
 
 def _stored(postgres: PostgresServer, database: str, system: DescribedSystem, owner: str) -> int:
@@ -293,11 +306,12 @@ def _write(name: str, result: dict[str, Any], plan: Plan, arguments: argparse.Na
     systems = last["systems"] if last.get("settings") == settings else {}
     # A database that was there already was not imported this time.
     kept = {"import": systems[name]["import"]} if name in systems and "import" in systems[name] else {}
+    postgres = result.pop("postgres")
     systems[name] = kept | result | {"at": figures.machine()["at"]}
     ordered = {one: systems[one] for one in (OURS, *SYSTEMS) if one in systems}
-    figures.write("peers", {"settings": settings, "postgres": described.postgres(), "systems": ordered})
+    figures.write("peers", {"settings": settings, "postgres": postgres, "systems": ordered})
     report.write(figures.read("peers"))
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

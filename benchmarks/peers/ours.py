@@ -5,17 +5,19 @@ import json
 import shutil
 import subprocess
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
+from uuid import uuid4
 
 import httpx
 import psycopg
 from pgvector.psycopg import register_vector
 
-from benchmarks import corpus, talkative
+from benchmarks import corpus, figures, talkative
 from benchmarks.peers import others
 from benchmarks.peers.freezing import frozen
 from benchmarks.peers.worker import rss_mb
@@ -101,6 +103,36 @@ class Ours:
         pools = {way: self._stack.functions[name].process_ids for way, name in _FUNCTIONS.items()}
         return {way: max(rss_mb(Path(f"/proc/{pid}/status")) for pid in pids) for way, pids in pools.items()}
 
+    async def waterfall(self, questions: Sequence[Question]) -> dict[str, Any]:
+        """The median start and duration of each stage of an assembly, of those that were complete."""
+        starts: dict[str, list[float]] = defaultdict(list)
+        durations: dict[str, list[float]] = defaultdict(list)
+        for question in questions:
+            metadata = await self._explained(question)
+            explained = metadata["explanation"]["started_ms"]
+            if not metadata["fallback_reason"]:
+                for name, source in metadata["sources"].items():
+                    if source["status"] != "skipped":
+                        starts[name].append(source["started_ms"])
+                        durations[name].append(source["latency_ms"])
+                for name, duration in metadata["timings_ms"].items():
+                    starts[name].append(explained.get(name, 0.0))
+                    durations[name].append(duration)
+        stages = {
+            name: {
+                "started_ms": round(figures.percentile(starts[name], 0.5), 3),
+                "ms": round(figures.percentile(durations[name], 0.5), 3),
+            }
+            for name in starts
+        }
+        total = stages.pop("total", {"ms": 0.0})
+        return {"total_ms": total["ms"], "stages": stages}
+
+    @property
+    def superuser_url(self) -> str:
+        """The stack's Postgres."""
+        return self._stack.postgres.superuser_url
+
     async def freeze(self, questions: Sequence[Question], limit: int, seconds: float) -> dict[str, Any]:
         """What each way answers, once a second, while Postgres stands still."""
         found = {}
@@ -112,6 +144,18 @@ class Ours:
                 found[way] = await asyncio.gather(*started)
             await self.ask(way, questions, limit, 200.0)
         return found
+
+    async def _explained(self, question: Question) -> Any:
+        body = {
+            "org_id": self._examinee.org_id,
+            "agent_id": self._examinee.agents[question.agent],
+            "model": "gpt-4o",
+            "request_id": str(uuid4()),
+            "messages": [{"role": "user", "content": f"{question.text} Tell me again."}],
+            "options": {"explain": True},
+        }
+        response = await self._examinee.client.post("/v1/context/assemble", json=body)
+        return response.raise_for_status().json()["metadata"]
 
     async def _later(self, way: str, question: Question, limit: int, seconds: float) -> dict[str, Any]:
         await asyncio.sleep(seconds)
@@ -187,4 +231,4 @@ def _load(url: str, sizes: Sequence[int], known: Sequence[TalkativeLine], model:
 
 def question_texts(questions: Sequence[Question]) -> Iterator[tuple[str, str]]:
     """Owner and text of each, as `benchmarks.peers.worker` takes them."""
-    return ((cast(str, one.agent), one.text) for one in questions)
+    return ((one.agent, one.text) for one in questions)

@@ -8,6 +8,7 @@ import importlib
 import json
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TextIO
@@ -16,6 +17,7 @@ from benchmarks.peers.embedding import WaitingEmbedder
 from benchmarks.peers.system import System
 
 _KB = 1024
+Command = Callable[..., Awaitable[Any]]
 
 
 async def main() -> None:
@@ -23,7 +25,7 @@ async def main() -> None:
     name, url, models = sys.argv[1:]
     # Libraries print notices: only our answers may be on the output.
     answers, sys.stdout = sys.stdout, sys.stderr
-    module = importlib.import_module(f"benchmarks.peers.systems.{name}")
+    module = importlib.import_module(name)
     embedder = WaitingEmbedder(Path(models))
     embedder.vector("warm")
     system: System = module.connect(url, embedder)
@@ -34,18 +36,21 @@ async def main() -> None:
 
 
 async def _serve(system: System, answers: TextIO, versions: dict[str, str]) -> None:
-    commands = {"add": _add, "search": _search, "frozen": _frozen}
+    commands: dict[str, Command] = {"add": _add, "search": _search, "frozen": _frozen, "rss": _rss}
     loop = asyncio.get_running_loop()
     _answer(answers, {"versions": versions})
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         asked = json.loads(line)
-        command = asked.pop("do")
-        _answer(answers, {"rss_mb": rss_mb()} if command == "rss" else await commands[command](system, **asked))
+        _answer(answers, await commands[asked.pop("do")](system, **asked))
 
 
 def _answer(answers: TextIO, answer: Any) -> None:
     answers.write(json.dumps(answer) + "\n")
     answers.flush()
+
+
+async def _rss(_: System) -> dict[str, float]:
+    return {"rss_mb": rss_mb()}
 
 
 async def _add(system: System, owner: str, memories: list[tuple[str, str]], batch: int) -> dict[str, float]:

@@ -33,7 +33,7 @@ def _described(name: str, title: str, module: str, searches: str) -> DescribedSy
     assigned = [one for one in tree.body if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)]
     values = {one.targets[0].id: one.value for one in assigned if isinstance(one.targets[0], ast.Name)}
     _, settings, stored, others = (ast.literal_eval(values[constant]) for constant in _CONSTANTS)
-    return DescribedSystem(name, title, module, settings, stored, others, searches)
+    return DescribedSystem(name, title, f"benchmarks.peers.systems.{module}", settings, stored, others, searches)
 
 
 SYSTEMS = {
@@ -46,8 +46,3 @@ SYSTEMS = {
         _described("mem0", "mem0 `Memory` on pgvector", "mem0_memory", "both"),
     )
 }
-
-
-def postgres() -> dict[str, str]:
-    """The versions of the Postgres that all systems use, and of pgvector."""
-    return {}

@@ -14,9 +14,9 @@ from benchmarks.peers.system import Memories
 
 PACKAGES = ("haystack-ai", "pgvector-haystack", "psycopg")
 SETTINGS = (
-    "`PgvectorDocumentStore`, HNSW (m 16, ef_construction 64, ef_search 40) with cosine similarity, embedding retriever "
-    "and keyword retriever (40 candidates each), `DocumentJoiner` with reciprocal rank fusion, asynchronous; one "
-    "connection, it has no pool"
+    "`PgvectorDocumentStore`, HNSW (m 16, ef_construction 64, ef_search 40) with cosine similarity, embedding "
+    "retriever and keyword retriever (40 candidates each), `DocumentJoiner` with reciprocal rank fusion, "
+    "asynchronous; one connection, it has no pool"
 )
 STORED = "SELECT count(*) FROM haystack_documents WHERE meta->>'owner' = %s"
 OTHERS = """

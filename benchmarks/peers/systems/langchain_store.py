@@ -14,9 +14,9 @@ from benchmarks.peers.system import Memories
 
 PACKAGES = ("langchain-postgres", "langchain-core", "sqlalchemy", "psycopg")
 SETTINGS = (
-    "`PGVectorStore`, hybrid with reciprocal rank fusion (40 candidates of each search, a tsvector column with a GIN "
-    "index), HNSW (m 16, ef_construction 64, ef_search 40) with cosine distance, the agent as a column, asynchronous "
-    "pool of SQLAlchemy"
+    "`PGVectorStore`, hybrid with reciprocal rank fusion (40 candidates of each search, a tsvector column with a "
+    "GIN index), HNSW (m 16, ef_construction 64, ef_search 40) with cosine distance, the agent as a column, "
+    "asynchronous pool of SQLAlchemy"
 )
 STORED = "SELECT count(*) FROM memories WHERE owner = %s"
 OTHERS = """

@@ -16,9 +16,9 @@ from benchmarks.peers.system import Memories
 
 PACKAGES = ("llama-index-core", "llama-index-vector-stores-postgres", "asyncpg", "sqlalchemy")
 SETTINGS = (
-    "`PGVectorStore(hybrid_search=True)`, HNSW (m 16, ef_construction 64, ef_search 40) with cosine distance, the agent "
-    "as an indexed key of JSONB metadata; `QueryFusionRetriever` over a dense and a sparse retriever, `relative_score`, "
-    "asynchronous"
+    "`PGVectorStore(hybrid_search=True)`, HNSW (m 16, ef_construction 64, ef_search 40) with cosine distance, the "
+    "agent as an indexed key of JSONB metadata; `QueryFusionRetriever` over a dense and a sparse retriever, "
+    "`relative_score`, asynchronous"
 )
 STORED = "SELECT count(*) FROM data_memories WHERE metadata_->>'owner' = %s"
 OTHERS = """

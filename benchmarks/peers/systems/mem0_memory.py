@@ -12,8 +12,8 @@ from benchmarks.peers.system import Memories
 
 PACKAGES = ("mem0ai", "psycopg", "psycopg-pool")
 SETTINGS = (
-    "`Memory`, `infer=False`, pgvector with HNSW and a pool of 1 to 5 connections (its defaults), threshold 0, search by "
-    "meaning and words; without its spaCy model, which it downloads"
+    "`Memory`, `infer=False`, pgvector with HNSW and a pool of 1 to 5 connections (its defaults), threshold 0, "
+    "search by meaning and words; without its spaCy model, which it downloads"
 )
 STORED = "SELECT count(*) FROM memories WHERE payload->>'user_id' = %s"
 OTHERS = """
@@ -48,7 +48,12 @@ class Mem0:
 
     async def open(self) -> None:
         """No language model is called, but one has to be configured."""
-        store = {"connection_string": self._url, "collection_name": "memories", "embedding_model_dims": 384, "hnsw": True}
+        store = {
+            "connection_string": self._url,
+            "collection_name": "memories",
+            "embedding_model_dims": 384,
+            "hnsw": True,
+        }
         self._memory = Memory.from_config(
             {
                 "vector_store": {"provider": "pgvector", "config": store},
