@@ -23,8 +23,9 @@ from tests.isolation.world import CANARY, QUESTION, USERS, UUID, Cell, World
 BADGE = "My badge opens the office."
 OPENS = "User's badge opens the office."
 _SHOWN = re.compile(r"^(m\d+): (.*)$", re.MULTILINE)
-_FOREIGN = "SELECT count(*) FROM memories n JOIN memories o ON o.memory_id IN (n.supersedes, n.superseded_by) WHERE "
-_ELSEWHERE = "n.org_id <> o.org_id OR n.agent_id <> o.agent_id OR n.user_id IS DISTINCT FROM o.user_id"
+_CROSSINGS = """
+    SELECT n.memory_id, o.memory_id FROM memories n JOIN memories o ON o.memory_id IN (n.supersedes, n.superseded_by)
+    WHERE n.org_id <> o.org_id OR n.agent_id <> o.agent_id OR n.user_id IS DISTINCT FROM o.user_id ORDER BY 1, 2"""
 
 
 def proposal(text: str, quote: str, **fields: Any) -> dict[str, Any]:
@@ -86,6 +87,12 @@ def mixed(world: World, prompt: str) -> set[str]:
     return said if said & known and not seen else set()
 
 
+def crossings(stack: Stack) -> list[tuple[Any, ...]]:
+    """Pairs of different owners of which one memory superseded the other: a key for all end users may write some."""
+    with psycopg.connect(stack.postgres.superuser_url) as connection:
+        return connection.execute(_CROSSINGS).fetchall()
+
+
 def capture(stack: Stack, cell: Cell, user: str | None, enemy: Enemy) -> list[dict[str, Any]]:
     """The turns of the enemy's conversation when they are settled."""
     headers = {"X-API-Key": cell.api_key} | ({"X-End-User-ID": user} if user else {})
@@ -105,6 +112,7 @@ def test_the_model_is_shown_nothing_foreign_and_its_answers_reach_nothing_foreig
     stack: Stack, loop: Loop, world: World, enemy: ChatServer
 ) -> None:
     before = {cell.agent_id: contents(stack, cell) for cell in world.cells}
+    crossing = crossings(stack)
 
     for cell in world.cells:
         for user in USERS:
@@ -122,8 +130,7 @@ def test_the_model_is_shown_nothing_foreign_and_its_answers_reach_nothing_foreig
     loop.run(stack.drain())
 
     assert {cell.agent_id: contents(stack, cell) for cell in world.cells} == before
-    with psycopg.connect(stack.postgres.superuser_url) as connection:
-        assert connection.execute(_FOREIGN + _ELSEWHERE).fetchall() == [(0,)]
+    assert crossings(stack) == crossing
     for cell in world.cells:
         for user in USERS:
             assert not kept(stack, cell, user) - cell.visible(user)

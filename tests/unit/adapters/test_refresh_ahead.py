@@ -3,7 +3,9 @@
 import asyncio
 import gc
 import logging
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -573,3 +575,31 @@ def test_the_promises_hold_in_any_order_of_events(steps: list[tuple[str, Any]]) 
         await model.finish()
 
     asyncio.run(run())
+
+
+def test_an_answer_that_came_while_the_instance_was_frozen_is_read_and_no_failure() -> None:
+    """The loop runs for requests only: one that has nothing to do with the load wakes it after the load's time."""
+    began: list[str] = []
+
+    def fetched(key: str) -> str:
+        began.append(key)
+        time.sleep(0.05)
+        return "value"
+
+    cache = RefreshAhead[str, str](
+        lambda key: asyncio.to_thread(fetched, key), Clock(), Times(FRESH, LIFETIME, PAUSE, load_seconds=0.1)
+    )
+    with asyncio.Runner() as runner:
+        runner.run(begin(cache))
+        time.sleep(0.2)
+        runner.run(settle())
+
+        assert runner.run(cache.get("a")) == "value"
+    assert began == ["a"]
+
+
+async def begin(cache: RefreshAhead[str, str]) -> None:
+    """One caller begins a load and goes away."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0):
+            await cache.get("a")

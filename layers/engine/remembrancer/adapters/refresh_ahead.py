@@ -43,6 +43,9 @@ class _Entry:
 
 _LATE_SECONDS = 0.5
 """How much later than its time a load may end, on a busy machine, and still count as one that ran."""
+_SLICES = 10
+"""Into which a load's time is cut: an instance that was frozen meanwhile loses one of them, and still reads the answer
+that has come."""
 
 
 class RefreshAhead(Generic[Key, Value]):
@@ -56,8 +59,9 @@ class RefreshAhead(Generic[Key, Value]):
     - After a StoreError no load begins for `pause_seconds`: callers get the old value until it ends, then the error.
       Any other exception is a bug: waiting callers get it, and it is not remembered.
     - A load that gives None found nothing: callers get None, nothing is kept, and an older value is dropped.
-    - A load fails after `load_seconds`. One that began longer ago, in an instance that was frozen since, is not waited
-      for by new callers, its result is not kept, and its failure is no reason to pause.
+    - A load fails after `load_seconds` in which the instance ran. One that began longer ago, in an instance that was
+      frozen since, is not waited for by new callers, its result is not kept when another load has begun, and its
+      failure is no reason to pause.
     - Nothing that was read before `discard` is returned to callers after it.
     """
 
@@ -161,13 +165,17 @@ class RefreshAhead(Generic[Key, Value]):
                     del self._entries[key]
 
     async def _outcome(self, key: Key) -> Any:
+        load = asyncio.ensure_future(self._load(key))
         try:
-            async with asyncio.timeout(self._times.load_seconds):
-                return await self._load(key)
+            for _ in range(_SLICES):
+                await asyncio.wait({load}, timeout=self._times.load_seconds / _SLICES)
+                if load.done():
+                    return load.result()
+            return StoreTimeout(f"A load took longer than {self._times.load_seconds} s", cause=TimeoutError.__name__)
         except StoreError as error:
             return error.with_traceback(None)
-        except TimeoutError:
-            return StoreTimeout(f"A load took longer than {self._times.load_seconds} s", cause=TimeoutError.__name__)
+        finally:
+            load.cancel()
 
     def _keep(self, entry: _Entry, outcome: Any, began: _Moment) -> None:
         if isinstance(outcome, StoreError):

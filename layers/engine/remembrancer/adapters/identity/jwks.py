@@ -15,7 +15,9 @@ REFRESH_SECONDS = 300.0
 LIFETIME_SECONDS = 3600.0
 """Older keys are not used: the longest that a key which the provider has withdrawn is still believed."""
 COOLDOWN_SECONDS = 10.0
-"""How often an unknown key, or a provider that does not answer, is a reason to ask again."""
+"""How often an unknown key is a reason to ask again."""
+PAUSE_SECONDS = 1.0
+"""How long a provider that has failed is left alone: without its keys no token is accepted."""
 _MOST_KEYS = 100
 _RSA_BITS = 2048
 _ALGORITHMS = {("RSA", None): "RS256", ("EC", "P-256"): "ES256"}
@@ -40,7 +42,7 @@ class JsonWebKeys:
             raise ConfigurationError(f"JWT_JWKS_URL={url!r} must begin with https://")
         self._url = url
         self._timeout_s = timeout_ms / 1000
-        times = Times(REFRESH_SECONDS, LIFETIME_SECONDS, pause_seconds=COOLDOWN_SECONDS, load_seconds=self._timeout_s)
+        times = Times(REFRESH_SECONDS, LIFETIME_SECONDS, pause_seconds=PAUSE_SECONDS, load_seconds=self._timeout_s)
         self._key_sets = RefreshAhead[str, Sequence[SigningKey]](self._fetch, clock, times)
 
     async def find(self, kid: str | None, algorithm: str) -> SigningKey | None:

@@ -87,7 +87,7 @@ def http_handler(
         except RequestError as error:
             return error_response(error, request.request_id)
         except StoreError as error:
-            logger.error("store_failed", extra={"cause": error.cause, **failed})
+            logger.error("store_failed", extra={"failure": str(error), "cause": error.cause, **failed})
             return (last_resort or _refuse)(request, f"unavailable:{error.cause}")
         except TimeoutError:
             logger.error("request_timed_out", extra=failed)
