@@ -1,4 +1,4 @@
-# make help | run | proxy | test | check | soak | endurance | bench | build | preflight | deploy | clean
+# make help | run | proxy | test | check | soak | endurance | bench | plots | build | preflight | deploy | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -86,9 +86,11 @@ endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS):
 bench: $(VENV)/dev models ## assembly through the front door by agent, tier and callers, and its stages; writes benchmarks/results
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stages
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
+	$(BIN)/python -m benchmarks.plots
 
 bench-faults: $(VENV)/dev models ## assembly with each source broken in each way, 500 calls each; ten minutes
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults $(ARGS)
+	$(BIN)/python -m benchmarks.plots
 
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)

@@ -19,7 +19,7 @@ import psycopg
 from psycopg import sql
 from rich.console import Console
 
-from benchmarks import awake, figures
+from benchmarks import awake, figures, plots
 from benchmarks.awake import Awake
 from benchmarks.peers import others, ours, questions, report
 from benchmarks.peers.freezing import frozen
@@ -311,6 +311,7 @@ def _write(name: str, result: dict[str, Any], plan: Plan, arguments: argparse.Na
     ordered = {one: systems[one] for one in (OURS, *SYSTEMS) if one in systems}
     figures.write("peers", {"settings": settings, "postgres": postgres, "systems": ordered})
     report.write(figures.read("peers"))
+    plots.main()
 
 
 if __name__ == "__main__":

@@ -12,9 +12,9 @@ Memories = Sequence[tuple[str, str]]
 class System(Protocol):
     """One library on one empty or filled Postgres database, with memories of several owners.
 
-    Its module has a function `connect(url, embedder)` that makes it, and the constants PACKAGES (the distributions
-    whose versions a report gives), SETTINGS (one sentence), STORED (SQL: the number of an owner's rows) and OTHERS (SQL: adds
-    the rows of the table `others (owner, ref, content, embedding)` as the library would write them).
+    Its module has a function `connect(url, embedder)` that makes it, and four constants: PACKAGES, the distributions
+    whose versions a report gives; SETTINGS, one sentence; STORED, SQL for the number of an owner's rows; OTHERS, SQL
+    that adds the rows of the table `others (owner, ref, content, embedding)` as the library would write them.
     """
 
     async def open(self) -> None:

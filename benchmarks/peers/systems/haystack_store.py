@@ -65,7 +65,7 @@ class Haystack:
             words = await self._words.run_async(query=question, filters=mine)
         joiner = DocumentJoiner(join_mode="reciprocal_rank_fusion", top_k=limit)
         joined = joiner.run(documents=[meaning["documents"], words["documents"]])
-        return [one.id.rpartition("/")[2] for one in joined["documents"]]
+        return [one.id.removeprefix(f"{owner}/") for one in joined["documents"]]
 
     async def close(self) -> None:
         """Closes the connection."""

@@ -92,7 +92,7 @@ class LlamaIndex:
     async def search(self, owner: str, question: str, limit: int) -> list[str]:
         """The fused ranking of both searches."""
         found = await self._retriever(owner, limit).aretrieve(question)
-        return [one.node.node_id.rpartition("/")[2] for one in found]
+        return [one.node.node_id.removeprefix(f"{owner}/") for one in found]
 
     def _retriever(self, owner: str, limit: int) -> Any:
         if (owner, limit) not in self._retrievers:
