@@ -27,7 +27,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -92,6 +92,9 @@ bench-faults: $(VENV)/dev models ## assembly with each source broken in each way
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults $(ARGS)
 	$(BIN)/python -m benchmarks.plots
 
+bench-large: $(VENV)/dev models ## searches in a million memories, beside writes and autovacuum; loads for most of an hour (ARGS="--keep DIR")
+	$(BIN)/python -m benchmarks.large $(ARGS)
+
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)
 
@@ -112,8 +115,9 @@ preflight: $(VENV)/run ## what an account and a region would refuse of CONFIG=de
 deploy: preflight build ## network, data, service and load balancer of CONFIG=dev, in order (YES=1 asks nothing, DATA=name)
 	@SAM_CLI_TELEMETRY=0 $(BIN)/python -m scripts.deploy $(CONFIG) --data "$(DATA)" $(if $(YES),--yes)
 
-costs: $(VENV)/run ## what each configuration costs a month without a request; writes docs/capacity.md
+costs: $(VENV)/run ## what each configuration costs a month without a request, and a million assemblies; writes docs/capacity.md
 	@$(BIN)/python -m scripts.idle_cost --write
+	@$(BIN)/python -m scripts.request_cost
 
 test-older: $(VENV)/dev models ## the code of an earlier revision on the schema of this one (REVISION=, else the newest with fewer migrations)
 	OLDER_CODE=$(REVISION) $(BIN)/python -m pytest -rP tests/older_code $(ARGS)

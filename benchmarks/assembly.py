@@ -273,7 +273,7 @@ async def measure(
     stack: Stack, rows: Sequence[AssemblyRow], calls: int, pause_ms: float, console: Console
 ) -> Sequence[AssemblyRow]:
     """Measures each row and its lower bound in turn."""
-    key = await _key(stack)
+    key = await new_key(stack)
     embedder = OnnxEmbedder(StackSettings().models)
     await embedder.warm()
     redis = Redis.from_url(stack.redis_url)
@@ -295,7 +295,7 @@ async def measure(
     return rows
 
 
-async def _key(stack: Stack) -> str:
+async def new_key(stack: Stack) -> str:
     """Creates an API key for the corpus' organization."""
     text = secrets.token_urlsafe(32)
     async with await psycopg.AsyncConnection.connect(stack.postgres.superuser_url) as connection:

@@ -137,7 +137,7 @@ async def _prepare(
 _SHOW_ONLY = """
     UPDATE pg_index SET indisvalid = (pg_am.amname = %s) FROM pg_class JOIN pg_am ON pg_am.oid = pg_class.relam
     WHERE pg_class.oid = indexrelid AND pg_am.amname IN ('hnsw', 'ivfflat')"""
-_WARM = """
+WARM = """
     SELECT sum(pg_prewarm(oid)) FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')
       AND relname ~ '^(memor|index_|term_|agents)'"""
@@ -145,7 +145,7 @@ _WARM = """
 
 def _warm(server: PostgresServer) -> None:
     with psycopg.connect(server.superuser_url, autocommit=True) as connection:
-        connection.execute(_WARM)
+        connection.execute(WARM)
 
 
 def show_only(server: PostgresServer, kind: str) -> None:

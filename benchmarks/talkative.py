@@ -94,9 +94,7 @@ def load(connection: Loading, sizes: Sequence[int], known: Sequence[TalkativeLin
             (agent_id(size), ORGANIZATION, PROJECT, ENVIRONMENT, f"talkative {size}", size, size, size, words),
         )
         noise = random.standard_normal((size, DIMENSIONS), dtype=np.float32)
-        noise /= np.linalg.norm(noise, axis=1, keepdims=True)
-        vectors = CLOSENESS * np.stack([known[line].vector for line in chosen]) + (1 - CLOSENESS**2) ** 0.5 * noise
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors = near(np.stack([known[line].vector for line in chosen]), noise)
         corpus.copy_vectors(
             connection,
             (
@@ -120,6 +118,14 @@ def load(connection: Loading, sizes: Sequence[int], known: Sequence[TalkativeLin
             for number, line in enumerate(chosen.tolist()):
                 copy.write_row((ORGANIZATION, agent_id(size), "", number, known[line].words, 0, known[line].terms))
         connection.execute("SET session_replication_role = replica")
+
+
+def near(vectors: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Unit vectors at about `CLOSENESS` to these, in the directions of the noise."""
+    noise = noise / np.linalg.norm(noise, axis=1, keepdims=True)
+    moved = CLOSENESS * vectors + (1 - CLOSENESS**2) ** 0.5 * noise
+    near: NDArray[np.float32] = moved / np.linalg.norm(moved, axis=1, keepdims=True)
+    return near
 
 
 async def merge(database: Database, sizes: Sequence[int]) -> None:

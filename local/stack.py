@@ -259,6 +259,10 @@ class Stack:
             "KMS_KEY_ID": self.kms_key_id,
             "MODELS_DIR": str(models),
             "TIKTOKEN_CACHE_DIR": str(models / "tiktoken"),
+            # A developer sees each request at once.
+            "LOG_EVERY": "1",
+            "METRICS_SECONDS": "0",
+            "USAGE_TOGETHER": "1",
             **self._settings.environment,
         }
         if self.faults is not None:

@@ -51,10 +51,9 @@ def memories(known: Sequence[TalkativeLine], number: int) -> Iterator[OtherMemor
     random = np.random.default_rng(_SEED)
     for place in range(number):
         line = known[int(random.integers(len(known)))]
-        noise = random.standard_normal(corpus.DIMENSIONS, dtype=np.float32)
-        vector = talkative.CLOSENESS * line.vector
-        vector = vector + (1 - talkative.CLOSENESS**2) ** 0.5 * noise / np.linalg.norm(noise)
-        yield OtherMemory(f"other{place % OWNERS}", f"o{place}", line.text, vector / np.linalg.norm(vector))
+        noise = random.standard_normal((1, corpus.DIMENSIONS), dtype=np.float32)
+        (vector,) = talkative.near(line.vector[None], noise)
+        yield OtherMemory(f"other{place % OWNERS}", f"o{place}", line.text, vector)
 
 
 def load(url: str, statement: str, rows: Iterator[OtherMemory]) -> None:

@@ -16,4 +16,5 @@ handler = http_handler(
     after_response=instance.after_response,
     last_resort=api.last_resort,
     within_ms=api.within_ms,
+    log_every=instance.log_every,
 )

@@ -7,4 +7,4 @@ from remembrancer.runtime.http.router import http_handler
 
 instance = Instance()
 routes = mcp_api(instance).routes()
-handler = http_handler(routes, loop=instance.loop, after_response=instance.after_response)
+handler = http_handler(routes, loop=instance.loop, after_response=instance.after_response, log_every=instance.log_every)

@@ -6,4 +6,9 @@ from remembrancer.bootstrap.query import routes
 from remembrancer.runtime.http.router import http_handler
 
 instance = Instance()
-handler = http_handler(routes(instance), loop=instance.loop, after_response=instance.after_response)
+handler = http_handler(
+    routes(instance),
+    loop=instance.loop,
+    after_response=instance.after_response,
+    log_every=instance.log_every,
+)

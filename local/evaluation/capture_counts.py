@@ -22,7 +22,7 @@ class CaptureCounts:
         metrics = json.loads(line)
         for name, dimension in _COUNTED.items():
             if name in metrics:
-                self.counts[name][metrics[dimension]] += metrics[name]
+                self.counts[name][metrics[dimension]] += int(sum(metrics[name]))
 
     def figures(self) -> dict[str, dict[str, int]]:
         """All of it since the first line."""

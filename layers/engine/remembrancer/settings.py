@@ -111,6 +111,10 @@ class Settings:
     """Seconds that caches may answer after Postgres last confirmed them while it is silent, at most 300; 0 disables
     this.
     """
+    confirmed_seconds: float = 0.0
+    """Seconds for which a request may go by what Postgres told an earlier one of the agent's counters; 0 asks each
+    time. The same for all functions: a write that Redis did not take is acknowledged only after this time.
+    """
     default_model: str = "gpt-4o"
     jwt_issuer: str = ""
     """With `jwt_audience`, tokens (JWT) of this issuer are credentials."""
@@ -139,6 +143,12 @@ class Settings:
     """Serves the inspector at `GET /inspector`."""
     after_response_seconds: float = 8.0
     """Seconds for all work after one response together."""
+    log_every: int = 1
+    """One line in the log for so many requests without error, missing part or delay."""
+    metrics_seconds: float = 0.0
+    """Seconds between two writes of metrics while requests come; 0 writes them after each response."""
+    usage_together: int = 1
+    """Usage events that an instance sends together, unless it has sent none for a second; 1 sends each at once."""
     stage: str = "local"
     bounds: Bounds = field(default_factory=Bounds)
 

@@ -9,14 +9,15 @@ from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 import psycopg
 import pytest
 from psycopg import AsyncConnection
 
 from local.servers import PostgresServer
 from remembrancer.adapters.postgres.connection import database as module
+from remembrancer.adapters.postgres.connection.arrays import Integers, Uuids
 from remembrancer.adapters.postgres.connection.database import IDLE_SECONDS, Database
-from remembrancer.adapters.postgres.connection.uuids import Uuids
 from remembrancer.errors import StoreError, StoreTimeout, StoreUnavailable
 from tests.integration.engine.tenant import Tenant
 
@@ -158,6 +159,15 @@ async def test_many_ids_arrive_as_they_were_sent(database: Database, number: int
     ((row,),) = await database.read(None, ("SELECT %s, 'x' = ANY(%s::text[])", (Uuids(sent), ["x"])))
 
     assert row == (sent, True)
+
+
+@pytest.mark.parametrize("number", [0, 1, 100])
+async def test_many_numbers_arrive_as_they_were_sent(database: Database, number: int) -> None:
+    sent = np.arange(number) * 1_000_003 - 7
+
+    ((row,),) = await database.read(None, ("SELECT %s", (Integers(sent),)))
+
+    assert row == (sent.tolist(),)
 
 
 async def test_a_wrong_statement_is_a_bug_and_flies(database: Database) -> None:

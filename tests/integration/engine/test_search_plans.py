@@ -1,6 +1,7 @@
 """Search over agents of very different sizes: what is found, and by which plan."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -128,12 +129,27 @@ async def test_scopes_of_end_users_and_projects_are_exact_while_they_are_small(c
     assert {name: answer.strategy for name, answer in found.items()} == {
         "user": "exact",
         "project": "hnsw",
-        "user of project": "exact" if await _own(crowd) <= EXACT_ROWS else "hnsw",
+        "user of project": "exact" if await _own(crowd) <= vector_search.EXACT_ACROSS * EXACT_ROWS else "hnsw",
     }
     assert {one.memory.user_id for one in found["user"].found} <= {"user3", None}
     for name, answer in found.items():
         truth = {one.memory.id for one in exact[name].found}
         assert len(truth & {one.memory.id for one in answer.found}) >= 0.98 * len(truth), name
+
+
+@pytest.mark.parametrize("least", [0.3, 0.97])
+async def test_a_project_is_searched_nearly_exactly_also_where_few_pass_the_filters(crowd: Crowd, least: float) -> None:
+    filters = Filters(min_confidence=least)
+    shares = []
+    for agent in (crowd.agents[rank] for rank in (0, 1, 5, 20, 60)):
+        for vector in corpus.queries(agent, 2):
+            truth = {one.memory.id for one in (await crowd.nearest(PROJECT, vector, EVERYTHING, filters=filters)).found}
+            answer = await crowd.nearest(PROJECT, vector, EXACT_ROWS, filters=filters)
+            assert answer.strategy == "hnsw"
+            assert len(answer.found) == len(truth) == LIMIT
+            shares.append(len(truth & {one.memory.id for one in answer.found}) / len(truth))
+
+    assert np.mean(shares) >= 0.97, shares
 
 
 async def _own(crowd: Crowd) -> int:
@@ -166,14 +182,19 @@ async def test_approximate_search_takes_the_order_of_its_index(crowd: Crowd) -> 
     of_agent = await crowd.explain(
         vector_search.APPROXIMATE, crowd.agents[0].scope, vector, vector_search.SETTINGS["hnsw"]
     )
-    of_project = await crowd.explain(vector_search.APPROXIMATE, PROJECT, vector, vector_search.SETTINGS["hnsw"])
+    pool = vector | {"pool": vector_search.POOL * LIMIT}
+    of_project = await crowd.explain(vector_search.ACROSS, PROJECT, pool, vector_search.ACROSS_SETTINGS)
+    filtered = await crowd.explain(vector_search.APPROXIMATE, PROJECT, vector, vector_search.ACROSS_SETTINGS)
 
-    for plan in (of_agent, of_project):
+    for plan in (of_agent, of_project, filtered):
         assert "Order By: (embedding <=>" in plan
         assert "_embedding_idx" in plan
     assert len(partitions(of_agent)) == 1
-    assert len(partitions(of_project)) == 32
-    assert "Merge Append" in of_project
+    for plan in (of_project, filtered):
+        assert len(partitions(plan)) == 32
+        assert "Merge Append" in plan
+    # The index's order is approximate, so the pool is sorted.
+    assert re.search(r"Sort Key: \(\(\w+\.distance \+ ", of_project)
 
 
 async def test_ivfflat_serves_approximate_search_when_it_is_chosen(crowd: Crowd) -> None:

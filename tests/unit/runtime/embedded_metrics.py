@@ -10,7 +10,7 @@ Published = tuple[str, tuple[tuple[str, str], ...], float, str]
 
 
 def published(output: str) -> Iterator[Published]:
-    """What CloudWatch makes of it: metric, dimensions, value and unit, once for each set of dimensions."""
+    """What CloudWatch makes of it: metric, dimensions, value and unit, for each set of dimensions and each value."""
     for line in output.splitlines():
         blob: Mapping[str, Any] = json.loads(line)
         assert abs(blob["_aws"]["Timestamp"] / 1000 - time.time()) < 60
@@ -19,4 +19,5 @@ def published(output: str) -> Iterator[Published]:
                 for names in directive["Dimensions"]:
                     dimensions = tuple((name, blob[name]) for name in names)
                     assert all(isinstance(text, str) for _, text in dimensions)
-                    yield metric["Name"], dimensions, blob[metric["Name"]], metric["Unit"]
+                    for value in blob[metric["Name"]]:
+                        yield metric["Name"], dimensions, value, metric["Unit"]

@@ -1,9 +1,11 @@
 """What operators are told: figures in CloudWatch's embedded format, one line in the log, and no text of anybody's."""
 
+import asyncio
 import json
 import logging
+import operator
 import time
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import pytest
@@ -14,9 +16,9 @@ from remembrancer.errors import NotFound, StoreUnavailable
 from remembrancer.runtime.after_response import AfterResponse, Work
 from remembrancer.runtime.event_loop import LoopThread
 from remembrancer.runtime.http.messages import HttpRequest, HttpResponse
-from remembrancer.runtime.http.router import http_handler
+from remembrancer.runtime.http.router import SLOW_MS, http_handler
 from remembrancer.runtime.queues.sqs import Failures, QueueMessage, sqs_handler
-from remembrancer.runtime.telemetry import Measurement, count, duration, emit
+from remembrancer.runtime.telemetry import MOST_VALUES, Measurement, Metrics, count, duration, emit
 from tests.unit.runtime.embedded_metrics import SERVICE, published
 
 
@@ -31,18 +33,20 @@ def loop() -> LoopThread:
     return LoopThread()
 
 
-def test_what_fits_together_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_set_of_dimensions_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     emit(
         duration("AssemblyLatency", 12.3456),
         count("Tier", tier="postgres"),
         count("Fallback", reason="hot_timeout"),
         duration("StageLatency", 1.5, stage="embed"),
+        duration("Other", 9),
     )
 
     output = capsys.readouterr().out
-    assert output.count("\n") == 1
+    assert output.count("\n") == 4
     assert list(published(output)) == [
-        ("AssemblyLatency", (SERVICE,), 12.346, "Milliseconds"),
+        ("AssemblyLatency", (SERVICE,), 12.35, "Milliseconds"),
+        ("Other", (SERVICE,), 9, "Milliseconds"),
         ("Tier", (SERVICE, ("tier", "postgres")), 1, "Count"),
         ("Tier", (SERVICE,), 1, "Count"),
         ("Fallback", (SERVICE, ("reason", "hot_timeout")), 1, "Count"),
@@ -51,21 +55,63 @@ def test_what_fits_together_is_one_line(capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
-def test_two_values_of_a_dimension_are_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    emit(*(duration("StageLatency", number, stage=f"stage-{number}") for number in range(3)), duration("Other", 9))
+def test_counts_are_added_up_and_durations_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(count("InternalError"), count("InternalError"), duration("Latency", 1.0), duration("Latency", 2.0))
 
-    output = capsys.readouterr().out
-    assert output.count("\n") == 3
-    assert sorted(published(output)) == [
-        ("Other", (SERVICE,), 9, "Milliseconds"),
-        *(("StageLatency", (SERVICE, ("stage", f"stage-{number}")), number, "Milliseconds") for number in range(3)),
+    assert list(published(capsys.readouterr().out)) == [
+        ("InternalError", (SERVICE,), 2, "Count"),
+        ("Latency", (SERVICE,), 1.0, "Milliseconds"),
+        ("Latency", (SERVICE,), 2.0, "Milliseconds"),
     ]
 
 
-def test_the_same_metric_twice_is_counted_twice(capsys: pytest.CaptureFixture[str]) -> None:
-    emit(count("InternalError"), count("InternalError"))
+class Wall:
+    """A wall clock that a test moves."""
 
-    assert list(published(capsys.readouterr().out)) == [("InternalError", (SERVICE,), 1, "Count")] * 2
+    def __init__(self) -> None:
+        self.seconds = time.time() // 60 * 60 - 300
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def blobs(output: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def test_an_instance_writes_its_metrics_once_a_minute_as_of_the_minute_of_each(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wall = Wall()
+    begun = wall.seconds
+    metrics = Metrics(clock=wall)
+    metrics.seconds = 60.0
+
+    due = []
+    for _ in range(8):
+        metrics.add(count("Requests"), duration("Latency", 5.0))
+        due.append(metrics.due)
+        if metrics.due:
+            metrics.write()
+        wall.seconds += 20
+
+    lines = blobs(capsys.readouterr().out)
+    assert due == [True, False, False, True, False, False, True, False]
+    assert [(line["Requests"], len(line["Latency"]), line["_aws"]["Timestamp"] / 1000 - begun) for line in lines] == [
+        ([1], 1, 0),
+        ([2], 2, 0),
+        ([1], 1, 60),
+        ([2], 2, 60),
+        ([1], 1, 120),
+    ]
+
+
+def test_more_than_a_hundred_durations_of_a_minute_are_several_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    emit(*(duration("Latency", number) for number in range(250)))
+
+    lines = blobs(capsys.readouterr().out)
+    assert [len(line["Latency"]) for line in lines] == [MOST_VALUES, MOST_VALUES, 250 - 2 * MOST_VALUES]
+    assert reduce(operator.iadd, (line["Latency"] for line in lines), []) == list(range(250))
 
 
 def test_nothing_measured_is_nothing_written(capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,6 +187,42 @@ def test_a_request_is_one_line_with_what_its_endpoint_accounts_for(
         ("QueryLatency", (SERVICE, ("tier", "light")), 3.0, "Milliseconds"),
         ("Requests", (SERVICE,), 1, "Count"),
     ]
+
+
+def test_one_ordinary_request_in_so_many_has_a_line_and_every_other_one(
+    loop: LoopThread, caplog: pytest.LogCaptureFixture
+) -> None:
+    outcomes: list[HttpResponse | Exception] = [HttpResponse(200, {}) for _ in range(7)]
+    outcomes[2] = HttpResponse(200, {}, {}, (), {"fallback_reason": "cold_timeout"})
+    outcomes[4] = NotFound("hidden", code="thing_not_found")
+    endpoint = Endpoint(outcomes[0])
+    handler = http_handler(
+        {"GET /v1/things/{thing_id}": endpoint}, loop=loop, after_response=AfterResponse(loop, None), log_every=3
+    )
+    event = {"rawPath": "/v1/things/7", "requestContext": {"http": {"method": "GET", "path": "/v1/things/7"}}}
+
+    with caplog.at_level(logging.INFO):
+        for number, outcome in enumerate(outcomes):
+            endpoint.outcome = outcome
+            handler({**event, "headers": {"X-Request-ID": str(number)}}, context())
+
+    lines = [(line["request_id"], line.get("one_in")) for line in logged(caplog)]
+    assert lines == [("0", 3), ("2", None), ("4", None), ("5", 3)]
+
+
+def test_a_slow_request_always_has_a_line(loop: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
+    async def slow(request: HttpRequest, work: Work) -> HttpResponse:
+        await asyncio.sleep(SLOW_MS / 1000)
+        return HttpResponse(200, {})
+
+    handler = http_handler({"GET /slow": slow}, loop=loop, after_response=AfterResponse(loop, None), log_every=1000)
+    event = {"rawPath": "/slow", "headers": {}, "requestContext": {"http": {"method": "GET", "path": "/slow"}}}
+
+    with caplog.at_level(logging.INFO):
+        for _ in range(3):
+            handler(event, context())
+
+    assert [line["message"] for line in logged(caplog)] == ["request"] * 3
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from remembrancer.adapters.postgres.encryption.data_keys import PostgresDataKeys
+from remembrancer.bootstrap import snapshot
 from remembrancer.bootstrap.identity import Identity
 from remembrancer.bootstrap.models import Models
 from remembrancer.bootstrap.process import unless_unavailable
@@ -45,6 +46,7 @@ class Instance(Models, Identity):
         try:
             self.loop.run(self._warm(steps))
             self.settle()
+            snapshot.prepare(self)
         finally:
             gc.freeze()
             gc.enable()
@@ -149,7 +151,10 @@ class Instance(Models, Identity):
         """How long caches may answer while Postgres is silent."""
         from remembrancer.usecases.retrieval.confirmations import Confirmations
 
-        return Confirmations(self.clock, seconds=self.settings.unconfirmed_seconds)
+        settings = self.settings
+        return Confirmations(
+            self.clock, seconds=settings.unconfirmed_seconds, repeat_seconds=settings.confirmed_seconds
+        )
 
     @cached_property
     def usage(self) -> "UsageDelivery":
@@ -172,7 +177,10 @@ class Instance(Models, Identity):
             BackgroundReads(self.clock),
             self.clock,
             note=lambda name, number: emit(count(name, number)),
+            # Without work after the response, nothing would send the events that wait.
+            together=self.settings.usage_together if self.after_response.registered else 1,
         )
+        self.after_response.always("usage", delivery.deliver, when=lambda: delivery.due)
         self.after_response.at_end("usage", delivery.end, when=lambda: delivery.kept > 0)
         return delivery
 
@@ -221,7 +229,7 @@ class Instance(Models, Identity):
         return Eraser(
             erasures=PostgresErasures(self.database),
             backlog=PostgresBacklog(self.database),
-            cache=self.agent_cache,
+            cache=self.writers_cache,
             sweep=RedisSweep(self.redis),
             dead_letters=SqsDeadLetters(
                 [

@@ -47,7 +47,7 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
     memories = PostgresMemories(instance.database, instance.quotas)
     reader = MemoryReader(memories, instance.key_ring)
     deriver = Deriver(instance.counter, instance.stemmer, instance.key_ring)
-    announcer = Announcer(instance.agent_cache, instance.queue(instance.settings.embed_queue_url))
+    announcer = Announcer(instance.writers_cache, instance.queue(instance.settings.embed_queue_url))
     redactor = Redactor(CataloguedPhoneNumbers())
     rememberer = Rememberer(
         memories=memories,
@@ -81,7 +81,16 @@ def routes(instance: Instance) -> dict[str, Endpoint]:
         (memories_api.OPERATIONS, memories_api.MemoriesApi(rememberer, reviser, reader, directory, uuid4)),
         (
             agents_api.OPERATIONS,
-            agents_api.AgentsApi(stored, stored, end_users, directory, directory, instance.agent_cache, uuid4),
+            agents_api.AgentsApi(
+                stored,
+                stored,
+                end_users,
+                directory,
+                directory,
+                instance.writers_cache,
+                uuid4,
+                instance.writers_cache.settled,
+            ),
         ),
         (
             conflicts_api.OPERATIONS,

@@ -8,7 +8,10 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.errors import StoreError
 from remembrancer.runtime.after_response import AfterResponse
 from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.telemetry import METRICS, load
 from remembrancer.settings import Settings
+
+SNAP_START = "snap-start"
 
 
 class Process:
@@ -24,6 +27,8 @@ class Process:
             seconds=self.settings.after_response_seconds,
         )
         self.clock = SystemClock()
+        self.log_every = self.settings.log_every
+        self._write_metrics()
         self._begun: list[Future[None]] = []
 
     def begin(self, step: Callable[[], Awaitable[object]]) -> None:
@@ -35,11 +40,24 @@ class Process:
         while self._begun:
             self._begun.pop().result()
 
+    def _write_metrics(self) -> None:
+        """Once in a while where work may follow a response, else with every request."""
+        if self.after_response.registered:
+            METRICS.seconds = self.settings.metrics_seconds
+            self.after_response.always("metrics", _written, when=lambda: METRICS.due)
+            self.after_response.at_end("metrics", _written, when=lambda: METRICS.waiting)
+        if self.started_ahead:
+            load()
+
     @property
     def started_ahead(self) -> bool:
         """Whether no request waits for this start, or nothing could run later."""
-        provisioned = self.environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "provisioned-concurrency"
-        return provisioned or not self.after_response.registered
+        is_early = self.environment.get("AWS_LAMBDA_INITIALIZATION_TYPE") in {"provisioned-concurrency", SNAP_START}
+        return is_early or not self.after_response.registered
+
+
+async def _written() -> None:
+    METRICS.write()
 
 
 async def unless_unavailable(step: Callable[[], Awaitable[object]]) -> None:

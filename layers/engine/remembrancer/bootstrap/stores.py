@@ -19,7 +19,7 @@ from remembrancer.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from remembrancer.adapters.aws.sqs_queue import SqsQueue
-    from remembrancer.adapters.redis.agent_cache import RedisAgentCache
+    from remembrancer.adapters.redis.agent_cache import RedisAgentCache, WritersAgentCache
     from remembrancer.adapters.redis.client import RedisClient
 
 
@@ -110,6 +110,13 @@ class Stores(Process):
         from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 
         return RedisAgentCache(self.redis)
+
+    @cached_property
+    def writers_cache(self) -> "WritersAgentCache":
+        """The same for writes that are acknowledged to a caller."""
+        from remembrancer.adapters.redis.agent_cache import WritersAgentCache
+
+        return WritersAgentCache(self.redis, confirmed_seconds=self.settings.confirmed_seconds)
 
     def queue(self, url: str) -> "SqsQueue":
         """Sends messages to the SQS queue at `url`."""

@@ -8,7 +8,6 @@ Where the Extensions API is missing or refuses, the work runs before the handler
 
 import asyncio
 import http.client
-import json
 import logging
 import math
 import signal
@@ -17,14 +16,13 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol
 
 from remembrancer.errors import StoreError
 from remembrancer.runtime.event_loop import LoopThread
+from remembrancer.runtime.extensions_api import Events, register
 from remembrancer.runtime.telemetry import count, described, emit
 
-_API = "/2020-01-01/extension"
 _NAME = "remembrancer-after-response"
 # The handler has returned, but the runtime's own thread has yet to post the response.
 _HEAD_START_SECONDS = 0.001
@@ -45,6 +43,10 @@ _GRACE_SECONDS = 0.5
 logger = logging.getLogger(__name__)
 
 
+_Item = tuple[str, Callable[[], Awaitable[None]]]
+_Recurring = tuple[str, Callable[[], Awaitable[None]], Callable[[], bool]]
+
+
 @dataclass(slots=True)
 class Work:
     """The work that one request schedules for after its response. Serves the Afterwards protocol.
@@ -53,7 +55,7 @@ class Work:
     """
 
     invocation_ends: float = math.inf
-    items: list[tuple[str, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+    items: list[_Item] = field(default_factory=list)
     idle_only: set[str] = field(default_factory=set)
 
     @classmethod
@@ -91,7 +93,8 @@ class AfterResponse:
         self._handed_over = threading.Event()
         self._work = Work()
         self._once = Work()
-        self._always: list[tuple[str, Callable[[], Awaitable[None]], Callable[[], bool]]] = []
+        self._always: list[_Recurring] = []
+        self._at_end: list[_Recurring] = []
         self._registered = bool(runtime_api) and self._register(str(runtime_api))
 
     @property
@@ -108,20 +111,20 @@ class AfterResponse:
         self._always.append((name, work, when))
 
     def at_end(self, name: str, work: Callable[[], Awaitable[None]], *, when: Callable[[], bool]) -> None:
-        """Adds work to run when Lambda ends the instance, if `when` is then true; it has `END_SECONDS`.
+        """Adds work to run when Lambda ends the instance, if `when` is then true; all of it has `END_SECONDS`.
 
-        Call from the main thread only. Only one piece of such work is kept, and it runs only where Lambda announces the
-        end.
+        Call from the main thread only. It runs only where Lambda announces the end.
         """
         if self._registered and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, partial(self._end, name, work, when))
+            self._at_end.append((name, work, when))
+            signal.signal(signal.SIGTERM, self._end)
 
     def finish(self, work: Work) -> None:
         """Call this once for each event, at the very end of the handler, even when no work is scheduled."""
         work.items += self._once.items
         self._once = Work()
         if self._registered:
-            work.items += [(name, start) for name, start, is_due in self._always if is_due()]
+            work.items += _due(self._always)
             self._work = work
             self._handed_over.set()
         else:
@@ -136,62 +139,50 @@ class AfterResponse:
             logger.error("after_response_stuck")
             emit(count("AfterResponseAbandoned", len(work.items), work="all"))
 
-    def _end(
-        self, name: str, work: Callable[[], Awaitable[None]], is_due: Callable[[], bool], number: int, frame: object
-    ) -> None:
+    def _end(self, number: int, frame: object) -> None:
         """Handles SIGTERM: runs the work, then ends the process when it is done or out of time."""
         signal.signal(number, signal.SIG_IGN)
-        if is_due():
+        if work := _due(self._at_end):
             with suppress(TimeoutError):
                 until = time.monotonic() + END_SECONDS
-                self._loop.run(_do(Work(items=[(name, work)]), until), seconds=END_SECONDS + _CANCEL_SECONDS)
+                self._loop.run(_do(Work(items=work), until), seconds=END_SECONDS + _CANCEL_SECONDS)
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 
     def _register(self, runtime_api: str) -> bool:
         """Registers the extension; True when this process may work between response and next event."""
-        connection = http.client.HTTPConnection(runtime_api)
         try:
-            connection.request(
-                "POST",
-                f"{_API}/register",
-                body=json.dumps({"events": ["INVOKE"]}),
-                headers={"Lambda-Extension-Name": _NAME, "Content-Type": "application/json"},
-            )
-            response = connection.getresponse()
-            response.read()
+            identifier = register(runtime_api, _NAME)
         except (OSError, http.client.HTTPException):
             logger.warning("extension_unavailable")
             return False
-        identifier = response.getheader("Lambda-Extension-Identifier")
-        if response.status != http.HTTPStatus.OK or not identifier:
-            logger.warning("extension_refused", extra={"status": response.status})
+        if not identifier:
+            logger.warning("extension_refused")
             return False
-        threading.Thread(target=self._serve, args=(connection, identifier), name=_NAME, daemon=True).start()
+        events = Events(runtime_api, identifier)
+        threading.Thread(target=self._serve, args=(events,), name=_NAME, daemon=True).start()
         return True
 
-    def _serve(self, connection: http.client.HTTPConnection, identifier: str) -> None:
+    def _serve(self, events: Events) -> None:
         """The extension's loop: asks for an event, waits for its handler to return, runs the work; ends with the
         instance.
         """
         try:
-            while _next_event(connection, identifier):
+            while events.wait():
                 self._handed_over.wait()
                 self._handed_over.clear()
                 if self._work.items:
                     time.sleep(_HEAD_START_SECONDS)
                     self._run(self._work)
-        except (OSError, http.client.HTTPException):
+        except OSError:
             logger.warning("extension_ended")
         finally:
+            events.close()
             self._registered = False
 
 
-def _next_event(connection: http.client.HTTPConnection, identifier: str) -> bool:
-    connection.request("GET", f"{_API}/event/next", headers={"Lambda-Extension-Identifier": identifier})
-    response = connection.getresponse()
-    response.read()
-    return response.status == http.HTTPStatus.OK
+def _due(works: Sequence[_Recurring]) -> list[_Item]:
+    return [(name, start) for name, start, is_due in works if is_due()]
 
 
 async def _do(work: Work, until: float) -> None:

@@ -1,9 +1,9 @@
 """Telemetry for operators: metrics, and error logs without any text that callers wrote.
 
-Metrics are in CloudWatch's embedded metric format; dimensions are names of things, never ids or text. They are written
-here and not by Powertools, whose Metrics hold one set of dimensions: a request would take a blob and 50 µs for each
-metric, a tenth of a second to import, and no metric could be published both by reason and in sum. Here all metrics of a
-request leave in one write, with as few lines as their dimensions allow.
+Metrics are in CloudWatch's embedded metric format; dimensions are names of things, never ids or text. An instance adds
+up the metrics of ordinary requests and writes them once a minute, as of the minute in which they were measured; a
+failure is written at once, with everything that waits. Powertools writes the format: it is loaded with the first
+metrics, so after a response.
 """
 
 import json
@@ -11,17 +11,21 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
-# The variable that Powertools reads, so that dashboards of other services find these metrics under the usual names.
-_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
-_SERVICE = "POWERTOOLS_SERVICE_NAME"
 _MOST_CAUSES = 5
+MOST_VALUES = 99
+"""Values of one metric in one line, which Powertools writes by itself when there are a hundred."""
+_MINUTE_SECONDS = 60
 # Set by Lambda.
 _FUNCTION = "AWS_LAMBDA_FUNCTION_NAME"
 _VERSION = "AWS_LAMBDA_FUNCTION_VERSION"
+# Variables of Powertools.
+_NAMESPACE = "POWERTOOLS_METRICS_NAMESPACE"
+_SERVICE = "POWERTOOLS_SERVICE_NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +51,90 @@ def count(name: str, number: int = 1, *, by_version: bool = False, **dimensions:
 
 def duration(name: str, milliseconds: float, **dimensions: str) -> Measurement:
     """A duration, from which CloudWatch computes percentiles."""
-    return Measurement(name, round(milliseconds, 3), "Milliseconds", dimensions)
+    return Measurement(name, round(milliseconds, 2), "Milliseconds", dimensions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Measurements that share a line: their minute (seconds since the epoch) and their sets of dimensions."""
+
+    minute: int
+    dimensions: tuple[tuple[str, str], ...]
+    summed: bool
+    by_version: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    unit: str
+    values: list[float] = field(default_factory=list)
+
+
+class Metrics:
+    """The metrics of one instance that wait to be written, for at most `seconds` while requests come."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
+        """`clock` is the wall clock: it tells how long an instance was frozen."""
+        self.seconds = 0.0
+        self._clock = clock
+        self._written_at = 0.0
+        self._groups: dict[_Group, dict[str, _Series]] = {}
+        self._lock = Lock()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self._groups)
+
+    @property
+    def due(self) -> bool:
+        """Whether the waiting metrics should be written now: nothing was for `seconds`, or the clock went back."""
+        return self.waiting and not 0 <= self._clock() - self._written_at < self.seconds
+
+    def add(self, *measurements: Measurement) -> None:
+        """Adds up counts of a minute, and keeps each duration."""
+        now = int(self._clock())
+        minute = now - now % _MINUTE_SECONDS if self.seconds else now
+        with self._lock:
+            for one in measurements:
+                group = _Group(minute, tuple(one.dimensions.items()), one.summed, one.by_version)
+                series = self._groups.setdefault(group, {}).setdefault(one.name, _Series(one.unit))
+                if one.unit == "Count" and series.values:
+                    series.values[0] += one.value
+                else:
+                    series.values.append(one.value)
+
+    def write(self) -> None:
+        """Writes what waits to standard output, where CloudWatch Logs reads it."""
+        with self._lock:
+            groups, self._groups = self._groups, {}
+            self._written_at = self._clock()
+        # One write, so that lines of other threads do not mix with it.
+        sys.stdout.write("".join(_lines(groups)))
+        sys.stdout.flush()
+
+
+METRICS = Metrics()
+"""Those of this process."""
+
+
+def collect(*measurements: Measurement) -> None:
+    """Adds metrics of ordinary work to those that wait; they are written when they are due."""
+    METRICS.add(*measurements)
+    if METRICS.due:
+        METRICS.write()
 
 
 def emit(*measurements: Measurement) -> None:
-    """Writes metrics to standard output, where CloudWatch Logs reads them; some 20 µs a line."""
-    if not measurements:
-        return
-    service = {"service": os.environ.get(_SERVICE, "remembrancer")}
-    head = {"Timestamp": time.time_ns() // 1_000_000}
-    namespace = os.environ.get(_NAMESPACE, "Remembrancer")
-    version = _version()
-    lines = [_line(head, namespace, service, version, group) for group in _groups(measurements)]
-    # One write, so that lines of other threads do not mix with it.
-    sys.stdout.write("".join(lines))
-    sys.stdout.flush()
+    """Writes metrics at once, with those that wait."""
+    METRICS.add(*measurements)
+    if METRICS.waiting:
+        METRICS.write()
+
+
+def load() -> None:
+    """Imports Powertools, some 15 ms of processor time."""
+    from aws_lambda_powertools.metrics.provider.cloudwatch_emf import cloudwatch  # noqa: F401, PLC0415
 
 
 def described(error: BaseException) -> dict[str, Any]:
@@ -80,50 +153,32 @@ def described(error: BaseException) -> dict[str, Any]:
     }
 
 
-def _groups(measurements: Iterable[Measurement]) -> list[list[Measurement]]:
-    """Groups metrics into lines: a line holds one value of each metric and dimension, so each goes to the first line
-    with room.
-    """
-    groups: list[list[Measurement]] = []
-    for one in measurements:
-        fitting = (group for group in groups if all(_fit(one, other) for other in group))
-        group = next(fitting, None)
-        if group is None:
-            groups.append([one])
-        else:
-            group.append(one)
-    return groups
+def _lines(groups: Mapping[_Group, Mapping[str, _Series]]) -> Iterator[str]:
+    from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import (  # noqa: PLC0415
+        AmazonCloudWatchEMFProvider,
+    )
 
-
-def _fit(one: Measurement, other: Measurement) -> bool:
-    shared = one.dimensions.keys() & other.dimensions.keys()
-    return one.name != other.name and all(one.dimensions[name] == other.dimensions[name] for name in shared)
+    service = {"service": os.environ.get(_SERVICE, "remembrancer")}
+    namespace = os.environ.get(_NAMESPACE, "Remembrancer")
+    version = _version()
+    for group, series in groups.items():
+        longest = max(len(one.values) for one in series.values())
+        for start in range(0, longest, MOST_VALUES):
+            metrics = AmazonCloudWatchEMFProvider(
+                metric_set={}, dimension_set={**service, **dict(group.dimensions)}, namespace=namespace, service=""
+            )
+            metrics.set_timestamp(group.minute * 1000)
+            if group.summed:
+                metrics.add_dimensions(**service)
+            if group.by_version and version:
+                metrics.add_dimensions(**service, **version)
+            for name, one in series.items():
+                for value in one.values[start : start + MOST_VALUES]:
+                    metrics.add_metric(name, one.unit, value)
+            yield json.dumps(metrics.serialize_metric_set(), separators=(",", ":")) + "\n"
 
 
 def _version() -> Mapping[str, str]:
     """Function and version as dimensions; empty for an unpublished version."""
     version = os.environ.get(_VERSION, "")
     return {"function": os.environ[_FUNCTION], "version": version} if version.isdigit() else {}
-
-
-def _line(
-    head: Mapping[str, Any],
-    namespace: str,
-    service: Mapping[str, str],
-    version: Mapping[str, str],
-    group: Sequence[Measurement],
-) -> str:
-    directives = []
-    members: dict[str, Any] = dict(service)
-    if any(one.by_version for one in group):
-        members |= version
-    for one in group:
-        sets = [[*service, *one.dimensions]]
-        if one.summed:
-            sets.append([*service])
-        if one.by_version and version:
-            sets.append([*service, *version])
-        metrics = [{"Name": one.name, "Unit": one.unit}]
-        directives.append({"Namespace": namespace, "Dimensions": sets, "Metrics": metrics})
-        members |= {**one.dimensions, one.name: one.value}
-    return json.dumps({"_aws": {**head, "CloudWatchMetrics": directives}, **members}, separators=(",", ":")) + "\n"

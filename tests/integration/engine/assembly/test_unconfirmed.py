@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,8 +15,11 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.postgres.identity.directory import PostgresDirectory
 from remembrancer.adapters.postgres.memories.memory_life import PostgresMemoryLife
+from remembrancer.adapters.redis.agent_cache import WritersAgentCache
+from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.context.assembly import AssembleRequest, AssemblyOptions
 from remembrancer.domain.identity.agent import AgentState
+from remembrancer.domain.memories.memory import Change
 from remembrancer.errors import StoreUnavailable
 from remembrancer.ports.identity import AgentStates
 from remembrancer.usecases.retrieval.confirmations import LONGEST_SECONDS, Confirmations
@@ -99,6 +103,11 @@ class Rig:
     def with_seconds(self, seconds: float) -> "Rig":
         """Another instance, for which confirmations hold so long."""
         confirmations = Confirmations(self.clock, seconds=seconds)
+        return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
+
+    def repeating(self, seconds: float) -> "Rig":
+        """Another instance, which goes by Postgres' answers for so long."""
+        confirmations = Confirmations(self.clock, repeat_seconds=seconds)
         return self._with(replace(self.bench.assembler.retriever, confirmations=confirmations))
 
     def _with(self, retriever: Retriever) -> "Rig":
@@ -285,3 +294,68 @@ async def test_the_directive_of_an_agent_that_is_gone_is_not_injected(rig: Rig) 
     answer = await here.assemble(later=LaterWork())
 
     assert not answer.directive_injected
+
+
+REPEAT_SECONDS = 1.0
+
+
+@pytest.fixture
+def repeating(rig: Rig) -> Rig:
+    """An instance that goes by Postgres' answer for a second."""
+    return rig.repeating(REPEAT_SECONDS)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_postgres_is_asked_once_a_second_for_an_agents_counters(repeating: Rig, source: str) -> None:
+    request = repeating.request(source)
+    first = await repeating.bench.assemble(request)
+    # Whoever asks now gets no answer.
+    repeating.states.fault = "refuse"
+
+    soon = await repeating.bench.assemble(request)
+    repeating.clock.seconds = REPEAT_SECONDS
+    later = await repeating.bench.assemble(request)
+
+    assert first.fallback_reason == soon.fallback_reason == ""
+    assert COFFEE in injected(soon)
+    assert later.fallback_reason == "unconfirmed:OperationalError"
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_postgres_is_asked_at_once_when_redis_has_another_counter(repeating: Rig, source: str) -> None:
+    request = repeating.request(source)
+    assert COFFEE in injected(await repeating.bench.assemble(request))
+
+    await repeating.forget_coffee()
+    answer = await repeating.bench.assemble(request)
+
+    assert (COFFEE in injected(answer), answer.fallback_reason) == (False, "")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+async def test_postgres_is_asked_at_once_when_redis_is_another_server(repeating: Rig, source: str) -> None:
+    request = repeating.request(source)
+    assert COFFEE in injected(await repeating.bench.assemble(request))
+    keys = await repeating.dumped()
+    await repeating.forget_coffee()
+
+    await repeating.put_back(keys)
+    await repeating.promote()
+    answer = await repeating.bench.assemble(request)
+
+    assert (COFFEE in injected(answer), answer.fallback_reason) == (False, "")
+
+
+async def test_a_write_that_redis_did_not_take_is_acknowledged_when_no_instance_goes_by_an_older_answer(
+    repeating: Rig,
+) -> None:
+    tenant = repeating.bench.tenant
+    unreachable = RedisClient("redis://127.0.0.1:9")
+    cache = WritersAgentCache(unreachable, confirmed_seconds=REPEAT_SECONDS)
+    begun = monotonic()
+
+    with pytest.raises(StoreUnavailable):
+        await cache.changed(tenant.org_id, tenant.agent_id, Change(2, 1), [repeating.bench.coffee])
+    await unreachable.close()
+
+    assert monotonic() - begun > REPEAT_SECONDS

@@ -1,5 +1,6 @@
 """An agent's directive, change counters and hot set. All keys of one agent share a hash tag, hence a cluster slot."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from uuid import UUID
@@ -18,12 +19,15 @@ from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.memories.memory import Change, Directive
 from remembrancer.domain.retrieval.hot_score import CAPACITY
 from remembrancer.domain.retrieval.turn_key import Turn
+from remembrancer.errors import StoreError
 from remembrancer.ports.cache import AgentSnapshot, HotEntry
 
 HOT_SECONDS = 300
 DIRECTIVE_SECONDS = 3600
 CHANGE_SECONDS = 7 * 86_400
 TURN_SECONDS = 600
+_CLOCKS_SECONDS = 0.1
+"""For clocks of instances that do not run at the same speed."""
 LARGE_TURNS_AT_A_TIME = 2_000
 """Most new query turns of an organization in `TURN_SECONDS`: with 200 candidates and vectors some 50 MB."""
 
@@ -207,6 +211,37 @@ class RedisAgentCache:
     async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
         arguments = [change.version, change.removals, CHANGE_SECONDS, *map(str, gone)]
         await self._client.script(_CHANGED, _hot_keys(org_id, agent_id), arguments)
+
+
+class WritersAgentCache(RedisAgentCache):
+    """For writers, whose callers rely on it that what they removed is in no later answer.
+
+    An instance may go by a confirmation of Postgres for `confirmed_seconds`. So a change that Redis did not take fails
+    only when every confirmation from before it has ended.
+    """
+
+    def __init__(self, client: RedisClient, *, confirmed_seconds: float) -> None:
+        super().__init__(client)
+        self._wait_seconds = confirmed_seconds and confirmed_seconds + _CLOCKS_SECONDS
+
+    async def put_directive(self, org_id: UUID, agent_id: UUID, directive: Directive) -> None:
+        try:
+            await super().put_directive(org_id, agent_id, directive)
+        except StoreError:
+            await self.settled()
+            raise
+
+    async def changed(self, org_id: UUID, agent_id: UUID, change: Change, gone: Sequence[UUID] = ()) -> None:
+        try:
+            await super().changed(org_id, agent_id, change, gone)
+        except StoreError:
+            await self.settled()
+            raise
+
+    async def settled(self) -> None:
+        """Returns when every confirmation from before this call has ended."""
+        if self._wait_seconds:
+            await asyncio.sleep(self._wait_seconds)
 
 
 def _decode_change(value: bytes | None) -> Change | None:

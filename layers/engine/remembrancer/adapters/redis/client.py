@@ -103,6 +103,10 @@ class RedisClient:
         """Returns when the server, or every node of the cluster, has answered."""
         await self._call(self._redis.ping)
 
+    async def disconnect(self) -> None:
+        """Closes the connections; the next call opens one."""
+        await self._redis.aclose()
+
     async def close(self) -> None:
         """Ends the probes and closes the connections."""
         if self._breaker is not None:

@@ -263,10 +263,8 @@ def _bm25(
     ideal += float(idf[single].sum())
     for place in np.flatnonzero(several):
         chosen = (word == place)[postings.slot]
-        # Ascending, so that the greatest is written last and stays.
-        order = np.argsort(gain[chosen], kind="stable")
         best = np.zeros(postings.rows)
-        best[postings.document[chosen][order]] = gain[chosen][order]
+        np.maximum.at(best, postings.document[chosen], gain[chosen])
         score += best
         ideal += float(idf[word == place].max())
     return (score / (ideal * (K1 + 1)) if ideal > 0 else score), ideal

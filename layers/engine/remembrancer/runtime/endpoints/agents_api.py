@@ -1,6 +1,6 @@
 """HTTP endpoints of agents and their directives."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -28,7 +28,10 @@ VERSIONS = Fields(before=whole(1, 2**31 - 1), limit=whole(1, 100, default=20))
 
 @dataclass(frozen=True, slots=True)
 class AgentsApi:
-    """HTTP endpoints of agents, their end users and their directives."""
+    """HTTP endpoints of agents, their end users and their directives.
+
+    `settled` waits until no assembly goes by what the store told before.
+    """
 
     agents: Agents
     directives: Directives
@@ -37,6 +40,7 @@ class AgentsApi:
     changed: ChangedAgents
     cache: AgentCache
     new_id: Callable[[], UUID]
+    settled: Callable[[], Awaitable[None]]
 
     async def create(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:
         """Creates an agent: 201; names are unique within project and environment."""
@@ -72,6 +76,7 @@ class AgentsApi:
             await self.changed.correct(agent, principal)
         except StoreError:
             work.add("correct_agent", lambda: self.changed.correct(agent, principal))
+        await self.settled()
         return HttpResponse(200, _agent_json(agent))
 
     async def list(self, request: HttpRequest, principal: Principal, work: Work) -> HttpResponse:

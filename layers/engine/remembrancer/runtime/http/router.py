@@ -22,10 +22,12 @@ from remembrancer.runtime.http.messages import (
     header_safe,
 )
 from remembrancer.runtime.http.operations import Operation
-from remembrancer.runtime.telemetry import Measurement, count, described, emit
+from remembrancer.runtime.telemetry import Measurement, collect, count, described, emit
 
 # Milliseconds before the invocation's end at which the handler has to have answered.
 _MARGIN_MS = 100
+SLOW_MS = 100.0
+"""Milliseconds in the handler from which a request is slow: its line is always in the log."""
 
 logger = logging.getLogger(__name__)
 
@@ -45,16 +47,19 @@ def http_handler(
     dialects: Mapping[str, Dialect] | None = None,
     last_resort: LastResort | None = None,
     within_ms: Callable[[HttpRequest], float] = lambda request: request.remaining_ms - _MARGIN_MS,
+    log_every: int = 1,
 ) -> LambdaHandler:
     """The Lambda handler that serves `METHOD /path/{parameter}` routes, and `GET /v1/health`.
 
     Request errors are returned in the error shape. `last_resort` answers with the reason when a store fails that the
     answer needs, when no answer came `within_ms` although the loop should have given up by itself, or on an unexpected
     exception. Without `last_resort` the answer is 503, 504 or 500 in the error shape. An unexpected exception is logged
-    and counted either way. `dialects`, by route, read requests and write responses in another form. Every request gets
-    one log line and a few metrics, written after the response.
+    and counted either way. `dialects`, by route, read requests and write responses in another form. After the
+    response, a request is counted in the metrics; one in `log_every` ordinary requests has a line in the log, and every
+    other one: errors, incomplete answers and slow ones.
     """
     spoken = dialects or {}
+    log = _RequestLog(log_every)
     everything = {HEALTH.route: health, **routes}
     compiled = [_compiled(name, endpoint, spoken.get(name)) for name, endpoint in everything.items()]
 
@@ -66,7 +71,7 @@ def http_handler(
             response = answer(route, routed, work)
             elapsed_ms = (time.perf_counter() - request.received) * 1000
             # First: when no time is left for work after the response, the request must know it.
-            work.add("telemetry", lambda: _report(route, request.request_id, response, elapsed_ms), first=True)
+            work.add("telemetry", lambda: log.report(route, request.request_id, response, elapsed_ms), first=True)
             if response.spans:
                 arrived = time.time() - elapsed_ms / 1000
                 work.add("spans", lambda: _trace(response, arrived))
@@ -95,7 +100,7 @@ def http_handler(
         except Exception as error:  # an unexpected exception: the last level of the fallback ladder
             logger.error("internal_error", extra={**failed, **described(error)})
             response = (last_resort or _refuse)(request, "internal_error")
-            return replace(response, measurements=(*response.measurements, count("InternalError", by_version=True)))
+            return replace(response, measurements=(*response.measurements, count(_BUG, by_version=True)))
 
     return handle
 
@@ -134,19 +139,48 @@ def _refuse_nul(query: Mapping[str, str]) -> None:
         )
 
 
-async def _report(route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
-    """Logs one line at INFO for each request; Lambda's JSON format turns `extra` into fields."""
-    account = {
-        "request_id": header_safe(request_id),
-        "route": route.name if route else "",
-        "status": response.status,
-        "handler_ms": round(elapsed_ms, 3),
-        **response.account,
-    }
-    if error := response.error:
-        account["error_code"] = error["code"]
-    logger.info("request", extra=account)
-    emit(*response.measurements, *_health(response))
+class _RequestLog:
+    """The log lines and metrics of requests; `every` is how many ordinary requests share a line."""
+
+    def __init__(self, every: int) -> None:
+        self._every = max(every, 1)
+        self._ordinary = 0
+
+    async def report(self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float) -> None:
+        """Adds to the metrics, which are written at once when the service failed, and logs the line if it is due."""
+        write = emit if response.status >= _SERVER_ERROR or _is_bug(response) else collect
+        write(*response.measurements, *_health(response))
+        is_ordinary = _is_ordinary(response, elapsed_ms)
+        if is_ordinary:
+            self._ordinary += 1
+        if not is_ordinary or self._ordinary % self._every == 1 % self._every:
+            self._log(route, request_id, response, elapsed_ms, one_in=self._every if is_ordinary else 1)
+
+    def _log(
+        self, route: _Route | None, request_id: str, response: HttpResponse, elapsed_ms: float, *, one_in: int
+    ) -> None:
+        """Logs a line at INFO; Lambda's JSON format turns `extra` into fields."""
+        account = {
+            "request_id": header_safe(request_id),
+            "route": route.name if route else "",
+            "status": response.status,
+            "handler_ms": round(elapsed_ms, 3),
+            **response.account,
+        }
+        if error := response.error:
+            account["error_code"] = error["code"]
+        if one_in > 1:
+            account["one_in"] = one_in
+        logger.info("request", extra=account)
+
+
+def _is_ordinary(response: HttpResponse, elapsed_ms: float) -> bool:
+    return response.status < _CLIENT_ERROR and not response.account.get("fallback_reason") and elapsed_ms < SLOW_MS
+
+
+def _is_bug(response: HttpResponse) -> bool:
+    """Whether an unexpected exception was answered, by status 200 for assembly."""
+    return any(one.name == _BUG for one in response.measurements)
 
 
 async def _trace(response: HttpResponse, arrived: float) -> None:
@@ -176,5 +210,6 @@ def _refuse(request: HttpRequest, reason: str) -> HttpResponse:
     return HttpResponse(status, body, {"retry-after": "1"} if kind == "unavailable" else {})
 
 
-_SERVER_ERROR = 500
+_CLIENT_ERROR, _SERVER_ERROR = 400, 500
+_BUG = "InternalError"
 HEALTH = Operation("GET /v1/health", "health", "This process answers", health, {200: ("It does.", "Health")})

@@ -1,10 +1,13 @@
-"""Converts SQS batches to messages, and failures to a partial batch response."""
+"""Gives a batch of SQS to a worker as a whole; Powertools reads the records and reports the failed ones to SQS."""
 
 import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType
+from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 
 from remembrancer.errors import InvalidRequest
 from remembrancer.runtime.after_response import AfterResponse, Work
@@ -43,18 +46,42 @@ def sqs_handler(
     """
 
     def handle(event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+        def consumed(records: list[SQSRecord]) -> Failures:
+            messages, failed = _read(records)
+            return failed | _consumed(messages, lambda some: loop.run(consume(some), seconds=_seconds_left(context)))
+
+        batch = _WholeBatch()
         try:
-            messages, failed = _read(event)
-            failed |= _consumed(messages, lambda some: loop.run(consume(some), seconds=_seconds_left(context)))
+            with batch(event["Records"], consumed):
+                batch.process()
         finally:
             after_response.finish(Work.of(context))
-        if failed:
-            causes = Counter(failed.values())
-            logger.warning("messages_failed", extra={"causes": dict(causes), "of": len(event["Records"])})
-            emit(count("MessagesFailed", len(failed), function=context.function_name))
-        return {"batchItemFailures": [{"itemIdentifier": identifier} for identifier in sorted(failed)]}
+        if batch.causes:
+            logger.warning("messages_failed", extra={"causes": dict(batch.causes), "of": len(event["Records"])})
+            emit(count("MessagesFailed", batch.causes.total(), function=context.function_name))
+        return dict(batch.response())
 
     return handle
+
+
+class _WholeBatch(BatchProcessor):
+    """Powertools' processor, whose handler gets all records at once and returns the failed ones."""
+
+    def __init__(self) -> None:
+        super().__init__(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
+        self.causes: Counter[str] = Counter()
+
+    def process(self) -> list[tuple[Any, ...]]:
+        """The outcome of each record, in their order."""
+        records = [SQSRecord(record) for record in self.records]
+        failed: Failures = self.handler(records)
+        self.causes = Counter(failed.values())
+        return [
+            self.failure_handler(record, (None, None, None))
+            if record.message_id in failed
+            else self.success_handler(record, None)
+            for record in records
+        ]
 
 
 def _seconds_left(context: Any) -> float:
@@ -89,14 +116,14 @@ def _body(text: str) -> Any:
         return None
 
 
-def _read(event: Mapping[str, Any]) -> tuple[list[QueueMessage], Failures]:
+def _read(records: list[SQSRecord]) -> tuple[list[QueueMessage], Failures]:
     messages = []
     poisoned = {}
-    for record in event["Records"]:
-        body = _body(record["body"])
+    for record in records:
+        body = _body(record.body)
         if isinstance(body, dict):
-            receives = int(record.get("attributes", {}).get("ApproximateReceiveCount", "1"))
-            messages.append(QueueMessage(record["messageId"], body, receives >= MOST_RECEIVES))
+            receives = int((record.get("attributes") or {}).get("ApproximateReceiveCount", "1"))
+            messages.append(QueueMessage(record.message_id, body, receives >= MOST_RECEIVES))
         else:
-            poisoned[record["messageId"]] = POISONED
+            poisoned[record.message_id] = POISONED
     return messages, poisoned

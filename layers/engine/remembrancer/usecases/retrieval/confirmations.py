@@ -1,8 +1,13 @@
-"""When Postgres last confirmed an agent's caches, which limits how long they may answer while Postgres is silent."""
+"""When Postgres last confirmed an agent's caches: which of its answers are repeated, and how long caches may answer
+while Postgres is silent.
+"""
 
 from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
+from remembrancer.domain.identity.agent import AgentState
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.ports.system import Clock
 
@@ -11,18 +16,78 @@ LONGEST_SECONDS = 300.0
 _AGENTS = 1024
 
 
-class Confirmations:
-    """Confirmations of one instance, each valid for `seconds` and only for the cache server that it was made for."""
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment by both clocks: while an instance is frozen, one of them may stop."""
 
-    def __init__(self, clock: Clock, *, seconds: float = LONGEST_SECONDS) -> None:
-        """With `seconds` 0, a confirmation is valid for its own request only."""
+    monotonic: float
+    wall: datetime
+
+    @classmethod
+    def of(cls, clock: Clock) -> "Moment":
+        """Now."""
+        return cls(clock.monotonic(), clock.now())
+
+    def is_within(self, seconds: float, now: "Moment") -> bool:
+        """Whether fewer seconds have passed by either clock, and none has gone back."""
+        by_wall = now.wall - self.wall
+        return now.monotonic - self.monotonic < seconds and timedelta() <= by_wall < timedelta(seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Confirmation:
+    begun: Moment
+    server: str
+    state: AgentState | None
+
+
+class Confirmations:
+    """Confirmations of one instance, each valid for `seconds` and only for the cache server that it was made for.
+
+    For `repeat_seconds` a request that finds the same counters at the same server need not ask Postgres.
+    """
+
+    def __init__(self, clock: Clock, *, seconds: float = LONGEST_SECONDS, repeat_seconds: float = 0.0) -> None:
+        """With `seconds` 0, a confirmation is valid for its own request only, unless it is repeated."""
         self._clock = clock
         self._seconds = min(seconds, LONGEST_SECONDS)
-        self._confirmed: OrderedDict[tuple[UUID, UUID], tuple[float, str]] = OrderedDict()
+        self._repeat_seconds = repeat_seconds
+        self._confirmed: OrderedDict[tuple[UUID, UUID], _Confirmation] = OrderedDict()
 
-    def note(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> None:
-        """Records that Postgres was asked and that the cache has missed no change of this agent."""
-        self._confirmed[org_id, agent_id] = (self._clock.monotonic(), seen.server)
+    def now(self) -> Moment:
+        """For `note`: the moment before Postgres is asked."""
+        return Moment.of(self._clock)
+
+    def may_repeat(self, org_id: UUID, agent_id: UUID) -> bool:
+        """Whether there is a state that a request may go by, if the cache agrees with it."""
+        known = self._confirmed.get((org_id, agent_id))
+        if known is None or known.state is None:
+            return False
+        return known.begun.is_within(self._repeat_seconds, self.now())
+
+    def repeated(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> AgentState | None:
+        """The agent's state as Postgres gave it lately; None where the cache is another server, one that is not known,
+        or has other counters or another directive.
+        """
+        known = self._confirmed.get((org_id, agent_id))
+        if known is None or known.state is None or not seen.server or seen.server != known.server:
+            return None
+        if seen.change != known.state.change:
+            return None
+        if seen.directive is not None and seen.directive.version != known.state.directive.version:
+            return None
+        return known.state
+
+    def note(
+        self,
+        org_id: UUID,
+        agent_id: UUID,
+        seen: AgentSnapshot,
+        state: AgentState | None = None,
+        begun: Moment | None = None,
+    ) -> None:
+        """Records that Postgres was asked after `begun` and that the cache has missed no change of this agent."""
+        self._confirmed[org_id, agent_id] = _Confirmation(begun or self.now(), seen.server, state)
         self._confirmed.move_to_end((org_id, agent_id))
         if len(self._confirmed) > _AGENTS:
             self._confirmed.popitem(last=False)
@@ -33,5 +98,7 @@ class Confirmations:
 
     def hold(self, org_id: UUID, agent_id: UUID, seen: AgentSnapshot) -> bool:
         """Whether the cached data in `seen` may be used although Postgres did not confirm it in this request."""
-        at, server = self._confirmed.get((org_id, agent_id), (0.0, None))
-        return server == seen.server and self._clock.monotonic() - at < self._seconds
+        known = self._confirmed.get((org_id, agent_id))
+        if known is None or known.server != seen.server:
+            return False
+        return self._clock.monotonic() - known.begun.monotonic < self._seconds

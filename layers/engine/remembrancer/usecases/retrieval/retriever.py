@@ -18,7 +18,7 @@ from remembrancer.ports.identity import AgentStates
 from remembrancer.ports.search import RelationGraph
 from remembrancer.settings import Bounds
 from remembrancer.usecases.retrieval.after_response import Afterwards
-from remembrancer.usecases.retrieval.confirmations import Confirmations
+from remembrancer.usecases.retrieval.confirmations import Confirmations, Moment
 from remembrancer.usecases.retrieval.deadline import NEVER_RAN, Deadline, SourceOutcome, abandon
 from remembrancer.usecases.retrieval.evidence import hot_memories
 from remembrancer.usecases.retrieval.relations import Walk, follow, with_related
@@ -29,6 +29,8 @@ HYPOTHESES_FROM_MS = 980.0
 """The least milliseconds for retrieval in which hypotheses are made: the caller allowed a second."""
 HYPOTHESES_MS = 2000.0
 """Most milliseconds for hypotheses in all."""
+REPEATED = "repeated"
+"""The origin of an agent's state that Postgres gave to an earlier request."""
 UNCONFIRMED = "Unconfirmed"
 """The cause of a source's error: it answered, but the answer could not be verified against the store."""
 NAMES_MS = 5.0
@@ -111,8 +113,9 @@ class Retriever:
     ) -> Retrieved:
         """Retrieves by the deadline; `rows` bounds the candidates of each search."""
         search = self._search(request, deadline, now, rows)
+        begun = self.confirmations.now()
         reading = self.searches.begin(search, afterwards)
-        state = asyncio.ensure_future(self._state(search))
+        state = asyncio.ensure_future(self._state(reading))
         searching = asyncio.ensure_future(self.searches.run(reading, state))
         try:
             directive = await self._directive(reading, state)
@@ -130,7 +133,7 @@ class Retriever:
                     abandon(task)
         reports = deadline.account.reports
         seen = reading.seen
-        if not self._is_believed(request, truth, seen):
+        if not self._is_believed(request, truth, seen, begun):
             hot, searched = None, _without_caches(searched, reports)
         contradicted = seen is not None and _contradicts(truth, seen)
         if contradicted and directive is not None:
@@ -243,25 +246,38 @@ class Retriever:
         deadline.account.reports["directive"] = replace(report, started_ms=started, latency_ms=latency)
         return directive
 
-    async def _state(self, search: Search) -> SourceOutcome[AgentState | None]:
+    async def _state(self, reading: Reading) -> SourceOutcome[AgentState | None]:
         """The agent's counters in Postgres, since Redis may have missed a removal.
 
         Waits as long as for the searches, which take longer: if it is later than they are, the caches stay unconfirmed.
+        Right after Postgres has confirmed the same counters at the same server, its answer is repeated: a write that
+        Redis did not take is acknowledged only when that time is over.
         """
-        assert search.scope.agent_id is not None
-        reading = self.states.state(search.scope.org_id, search.scope.agent_id)
-        return await search.deadline.within(self.bounds.cold_ms).run("state", reading)
+        search = reading.search
+        org_id, agent_id = search.scope.org_id, search.scope.agent_id
+        assert agent_id is not None
+        if reading.snapshot is not None and self.confirmations.may_repeat(org_id, agent_id):
+            await search.deadline.within(search.bounds.turn_ms).wait(reading.snapshot)
+            seen = reading.seen
+            repeated = self.confirmations.repeated(org_id, agent_id, seen) if seen is not None else None
+            if repeated is not None:
+                return SourceOutcome(repeated, SourceReport("ok", origin=REPEATED))
+        return await search.deadline.within(self.bounds.cold_ms).run("state", self.states.state(org_id, agent_id))
 
     def _is_believed(
-        self, request: AssembleRequest, truth: SourceOutcome[AgentState | None], seen: AgentSnapshot | None
+        self,
+        request: AssembleRequest,
+        truth: SourceOutcome[AgentState | None],
+        seen: AgentSnapshot | None,
+        begun: Moment,
     ) -> bool:
         """Whether cached data may be used: the store confirms it in this request, or did so lately."""
         place = request.org_id, request.agent_id
         if truth.report.status == "ok":
             if seen is not None and _contradicts(truth, seen):
                 self.confirmations.withdraw(*place)
-            elif seen is not None:
-                self.confirmations.note(*place, seen)
+            elif seen is not None and truth.report.origin != REPEATED:
+                self.confirmations.note(*place, seen, truth.value, begun)
             return True
         return seen is not None and self.confirmations.hold(*place, seen)
 

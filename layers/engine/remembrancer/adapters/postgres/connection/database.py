@@ -16,7 +16,7 @@ from pgvector.psycopg.vector import register_vector_info
 from psycopg import AsyncConnection, pq
 from psycopg.types import TypeInfo
 
-from remembrancer.adapters.postgres.connection import uuids
+from remembrancer.adapters.postgres.connection import arrays
 from remembrancer.adapters.postgres.connection.login import Login, UrlLogin, conninfo
 from remembrancer.adapters.postgres.connection.pipeline import Parameters, Pipeline, Row
 from remembrancer.errors import StoreTimeout, StoreUnavailable
@@ -314,7 +314,7 @@ async def _prepare(connection: AsyncConnection[Row], pipeline: Pipeline, *, sess
     types = {name: TypeInfo(name, oid, array_oid) for name, oid, array_oid in rows}
     register_vector_info(connection, types.get("vector"))
     register_halfvec_info(connection, types["halfvec"])
-    uuids.register(connection)
+    arrays.register(connection)
 
 
 def _is_clean(connection: AsyncConnection[Row]) -> bool:

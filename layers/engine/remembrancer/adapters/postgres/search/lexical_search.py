@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +12,12 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search import conditions
+from remembrancer.adapters.postgres.search.read_postings import BLOCKS, COLLECTION, LEFT, TAIL, UNREAD, ReadPostings
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.lexical_index import bm25
 from remembrancer.domain.lexical_index.bm25 import QueryTerms
-from remembrancer.domain.lexical_index.postings import BLOCK, POSTING, Collection, Postings, slots, unpack_terms
+from remembrancer.domain.lexical_index.postings import Postings
 from remembrancer.domain.memories.memory import Memory
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.ports.search import LexicalAnswer, SearchAnswer
@@ -25,16 +25,16 @@ from remembrancer.ports.search import LexicalAnswer, SearchAnswer
 MOST_POSTINGS = 100_000
 """Most postings that one search reads: rarest terms first, each completely; of a single term the newest documents."""
 _FIRST = 2
-_GROWTH = 4
-"""Factor for requested rows: twice the limit at first, then, while filters leave too few, four times as many."""
-
-_COLLECTION, _BLOCK, _TAIL, _LEFT, _UNREAD = range(5)
+_GROWTH = 32
+"""Factor for the rows that may be read: twice the limit at first, then, while filters leave too few, 32 times as many.
+The server stops at the limit, so more rows cost less than another round trip.
+"""
 
 
 def _scope(in_scope: str) -> str:
     """The owners whose documents are in the scope, by agent, with their totals."""
     return f"""
-        SELECT t.agent_id, t.user_id, t.documents, t.content_words, t.context_words, t.merged_documents
+        SELECT t.agent_id, t.user_id, t.documents, t.content_words, t.context_words, t.merged_documents, t.waiting
         FROM index_owners t
         WHERE {in_scope} AND t.agent_id IN (SELECT agent_id FROM agents WHERE {conditions.place("agents")})"""  # noqa: S608
 
@@ -42,40 +42,54 @@ def _scope(in_scope: str) -> str:
 def _postings(in_scope: str) -> str:
     """One statement, hence one snapshot: a concurrent merge is visible completely or not at all.
 
-    Every row is a kind, an agent, three numbers and bytes; their meaning depends on the kind. `in_scope` is the
-    condition on rows of the index under the alias t.
+    Every row is a kind, an agent, three numbers, and twice bytes; their meaning depends on the kind. Heads and bodies
+    are aggregated from the same rows, hence in the same order. `in_scope` is the condition on rows of the index under
+    the alias t.
     """
     return f"""
     WITH scope AS MATERIALIZED ({_scope(in_scope)}
     ), stored AS MATERIALIZED (
         SELECT t.term, t.agent_id, t.user_id, t.block, t.postings, t.packed FROM index_blocks t
         WHERE {in_scope} AND t.term = ANY(%(terms)s::bigint[]) AND t.agent_id IN (SELECT agent_id FROM scope)
-    ), sizes AS (
-        SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest AS together, row_number() OVER rarest
+    ), sizes AS MATERIALIZED (
+        SELECT term, sum(postings) AS postings, sum(sum(postings)) OVER rarest <= %(most)s::integer AS fits,
+               row_number() OVER rarest = 1 AS rarest
         FROM stored GROUP BY term WINDOW rarest AS (ORDER BY sum(postings), term)
-    ), counted AS (
-        SELECT stored.*, sizes.row_number = 1 AS rarest, sizes.together <= %(most)s::integer AS fits,
-               sum(stored.postings) OVER newest_first AS newest
-        FROM stored JOIN sizes USING (term)
-        WINDOW newest_first AS (PARTITION BY stored.term ORDER BY stored.block DESC, stored.agent_id, stored.user_id)
-    ), chosen AS (
-        SELECT *, fits OR (rarest AND newest <= %(most)s::integer) AS read FROM counted
+    ), newest AS MATERIALIZED (
+        SELECT * FROM (
+            SELECT *, sum(postings) OVER (ORDER BY block DESC, agent_id, user_id) AS together FROM stored
+            WHERE term = (SELECT term FROM sizes WHERE rarest AND NOT fits)) AS of_rarest
+        WHERE together <= %(most)s::integer
     )
-    SELECT {_COLLECTION}, agent_id, documents, content_words, context_words, ''::bytea FROM scope
+    SELECT {COLLECTION}, NULL::uuid, coalesce(sum(documents), 0)::bigint, coalesce(sum(content_words), 0)::bigint,
+           coalesce(sum(context_words), 0)::bigint, ''::bytea, ''::bytea FROM scope
     UNION ALL
-    SELECT {_BLOCK}, agent_id, term, block::bigint, postings::bigint, packed FROM chosen WHERE read
+    SELECT {BLOCKS}, agent_id, term, 0, 0, string_agg(int4send(block) || int4send(stored.postings), ''),
+           string_agg(packed, '')
+    FROM stored JOIN sizes USING (term) WHERE fits GROUP BY term, agent_id
     UNION ALL
-    SELECT {_UNREAD}, NULL, term, sum(postings)::bigint, 0, ''::bytea FROM chosen WHERE NOT read GROUP BY term
+    SELECT {BLOCKS}, agent_id, term, 0, 0, string_agg(int4send(block) || int4send(postings), ''),
+           string_agg(packed, '')
+    FROM newest GROUP BY term, agent_id
     UNION ALL
-    SELECT {_TAIL}, t.agent_id, t.document, t.content_words, t.context_words, t.terms
+    SELECT {UNREAD}, NULL, term, postings::bigint - coalesce((
+        SELECT sum(n.postings) FROM newest n WHERE n.term = sizes.term), 0)::bigint, 0, '', ''
+    FROM sizes WHERE NOT fits
+    UNION ALL
+    SELECT {TAIL}, t.agent_id, 0, 0, 0,
+           string_agg(int4send(t.document) || int4send(t.content_words::integer) || int4send(t.context_words::integer)
+                      || int4send(length(t.terms)), ''),
+           string_agg(t.terms, '')
     FROM scope CROSS JOIN LATERAL (
         SELECT * FROM term_documents t
         WHERE t.org_id = %(org_id)s AND t.agent_id = scope.agent_id AND t.user_id = scope.user_id
           AND t.document >= scope.merged_documents AND t.left_at IS NULL
         -- One range of an index for each owner; as a join, all documents of the organization may look cheaper.
         ORDER BY t.document LIMIT 1000000) AS t
+    WHERE scope.waiting > 0
+    GROUP BY t.agent_id
     UNION ALL
-    SELECT {_LEFT}, t.agent_id, 0, 0, 0, string_agg(int4send(t.document), '') FROM term_documents t
+    SELECT {LEFT}, t.agent_id, 0, 0, 0, string_agg(int4send(t.document), ''), '' FROM term_documents t
     WHERE {in_scope} AND t.left_at IS NOT NULL GROUP BY t.agent_id"""  # noqa: S608 - constants only
 
 
@@ -190,9 +204,9 @@ class LexicalSearch:
 
         return replace(columns(found), left_out=read.left_out, information=scores.information, others=others)
 
-    async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> "_ReadPostings":
+    async def _read(self, scope: Scope, parameters: dict[str, Any], terms: Sequence[int]) -> ReadPostings:
         asked = parameters | {"terms": list(terms), "most": self._most_postings}
-        return _ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
+        return ReadPostings.of(await self._rows(scope, POSTINGS[_kind(scope)], asked), terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Terms of memories that the scope's end user may read, including memories that left since the last merge."""
@@ -203,7 +217,7 @@ class LexicalSearch:
         return frozenset(row[0] for row in rows)
 
     async def _fetch(
-        self, scope: Scope, parameters: dict[str, Any], read: "_ReadPostings", score: NDArray[np.float64], limit: int
+        self, scope: Scope, parameters: dict[str, Any], read: ReadPostings, score: NDArray[np.float64], limit: int
     ) -> list[tuple[Memory, int]]:
         """The best memories that pass the filters, each with its row number in the scores."""
         model, table = await self._tables.serving(scope.org_id, self._model)
@@ -233,136 +247,8 @@ class LexicalSearch:
         return rows
 
 
-class _ReadPostings:
-    """The store's answer as arrays; a document's row is its block's index here combined with its offset in the
-    block.
-    """
-
-    def __init__(
-        self,
-        postings: Postings,
-        collection: Collection,
-        left_out: tuple[int, ...],
-        blocks: list[tuple[UUID, int]],
-    ) -> None:
-        self.postings = postings
-        self.collection = collection
-        self.left_out = left_out
-        self._places = {block: place for place, block in enumerate(blocks)}
-        self._agents = sorted({agent for agent, _ in blocks})
-        number = {agent: place for place, agent in enumerate(self._agents)}
-        self._agent = np.array([number[agent] for agent, _ in blocks], dtype=np.intp)
-        self._block = np.array([block for _, block in blocks], dtype=np.intp)
-
-    @classmethod
-    def of(cls, rows: Sequence[Row], terms: Sequence[int]) -> "_ReadPostings":
-        kinds: list[list[Row]] = [[], [], [], [], []]
-        for row in rows:
-            kinds[row[0]].append(row)
-        collection = sum((Collection(*row[2:5]) for row in kinds[_COLLECTION]), Collection(0, 0, 0))
-        slot_of = {term: slot for slot, term in enumerate(terms)}
-        unread = np.zeros(len(terms), dtype=np.int64)
-        for row in kinds[_UNREAD]:
-            unread[slot_of[row[2]]] = row[3]
-        blocks: dict[tuple[UUID, int], int] = {}
-        parts = [
-            _from_blocks(kinds[_BLOCK], slot_of, blocks),
-            _from_tail(kinds[_TAIL], terms, blocks),
-        ]
-        slot, document, content, context, content_words, context_words = (
-            np.concatenate(columns) for columns in zip(*parts, strict=True)
-        )
-        postings = Postings(slot, document, content, context, content_words, context_words, len(blocks) * BLOCK, unread)
-        left = _places(kinds[_LEFT], blocks)
-        left_out = tuple(row[2] for row in kinds[_UNREAD])
-        return cls(_without(postings, left), collection, left_out, list(blocks))
-
-    def best(self, score: NDArray[np.float64], number: int) -> NDArray[np.intp]:
-        """Rows of the highest scores above 0, at most `number`, in an order that does not depend on `number`."""
-        matched = np.flatnonzero(score)
-        if len(matched) > number:
-            threshold = np.partition(score[matched], len(matched) - number)[len(matched) - number]
-            matched = matched[score[matched] >= threshold]
-        agent, document = self._agent[matched // BLOCK], self._block[matched // BLOCK] * BLOCK + matched % BLOCK
-        return matched[np.lexsort((-document, agent, -score[matched]))[:number]]
-
-    def row(self, agent_id: UUID, document: int | None) -> int | None:
-        """The row of a document; None when no posting of its block was read."""
-        place = None if document is None else self._places.get((agent_id, document // BLOCK))
-        return None if place is None or document is None else place * BLOCK + document % BLOCK
-
-    def identities(self, rows: NDArray[np.intp]) -> dict[str, list[Any]]:
-        """Document number of each row, and its agent's index in `agents`, from 1."""
-        return {
-            "agents": self._agents,
-            "places": (self._agent[rows // BLOCK] + 1).tolist(),
-            "documents": (self._block[rows // BLOCK] * BLOCK + rows % BLOCK).tolist(),
-        }
-
-
 def _kind(scope: Scope) -> tuple[bool, bool]:
     return scope.agent_id is not None, scope.end_user.is_all
-
-
-_Columns = tuple[NDArray[Any], ...]
-
-
-def _from_blocks(rows: Sequence[Row], slot_of: dict[int, int], blocks: dict[tuple[UUID, int], int]) -> _Columns:
-    rows = sorted(rows, key=lambda row: slot_of[row[2]])
-    packed = np.frombuffer(b"".join(row[5] for row in rows), dtype=POSTING)
-    counts = [row[4] for row in rows]
-    slot = np.array([slot_of[row[2]] for row in rows], dtype=np.intp)
-    base = np.array([blocks.setdefault((row[1], row[3]), len(blocks)) for row in rows], dtype=np.intp) * BLOCK
-    return (
-        np.repeat(slot, counts),
-        np.repeat(base, counts) + packed["offset"],
-        packed["content"],
-        packed["context"],
-        packed["content_words"],
-        packed["context_words"],
-    )
-
-
-def _from_tail(rows: Sequence[Row], terms: Sequence[int], blocks: dict[tuple[UUID, int], int]) -> _Columns:
-    owner, entries = unpack_terms([row[5] for row in rows])
-    hits, slot = slots(entries["term"].astype(np.int64), terms)
-    owner, entries = owner[hits], entries[hits]
-    base = np.array([blocks.setdefault((row[1], row[2] // BLOCK), len(blocks)) for row in rows], dtype=np.intp)
-    document = base * BLOCK + np.array([row[2] % BLOCK for row in rows], dtype=np.intp)
-    lengths = np.array([row[3:5] for row in rows], dtype=np.uint16).reshape(-1, 2)
-    return slot, document[owner], entries["content"], entries["context"], lengths[owner, 0], lengths[owner, 1]
-
-
-def _places(rows: Sequence[Row], blocks: dict[tuple[UUID, int], int]) -> NDArray[np.intp]:
-    """Rows of packed document numbers; those in other blocks are ignored."""
-    found = [np.empty(0, dtype=np.intp)]
-    for row in rows:
-        document = np.frombuffer(row[5] or b"", dtype=">i4").astype(np.intp)
-        found += [
-            document[document // BLOCK == block] % BLOCK + place * BLOCK
-            for block in np.unique(document // BLOCK).tolist()
-            if (place := blocks.get((row[1], block))) is not None
-        ]
-    return np.concatenate(found)
-
-
-def _without(postings: Postings, left: NDArray[np.intp]) -> Postings:
-    """The postings without documents that have left."""
-    if not len(left):
-        return postings
-    gone = np.zeros(postings.rows, dtype=np.bool_)
-    gone[left] = True
-    live = ~gone[postings.document]
-    return Postings(
-        postings.slot[live],
-        postings.document[live],
-        postings.content[live],
-        postings.context[live],
-        postings.content_words[live],
-        postings.context_words[live],
-        postings.rows,
-        postings.unread,
-    )
 
 
 def _contained(rows: Sequence[int], postings: Postings, terms: Sequence[int]) -> dict[int, tuple[int, ...]]:

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
+from remembrancer.adapters.postgres.connection.arrays import Uuids
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.connection.uuids import Uuids
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, SEEN, seen, to_memory
 from remembrancer.adapters.postgres.search.graph import EDGES_AMONG, to_edge
 from remembrancer.domain.identity.scope import Scope

@@ -2,11 +2,14 @@
 
 import time
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database
+from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -56,6 +59,30 @@ SETTINGS = {
 }
 """Settings for one search by each kind of index; without sorting, the planner has to use the index's order."""
 
+# Several agents, hence one index for each partition, most of which have none of the nearest. Each is searched with few
+# candidates, and `pool` rows are read in the order of their distance: only indexes with near vectors have to go on.
+# Filters apply afterwards: inside, one that few pass would make every index go on. The last ORDER BY is an expression,
+# since the planner takes the first, which an index keeps approximately, as exact.
+ACROSS = f"""
+    WITH near AS MATERIALIZED (
+        SELECT f.*, f.embedding <=> %(vector)s AS distance
+        FROM memory_vectors f
+        WHERE {conditions.place("f")} AND f.embedding_model = %(model)s
+        ORDER BY f.embedding <=> %(vector)s
+        LIMIT %(pool)s
+    ), v AS MATERIALIZED (
+        SELECT f.memory_id, f.embedding, f.embedding_model, f.distance FROM near f WHERE {conditions.filters("f")}
+        ORDER BY f.distance + 0
+        LIMIT %(limit)s)
+    SELECT {MEMORY_COLUMNS}, 1 - v.distance, m.document FROM v CROSS JOIN LATERAL (
+        SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
+        OFFSET 0) m"""  # noqa: S608
+ACROSS_SETTINGS = SETTINGS["hnsw"] | {"hnsw.ef_search": "20"}
+POOL = 16
+"""Rows in the pool for each row of the limit. Measured (docs/adr/0002-vector-search.md)."""
+EXACT_ACROSS = 4
+"""A search across partitions is exact for this many times as many vectors, since it asks all indexes otherwise."""
+
 
 class VectorSearch:
     """Exact up to `exact_rows` vectors of the scope, and by an index of the kind `index` (hnsw or ivfflat) above.
@@ -87,19 +114,24 @@ class VectorSearch:
     ) -> SearchAnswer:
         """`short` reports that an index may have missed results."""
         table = await self._tables.of(model)
-        size = await self._size(scope, table)
-        strategy = "exact" if size <= self._exact_rows else self._index
+        exact_rows = self._exact_rows * (EXACT_ACROSS if scope.agent_id is None else 1)
+        size = await self._size(scope, table, exact_rows)
+        strategy = "exact" if size <= exact_rows else self._index
         parameters = conditions.parameters(scope, filters, now) | {
             "vector": HalfVector(vector),
             "model": model,
             "limit": limit,
+            "pool": POOL * limit,
         }
-        (rows,) = await self._database.read(
-            scope.org_id,
-            (in_table(EXACT if strategy == "exact" else APPROXIMATE, table), parameters),
-            settings=None if strategy == "exact" else self._settings,
-            statement_ms=self._statement_ms,
-        )
+        if strategy == "exact":
+            rows = await self._rows(scope, in_table(EXACT, table), parameters, None)
+        elif strategy == "hnsw" and scope.agent_id is None:
+            rows = await self._rows(scope, in_table(ACROSS, table), parameters, ACROSS_SETTINGS)
+            if len(rows) < min(limit, size):
+                # Too few of the pool pass the filters.
+                rows = await self._rows(scope, in_table(APPROXIMATE, table), parameters, ACROSS_SETTINGS)
+        else:
+            rows = await self._rows(scope, in_table(APPROXIMATE, table), parameters, self._settings)
         found = [(min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), to_memory(row), row[MEMORY_WIDTH + 1]) for row in rows]
         # Keyed by number, since comparing a UUID runs in Python.
         found.sort(key=lambda one: (-one[0], one[1].id.int))
@@ -111,7 +143,15 @@ class VectorSearch:
             documents=[document for _, _, document in found],
         )
 
-    async def _size(self, scope: Scope, table: str) -> int:
+    async def _rows(
+        self, scope: Scope, statement: str, parameters: dict[str, Any], settings: Mapping[str, str] | None
+    ) -> Sequence[Row]:
+        (rows,) = await self._database.read(
+            scope.org_id, (statement, parameters), settings=settings, statement_ms=self._statement_ms
+        )
+        return rows
+
+    async def _size(self, scope: Scope, table: str, exact_rows: int) -> int:
         """The number of vectors in the scope, possibly a few seconds old: exact and approximate search both give right
         answers.
 
@@ -122,7 +162,7 @@ class VectorSearch:
         if known is None or known[0] < now:
             (rows,) = await self._database.read(
                 scope.org_id,
-                (in_table(SIZE, table), conditions.of_scope(scope) | {"exact_rows": self._exact_rows}),
+                (in_table(SIZE, table), conditions.of_scope(scope) | {"exact_rows": exact_rows}),
                 statement_ms=self._statement_ms,
             )
             known = (now + COUNT_SECONDS, int(rows[0][0]))
