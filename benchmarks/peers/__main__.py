@@ -140,7 +140,7 @@ async def _ours(_: str, plan: Plan, lines: Lines, arguments: argparse.Namespace)
     if not beside.exists():
         ours.copied(alone, beside)
     async with ours.started(beside) as service:
-        if plan.real and not service.knows(plan.real):
+        if plan.real:
             await service.learn(plan.real)
         if not service.has_others(plan.others):
             await service.add_others(*await lines.made(), plan.others)

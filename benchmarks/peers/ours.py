@@ -56,12 +56,13 @@ class Ours:
         self._restore()
 
     async def learn(self, dataset: Dataset) -> float:
-        """Seconds until the last memory has its vector; None of them are written again in another run."""
+        """Seconds until the last memory has its vector; agents that were learned before are left out."""
         started = time.perf_counter()
-        await self._examinee.learn(dataset, learned=lambda _: None)
-        seconds = time.perf_counter() - started
-        self._keep()
-        return seconds
+        for agent, lines in dataset.memories.items():
+            if agent not in self._examinee.agents:
+                await self._examinee.learn(Dataset({agent: lines}, ()), learned=lambda _: None)
+                self._keep()
+        return time.perf_counter() - started
 
     def knows(self, dataset: Dataset) -> bool:
         """Whether the data set's agents were stored before."""

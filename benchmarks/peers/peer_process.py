@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -52,21 +53,30 @@ class PeerProcess:
                 stderr=log,
                 limit=_LINE_BYTES,
             )
-        self.versions = (await self._answer())["versions"]
+        try:
+            self.versions = (await self._answer())["versions"]
+        except BaseException:
+            await self._end(0.0)
+            raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._end(0.0 if kind is not None else _END_SECONDS)
+
+    async def _end(self, seconds: float) -> None:
+        """The end of its input ends it; it is killed when it has not ended after so many seconds."""
         assert self._process is not None
         assert self._process.stdin is not None
-        # The end of its input ends it, unless it waits for something.
         self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), 0.0 if kind is not None else _END_SECONDS)
+            await asyncio.wait_for(self._process.wait(), seconds)
         except TimeoutError:
-            self._process.kill()
-            await self._process.wait()
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        # Reads to the end of its output, so that the pipes are closed too.
+        await self._process.communicate()
 
     async def ask(self, command: str, **arguments: Any) -> Any:
         """The answer to one command of `benchmarks.peers.worker`."""

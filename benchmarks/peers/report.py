@@ -10,6 +10,12 @@ OURS = "remembrancer"
 README = Path(__file__).parents[2] / "README.md"
 NAME = "peers"
 """Of the result file, and of the part of each page."""
+_WATERFALL = (
+    "",
+    "The stages of an assembly in this run, each at the median of its start and of its duration:",
+    "",
+    "![Start and end of each stage of an assembly](images/assembly-waterfall.svg)",
+)
 _PATIENCE_MS = 1_000.0
 """An answer in a freeze that came so soon did not wait for its end."""
 
@@ -25,6 +31,8 @@ def tables(result: Mapping[str, Any]) -> list[str]:
     settings, machine = result["settings"], result["machine"]
     asked = next(iter(result["systems"].values()))["beside"]["query"]["rows_asked"]
     lines = [
+        "![Median and p99 of a question for ten memories by system, with recall](images/peers.svg)",
+        "",
         f"{settings['questions']} questions for {settings['k']} of an agent's {settings['memories']:,} memories, one "
         f"caller, {settings['pause_ms']:g} ms between calls; alone, and beside {settings['others']:,} memories of a "
         f"hundred other agents in the same tables. {machine['cores']} cores, {machine['architecture']}, Python "
@@ -62,13 +70,19 @@ def tables(result: Mapping[str, Any]) -> list[str]:
         "| | versions | settings |",
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in _versions(result)),
+        *(_WATERFALL if "waterfall" in result["systems"].get(OURS, {}) else ()),
     ]
 
 
 def short(result: Mapping[str, Any]) -> list[str]:
-    """Latency, quality and the freeze, one line a system."""
+    """Latency, quality and the freeze, one line a system; with its heading, which stands for nothing without it."""
     settings = result["settings"]
     lines = [
+        "## Beside other memories on Postgres",
+        "",
+        "Same machine, same Postgres and pgvector, same embedding model, same memories and questions, from",
+        "`make bench-peers`; [docs/benchmarks.md](docs/benchmarks.md#peers) has versions, settings and other figures.",
+        "",
         f"| {settings['k']} memories for a question, beside {settings['others']:,} of others | p50 / p99, ms | "
         f"recall@10 | Postgres frozen for {settings['frozen_seconds']:g} s |",
         "|---|---|---|---|",
