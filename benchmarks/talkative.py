@@ -61,7 +61,7 @@ async def lines_of(texts: Sequence[tuple[str, str]], models: Path) -> tuple[list
     found = []
     for number, (text, category) in enumerate(texts):
         created_at = NOW - timedelta(days=number % 300)
-        wrapped = formatter.line(text, created_at, replaces=False)
+        wrapped = formatter.dated_line(text, created_at, replaces=False)
         indexed = bm25.index(text, None, key=KEY, stem=stemmer.stem)
         found.append(
             TalkativeLine(

@@ -31,7 +31,7 @@ class Counter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A memory of the file as it would be injected; `cost` are the tokens of its line."""
+    """A memory of the file as it would be injected; `cost` are the tokens of its line with that of its day."""
 
     identifier: str
     memory: Memory
@@ -66,11 +66,14 @@ def of(data: Dataset, budgets: Sequence[int], counter: Counter) -> dict[str, dic
 
 def _taken(ordered: Iterable[_Line], budget: int) -> list[_Line]:
     """Lines in this order until one does not fit."""
-    taken, room = [], budget
+    taken: list[_Line] = []
+    places: set[object] = set()
     for line in ordered:
-        room -= line.cost
-        if room < 0:
+        place = formatter.place_of(line.memory)
+        budget -= line.cost - (formatter.DAY_TOKENS if place in places else 0)
+        if budget < 0:
             break
+        places.add(place)
         taken.append(line)
     return taken
 
@@ -89,5 +92,5 @@ def _line(identifier: str, fields: Mapping[str, Any], counter: Counter) -> _Line
         created_at=datetime.fromisoformat(str(created_at)) if created_at else datetime.now(UTC),
         tokens={},
     )
-    text = formatter.line(memory.content, memory.created_at, replaces=False)
+    text = formatter.dated_line(memory.content, memory.created_at, replaces=False)
     return _Line(identifier, memory, counter.count(text, FAMILY).tokens)

@@ -45,9 +45,9 @@ def test_a_corrected_fact_is_marked_listed_and_settled(tenant: Tenant) -> None:
     ]
     again = tenant.client.post(path, json={"action": "keep_both"})
 
-    lines = re.findall(r"^- (.*)$", text, re.MULTILINE)
+    lines = re.findall(r"^(?:- )?([^\n<]* 2026:|Deliveries .*)$", text, re.MULTILINE)
     marks = {older: [{"id": newer, "is_newer": True}], newer: [{"id": older, "is_newer": False}]}
-    assert lines == [f"{THURSDAYS} (7 Apr 2026)", f"{TUESDAYS} (2 Mar 2026, may be out of date)"]
+    assert lines == ["7 Apr 2026:", THURSDAYS, "2 Mar 2026:", f"{TUESDAYS} (may be out of date)"]
     assert {one["id"]: one["conflicts"] for one in candidates} == marks
     assert found == marks
     assert (conflict["newer"]["id"], conflict["older"]["id"], conflict["differs_in"]) == (newer, older, "day")
@@ -65,7 +65,7 @@ def test_a_corrected_fact_is_marked_listed_and_settled(tenant: Tenant) -> None:
         }
     )
     assert (again.status_code, again.json()["error"]["code"]) == (404, "conflict_not_found")
-    assert f"{THURSDAYS} (7 Apr 2026)" in injected(tenant)
+    assert f"7 Apr 2026:\n- {THURSDAYS}\n" in injected(tenant)
     assert TUESDAYS not in injected(tenant)
     shown = tenant.client.get(f"/v1/memories/{older}").json()
     assert (shown["status"], shown["superseded_by"], shown["conflicts"]) == ("superseded", newer, [])
@@ -113,7 +113,7 @@ def test_a_question_about_a_time_gets_what_was_true_then(tenant: Tenant) -> None
     )
 
     assert (now, then) == ({new}, {old})
-    assert "boat" in asked and "until Mar 2024)" in asked
+    assert "boat" in asked and "(until Mar 2024)" in asked
     assert "boat" not in plain and "lorry" in plain
     assert "boat" in as_of and "lorry" not in as_of
     assert (changed.status_code, changed.json()["error"]["fields"]) == (400, {"occurred_to": "is before occurred_from"})

@@ -167,7 +167,11 @@ FIGURES: list[tuple[str, str, tuple[float, ...]]] = [
         ),
     ),
     ("docs/assembly.md", "`constrained` says that `memory` is under #", (budget.CONSTRAINED_BELOW,)),
-    ("docs/assembly.md", "at least #. They are left out", (budget.FEWEST_ROWS,)),
+    (
+        "docs/assembly.md",
+        "tokens / # more than #, and # at most",
+        (budget.TOKENS_PER_ROW, budget.FEWEST_ROWS, SETTINGS.cold_rows),
+    ),
     ("docs/assembly.md", "the messages at # characters a token", (budget.MOST_CHARACTERS_PER_TOKEN,)),
     ("docs/assembly.md", "an unknown model gets # tokens", (UNKNOWN_WINDOW,)),
     ("docs/assembly.md", "cosine above # to a better memory", (packer.DUPLICATE_COSINE,)),
@@ -302,13 +306,14 @@ def test_the_tiers_of_an_assembly_are_those_of_the_code() -> None:
 
 
 def test_the_injected_text_looks_as_the_documents_show_it() -> None:
-    line = formatter.line("text", datetime(2026, 3, 2, tzinfo=UTC), replaces=False).strip()
-    revised = formatter.line("text", datetime(2026, 3, 2, tzinfo=UTC), replaces=True).strip()
+    day, line = formatter.dated_line("text", datetime(2026, 3, 2, tzinfo=UTC), replaces=False).splitlines()
+    updated = formatter.line("text", replaces=True).strip()
     decision = normalised(whole(ROOT / "docs" / "adr" / "0009-injected-format.md"))
     page = whole(ROOT / "docs" / "assembly.md")
 
     assert f"`{line}`" in decision
-    assert f"`{revised.removeprefix('- text ')}`" in decision
+    assert f"`{day}`" in decision
+    assert f"`{updated.removeprefix('- text ')}`" in decision
     assert "nonce of nine digits" in decision
     assert formatter.NONCE_DIGITS == 9
     assert formatter.PREAMBLE in page

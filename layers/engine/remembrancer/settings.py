@@ -20,6 +20,7 @@ class Bounds:
     lexical_ms: float = 35.0
     cache_wait_ms: float = 3.0
     additions_ms: float = 10.0
+    segment_ms: float = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Settings:
     exact_search_rows: int = 5000
     vector_index: str = "hnsw"
     """`hnsw` or `ivfflat`: the index for search beyond `exact_search_rows`."""
-    cold_rows: int = 100
+    cold_rows: int = 150
     hot_rows: int = 20
     minimum_confidence: float = 0.3
     relevance_floor: float = 0.15
@@ -106,6 +107,8 @@ class Settings:
     memory_tokens: int = 2000
     map_memories: int = 20_000
     map_bytes: int = 200_000_000
+    shared_map_bytes: int = 256_000_000
+    """Of an organization's maps in Redis together; 0: each instance reads its own."""
     map_slice_ms: float = 100.0
     unconfirmed_seconds: float = 300.0
     """Seconds that caches may answer after Postgres last confirmed them while it is silent, at most 300; 0 disables

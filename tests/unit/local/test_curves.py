@@ -116,7 +116,7 @@ def test_conversations_that_differ_widen_the_interval_and_questions_of_one_conve
 def test_the_oracle_has_what_fits_of_the_evidence_and_newest_first_what_is_new(counter: TiktokenCounter) -> None:
     costs = {
         name: counter.count(
-            formatter.line(fields["content"], dataset_time(fields), replaces=False), baselines.FAMILY
+            formatter.dated_line(fields["content"], dataset_time(fields), replaces=False), baselines.FAMILY
         ).tokens
         for name, fields in MEMORIES
     }

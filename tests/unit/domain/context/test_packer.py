@@ -246,3 +246,35 @@ def test_one_of_each_group_of_equal_vectors_is_kept(seeds: list[int]) -> None:
 
     assert kept == [index for index, seed in enumerate(seeds) if seed not in seeds[:index]]
     assert sorted(kept + dropped) == list(range(len(seeds)))
+
+
+def test_what_items_of_a_group_share_is_spent_on_the_best_of_the_others() -> None:
+    items = [Item(20, 1.0, group="a", shared=6), Item(20, 0.9, group="a", shared=6), Item(6, 0.1), Item(6, 0.05)]
+
+    packed = packer.pack(items, 40)
+
+    assert packed.chosen == (0, 1, 2)
+    assert packed.cost == 40
+    assert packed.over_budget == (3,)
+
+
+@given(
+    items=item_lists(longest=12),
+    groups=st.lists(st.integers(0, 3), min_size=12, max_size=12),
+    budget=st.integers(0, 1_200),
+    most=st.none() | st.integers(0, 5),
+)
+def test_with_shared_costs_no_bound_is_exceeded_and_never_less_is_chosen(
+    items: list[Item], groups: list[int], budget: int, most: int | None
+) -> None:
+    sharing = [Item(one.cost + 6, one.value, group=group, shared=6) for one, group in zip(items, groups, strict=False)]
+
+    packed, apart = (
+        packer.pack(sharing, budget, most=most),
+        packer.pack([Item(one.cost, one.value) for one in sharing], budget, most=most),
+    )
+
+    days = {sharing[index].group for index in packed.chosen}
+    assert packed.cost == sum(sharing[index].cost - 6 for index in packed.chosen) + 6 * len(days) <= budget
+    assert most is None or len(packed.chosen) <= most
+    assert set(apart.chosen) <= set(packed.chosen)

@@ -80,7 +80,7 @@ class Desk:
     def written(self, number: int, content: str, **changes: Any) -> Memory:
         """A memory with the token counts that it would be stored with."""
         stored = memory(number, content=content, **changes)
-        line = formatter.line(stored.content, stored.created_at, replaces=stored.supersedes is not None)
+        line = formatter.dated_line(stored.content, stored.created_at, replaces=stored.supersedes is not None)
         return replace(stored, tokens={family: self.tokens(line, family) for family in FAMILIES})
 
     def compose(
@@ -294,8 +294,8 @@ def test_of_two_that_may_contradict_each_other_neither_is_dropped_as_a_duplicate
 
     text = str(assembly.messages[0]["content"])
     assert assembly.memory_ids == (newer.id, older.id)
-    assert "- Deliveries come on Thursdays. (14 Mar 2026)\n" in text
-    assert "- Deliveries come on Tuesdays. (6 Mar 2026, may be out of date)\n" in text
+    assert "14 Mar 2026:\n- Deliveries come on Thursdays.\n" in text
+    assert "6 Mar 2026:\n- Deliveries come on Tuesdays. (may be out of date)\n" in text
     assert {candidate.as_json()["id"]: candidate.as_json()["conflicts"] for candidate in assembly.candidates or ()} == {
         str(older.id): [{"id": str(newer.id), "is_newer": True}],
         str(newer.id): [{"id": str(older.id), "is_newer": False}],

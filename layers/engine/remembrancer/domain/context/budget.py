@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from remembrancer.domain.context.model_profile import ModelProfile
@@ -16,6 +16,8 @@ MOST_CHARACTERS_PER_TOKEN = 8
 SMALLEST_MEMORY = 9
 """Tokens of a memory of one word, with its wrapper."""
 FEWEST_ROWS = 50
+TOKENS_PER_ROW = 10
+"""Of the budget, for each candidate beyond these."""
 IMAGE_TOKENS = 765
 """Estimated tokens of one image part: a 1024 × 1024 image at high detail with OpenAI's tile rule."""
 
@@ -41,7 +43,8 @@ class Budget:
 
     def as_json(self) -> dict[str, Any]:
         """The terms under their wire names."""
-        return asdict(self)
+        # No `asdict`, which copies deeply.
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int]:
@@ -93,12 +96,10 @@ def expected_memory(profile: ModelProfile, message_characters: int) -> int:
 
 
 def rows_for(memory_tokens: int, *, most: int) -> int:
-    """How many candidates to request: all with 1,000 tokens or more, fewer below, none where no line would fit."""
+    """How many candidates to request: more for more tokens, none where no line would fit."""
     if memory_tokens < SMALLEST_MEMORY:
         return 0
-    if memory_tokens >= CONSTRAINED_BELOW:
-        return most
-    return min(most, max(FEWEST_ROWS, -(-most * memory_tokens // CONSTRAINED_BELOW)))
+    return min(most, FEWEST_ROWS + memory_tokens // TOKENS_PER_ROW)
 
 
 def compute(

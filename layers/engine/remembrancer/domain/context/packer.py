@@ -1,7 +1,8 @@
 """0/1 knapsack: the most valuable memories that fit the budget."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +12,19 @@ MOST_CELLS = 400_000
 """Largest table of the exact solution (items × budget); about 1 ms of numpy."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Item:
-    """A candidate for packing: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one."""
+    """A candidate for packing: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one.
 
-    cost: int
-    value: float
-    vector: NDArray[np.float32] | None = None
+    `shared` tokens of the cost are paid once for all chosen items of one `group`. Not frozen, as Memory is not: a
+    request makes hundreds.
+    """
+
+    cost: Final[int]
+    value: Final[float]
+    vector: Final[NDArray[np.float32] | None] = None
+    group: Final[Hashable] = None
+    shared: Final[int] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +45,20 @@ def pack(items: Sequence[Item], budget: int, *, most: int | None = None) -> Pack
 
     At most `most` are chosen. An item that costs more than the budget does not compete, so it drops no duplicate.
     `method` is `all` when everything fits, `exact` for dynamic programming up to `MOST_CELLS`, and beyond it the better
-    of `rounded`, the same with costs rounded up, and `greedy`, by value density; both are improved afterwards.
+    of `rounded`, the same with costs rounded up, and `greedy`, by value density; both are improved afterwards. What
+    the chosen ones share is then spent on the best of the others.
     """
     room = max(budget, 0)
     fitting = [index for index, item in enumerate(items) if item.cost <= room]
     distinct, duplicates = drop_duplicates([items[index] for index in fitting])
     competing = [fitting[index] for index in distinct]
-    chosen, method = _choose([items[index] for index in competing], room, len(items) if most is None else most)
-    kept = tuple(competing[index] for index in chosen)
+    limit = len(items) if most is None else most
+    chosen, method = _choose([items[index] for index in competing], room, limit)
+    kept, cost = _with_shared(items, competing, [competing[index] for index in chosen], room, limit)
     dropped = tuple(fitting[index] for index in duplicates)
     out = {*kept, *dropped}
     left = tuple(index for index in range(len(items)) if index not in out)
-    return Packed(kept, dropped, left, sum(items[index].cost for index in kept), method)
+    return Packed(tuple(kept), dropped, left, cost, method)
 
 
 def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
@@ -64,6 +73,24 @@ def drop_duplicates(items: Sequence[Item]) -> tuple[list[int], list[int]]:
         if with_vector[row] not in dropped:
             dropped.update(with_vector[other] for other in np.flatnonzero(close[row]).tolist())
     return [index for index in range(len(items)) if index not in dropped], sorted(dropped)
+
+
+def _with_shared(
+    items: Sequence[Item], competing: Sequence[int], chosen: Sequence[int], budget: int, most: int
+) -> tuple[list[int], int]:
+    """The chosen ones and, for what they share, the best of the others, ascending; and the cost of all of them."""
+    kept: list[int] = []
+    groups: set[Hashable] = set()
+    spent = 0
+    others = sorted(index for index in set(competing).difference(chosen) if items[index].value > 0)
+    for index in (*chosen, *others):
+        item = items[index]
+        cost = item.cost - (item.shared if item.group in groups else 0)
+        if spent + cost <= budget and len(kept) < most:
+            kept.append(index)
+            spent += cost
+            groups.add(item.group)
+    return sorted(kept), spent
 
 
 def _choose(items: Sequence[Item], budget: int, most: int) -> tuple[list[int], str]:

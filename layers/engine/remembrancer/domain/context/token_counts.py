@@ -34,3 +34,9 @@ class ClientTokens:
 def in_family(tokens: Mapping[str, int], family: str) -> int:
     """The count of `family` from a text's exact counts by family, estimated where it has none; at least 1."""
     return max(tokens[family] if family in tokens else estimate(tokens[ESTIMATE_BASE], family), 1)
+
+
+def part_in_family(part: int, tokens: Mapping[str, int], family: str) -> int:
+    """What a part of the text adds at least to the result of `in_family`; `part` is its exact count."""
+    factor = 1.0 if family in tokens else ESTIMATE_FACTORS.get(family, ESTIMATE_FACTORS["other"])
+    return math.floor(part * factor)

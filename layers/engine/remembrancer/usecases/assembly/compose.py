@@ -13,7 +13,7 @@ from remembrancer.domain.context.assembly import (
 )
 from remembrancer.domain.context.budget import Budget
 from remembrancer.domain.context.model_profile import ModelProfile
-from remembrancer.domain.context.token_counts import ClientTokens
+from remembrancer.domain.context.token_counts import ClientTokens, part_in_family
 from remembrancer.domain.memories.memory import Directive, Memory
 from remembrancer.domain.ranking import assembly_score
 from remembrancer.ports.encryption import Opener
@@ -90,7 +90,10 @@ class Composer:
             considered, dropped = weighed.considered, weighed.left
         with timed("pack"):
             packed = packer.pack(
-                [_item(one, retrieved) for one in scoring.competing(considered, terms.available)],
+                [
+                    _item(one, retrieved, plan.profile.tokenizer_family)
+                    for one in scoring.competing(considered, terms.available)
+                ],
                 terms.available,
                 most=request.options.max_memories,
             )
@@ -108,7 +111,10 @@ class Composer:
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
-        candidates = [replace(item, disposition=dispositions[index]) for index, item in enumerate(considered)]
+        candidates = None
+        if request.options.explain:
+            disposed = [replace(item, disposition=dispositions[index]) for index, item in enumerate(considered)]
+            candidates = _shown([*disposed, *dropped], text)
         included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
@@ -128,7 +134,7 @@ class Composer:
             timings_ms=plan.deadline.account.timings_ms,
             budget=terms,
             packing=packed.method,
-            candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
+            candidates=candidates,
             explanation=self._explanation(plan) if request.options.explain else None,
         )
 
@@ -203,11 +209,17 @@ class Composer:
         return _Rendered("".join(parts), tokens, chosen[:kept])
 
 
-def _item(candidate: Candidate, retrieved: Retrieved) -> packer.Item:
+def _item(candidate: Candidate, retrieved: Retrieved, family: str) -> packer.Item:
     """A memory that a newer one may contradict is no duplicate of it, however similar the two are."""
     memory = candidate.scored.memory
     vector = None if memory.contradicted_by else retrieved.vector(memory)
-    return packer.Item(candidate.tokens, candidate.scored.value, vector)
+    return packer.Item(
+        candidate.tokens,
+        candidate.scored.value,
+        vector,
+        group=formatter.place_of(memory),
+        shared=part_in_family(formatter.DAY_TOKENS, memory.tokens, family),
+    )
 
 
 def _unconfirmed(retrieved: Retrieved) -> list[str]:

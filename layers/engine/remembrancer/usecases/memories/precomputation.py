@@ -39,7 +39,7 @@ class Deriver:
     ) -> list[MemoryWrite]:
         """One MemoryWrite for each memory, with the id at the same index."""
         lines = [
-            formatter.line(
+            formatter.dated_line(
                 memory.content, memory.created_at, replaces=memory.supersedes is not None, until=memory.ends_at
             )
             for memory in memories

@@ -1,0 +1,5 @@
+"""`python -m benchmarks.chats FOLDER`."""
+
+from benchmarks.chats import main
+
+main()
