@@ -56,7 +56,7 @@ async def lines(models: Path) -> tuple[list[TalkativeLine], str]:
     found = []
     for number, one in enumerate(story.read().lines):
         created_at = NOW - timedelta(days=number % 300)
-        wrapped = formatter.line(one.content, created_at, replaces=False)
+        wrapped = formatter.dated_line(one.content, created_at, replaces=False)
         indexed = bm25.index(one.content, None, key=KEY, stem=stemmer.stem)
         found.append(
             TalkativeLine(
