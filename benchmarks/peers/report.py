@@ -12,8 +12,7 @@ NAME = "peers"
 """Of the result file, and of the part of each page."""
 _WATERFALL = (
     "",
-    "The stages of an assembly in this run, which was asked to explain itself; each at the median of its start and of its",
-    "duration:",
+    "The stages of an assembly that explains itself, in this run, each at the median of its start and of its duration:",
     "",
     "![Start and end of each stage of an assembly](images/assembly-waterfall.svg)",
 )
