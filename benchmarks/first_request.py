@@ -1,8 +1,8 @@
 """The first request of an agent on an instance that has never seen it, beside the next one, from the map that is there.
 
 Each round starts a new instance of the assemble function and asks every agent twice. In every other round the agents'
-maps are taken out of Redis before, so that Postgres answers first, as without maps that travel. `make
-bench-first-request` runs it; the servers and the functions are real, and the rounds alternate.
+maps are taken out of Redis before, so that Postgres answers first, as without maps that travel. Servers and functions
+are real.
 """
 
 import argparse

@@ -20,7 +20,7 @@ class Bounds:
     lexical_ms: float = 35.0
     cache_wait_ms: float = 3.0
     additions_ms: float = 10.0
-    segment_ms: float = 12.0
+    segment_ms: float = 18.0
 
 
 @dataclass(frozen=True, slots=True)
