@@ -16,7 +16,7 @@ from remembrancer.errors import StoreTimeout, StoreUnavailable
 from tests.integration.engine.store_calls import POSTGRES, REDIS, Call, cases, on_redis
 
 # What touches no server, or only where something was opened before.
-SILENT = {"close", "watch", "renew"}
+SILENT = {"close", "disconnect", "watch", "renew"}
 
 
 @pytest.mark.parametrize("kind", [*POSTGRES, *REDIS])

@@ -46,6 +46,9 @@ async def configure_organization(instance: Instance, org_id: UUID, settings: Map
     in_force = await directory.configure_organization(await _owner_url(instance), org_id, settings)
     if in_force is None:
         raise NotFound("There is no such organization.", code="organization_not_found")
+    if "enabled" in settings:
+        # Redis knows nothing of it: an instance goes by what Postgres told it before.
+        await instance.writers_cache.settled()
     return in_force
 
 
