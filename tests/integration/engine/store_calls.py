@@ -33,6 +33,7 @@ from remembrancer.adapters.postgres.upkeep.backlog import PostgresBacklog
 from remembrancer.adapters.postgres.upkeep.model_change import PostgresModelChange
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.map_segments import RedisSegments
 from remembrancer.adapters.redis.rate_limits import RedisRateLimits
 from remembrancer.adapters.redis.request_keys import RedisRequestKeys
 from remembrancer.adapters.redis.result_cache import RedisPopularResults
@@ -51,7 +52,7 @@ from remembrancer.domain.requests.idempotency import Once
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.turn_key import Turn
 from remembrancer.domain.retrieval.vector_space import VectorSpace
-from remembrancer.ports.cache import HotEntry
+from remembrancer.ports.cache import HotEntry, StoredSegment
 from remembrancer.ports.capture import ConversationListing
 from remembrancer.ports.memories import (
     ConflictPage,
@@ -257,6 +258,14 @@ REDIS: dict[type, dict[str, Call]] = {
         "put_turn": lambda cache: cache.put_turn(ORG_ID, AGENT_ID, "turn", Turn((), 0)),
         "changed": lambda cache: cache.changed(ORG_ID, AGENT_ID, Change(1, 1), [uuid4()]),
     },
+    RedisSegments: {
+        "read": lambda segments: segments.read(ORG_ID, AGENT_ID),
+        "wants": lambda segments: segments.wants(ORG_ID, AGENT_ID, Change(1, 1), 0.0),
+        "write": lambda segments: segments.write(
+            ORG_ID, AGENT_ID, StoredSegment("one", Change(1, 1), 0.0, is_sealed=False, parts=[b"part"])
+        ),
+        "drop": lambda segments: segments.drop(ORG_ID, AGENT_ID, "one"),
+    },
     RedisVectorCache: {
         "text": lambda cache: cache.text(Scope(ORG_ID, "project", "production"), MODEL, "text", key=b"k"),
         "put_text": lambda cache: cache.put_text(
@@ -275,6 +284,7 @@ REDIS: dict[type, dict[str, Call]] = {
     RedisClient: {
         "script": lambda client: client.script("return 1", ["key"], []),
         "get": lambda client: client.get("key"),
+        "fields": lambda client: client.fields("hash", ["one"]),
         "put": lambda client: client.put("key", b"value", seconds=5),
         "drop": lambda client: client.drop("key"),
         "names": lambda client: client.names("*"),
@@ -300,6 +310,8 @@ def on_postgres(kind: type, database: Database) -> Any:
 def on_redis(kind: type, client: RedisClient) -> Any:
     if kind is RedisVectorCache:
         return RedisVectorCache(client)
+    if kind is RedisSegments:
+        return RedisSegments(client, organization_bytes=1_000)
     return client if kind is RedisClient else kind(client)
 
 
