@@ -239,10 +239,21 @@ class AssemblyInstance:
         """Lets time pass for what is kept and what is tried again."""
         self._clock.seconds += seconds
 
-    def without_maps(self) -> None:
-        """From now on the stores answer."""
-        maps = self._instance.maps
-        maps._agents.clear()
+    def without_maps(self, *, shared_ones: bool = True) -> None:
+        """From now on the stores answer; without `shared_ones` the map in Redis does."""
+        self._instance.maps._agents.clear()
+        if shared_ones:
+            self._instance.loop.run(self._instance.redis.drop(self._shared_map))
+
+    @property
+    def shares_map(self) -> bool:
+        """Whether Redis has the agent's map."""
+        found: list[str] = self._instance.loop.run(self._instance.redis.names(self._shared_map))
+        return bool(found)
+
+    @property
+    def _shared_map(self) -> str:
+        return f"{self._agent.org_id}:map:{{{self._agent.agent_id}}}"
 
     def close(self) -> None:
         """Lets go of the servers."""

@@ -50,7 +50,7 @@ class Rig:
             assert time.monotonic() < end, reason
 
     def warm(self) -> None:
-        """Directive and hot set cached, no map."""
+        """Directive and hot set cached, no map, neither here nor in Redis."""
         self.until(lambda answer: answer.metadata["sources"]["hot"]["count"] == 1 and not self.lacks(CACHED))
         self.instance.without_maps()
 
@@ -144,6 +144,20 @@ def test_a_broken_source_is_named_the_others_are_kept_and_it_comes_back_by_itsel
 @pytest.mark.parametrize("fault", ["refuse", "hang", "delay", "garbage"])
 def test_a_current_map_goes_on_while_postgres_is_broken_and_answers_say_so(warm: Rig, fault: str) -> None:
     warm.until(lambda answer: answer.metadata["tier"] == "map")
+    warm.fault("postgres", fault)
+
+    answer = warm.instance.assemble(QUESTION)
+
+    assert answer.reason.partition(":")[0] == "unconfirmed"
+    assert answer.metadata["tier"] == "map"
+    assert answer.metadata["memories_injected"] == 1
+
+
+@pytest.mark.parametrize("fault", ["refuse", "hang", "delay", "garbage"])
+def test_a_map_of_another_instance_answers_while_postgres_is_broken_and_answers_say_so(warm: Rig, fault: str) -> None:
+    """As the same instance without its own maps, which Postgres has confirmed before."""
+    warm.until(lambda answer: answer.metadata["tier"] == "map" and warm.instance.shares_map)
+    warm.instance.without_maps(shared_ones=False)
     warm.fault("postgres", fault)
 
     answer = warm.instance.assemble(QUESTION)
