@@ -1,4 +1,4 @@
-# make help | run | proxy | test | check | soak | endurance | bench | build | preflight | deploy | clean
+# make help | run | proxy | test | check | soak | endurance | bench | plots | build | preflight | deploy | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,6 +12,8 @@ LITELLM_VENV := .venv-litellm
 LITELLM := litellm[proxy]==1.106.2
 FRAMEWORKS_VENV := .venv-frameworks
 FRAMEWORKS := langchain==1.4.7 langgraph==1.2.22 openai-agents==0.24.0
+PEERS_VENV := .venv-peers
+PEERS := $(patsubst benchmarks/peers/requirements/%.txt,$(PEERS_VENV)/%/done,$(wildcard benchmarks/peers/requirements/*.txt))
 TYPESCRIPT := clients/typescript
 INSPECTOR := tests/inspector
 BUF := .buf
@@ -25,7 +27,7 @@ SAM_IMAGE ?= local
 CONFIG ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-large bench-search build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
+.PHONY: help run proxy test attack check lint soak endurance bench bench-faults bench-large bench-search bench-peers plots build preflight deploy costs test-clients test-inspector screenshots test-api test-import test-older test-build test-sam newcomer models hashes certificates proto dist clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -84,15 +86,23 @@ endurance: $(VENV)/dev models ## mixed load for ten minutes (ENDURANCE_SECONDS):
 bench: $(VENV)/dev models ## assembly through the front door by agent, tier and callers, and its stages; writes benchmarks/results
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.stages
 	$(BIN)/python -m benchmarks.assembly $(ARGS)
+	$(BIN)/python -m benchmarks.plots
 
 bench-faults: $(VENV)/dev models ## assembly with each source broken in each way, 500 calls each; ten minutes
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.faults $(ARGS)
+	$(BIN)/python -m benchmarks.plots
 
 bench-large: $(VENV)/dev models ## searches in a million memories, beside writes and autovacuum; loads for most of an hour (ARGS="--keep DIR")
 	$(BIN)/python -m benchmarks.large $(ARGS)
 
 bench-search: $(VENV)/dev ## search in Postgres by strategy and size of the agent; writes benchmarks/results
 	$(BIN)/python -m benchmarks.search $(ARGS)
+
+bench-peers: $(VENV)/dev models $(PEERS) ## beside mem0, LangGraph, LlamaIndex and others on the same Postgres (ARGS=--quick)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.peers $(ARGS)
+
+plots: $(VENV)/dev ## the pictures of docs/, from benchmarks/results
+	$(BIN)/python -m benchmarks.plots
 
 build: $(SAM_VENV)/done $(PYODIDE)/done models ## what `sam deploy` uploads (ARCHITECTURE=arm64 or x86_64)
 	ARCHITECTURE=$(ARCHITECTURE) PYTHON=$(CURDIR)/$(BIN)/python PYTHON313=$(PYTHON313) \
@@ -142,7 +152,7 @@ dist: $(VENV)/dev $(TYPESCRIPT)/dist/index.js ## the distributions of the client
 	cd $(TYPESCRIPT) && npm pack --pack-destination $(CURDIR)/dist
 
 clean: ## removes data, built models and environments
-	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules $(INSPECTOR)/node_modules
+	rm -rf .local .aws-sam .cache dist $(MODELS) $(VENV) $(SAM_VENV) $(LITELLM_VENV) $(FRAMEWORKS_VENV) $(PEERS_VENV) $(BUF) $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules $(INSPECTOR)/node_modules
 
 $(VENV)/run: pyproject.toml constraints.txt
 	@echo "Installing into $(VENV): a minute, once"
@@ -175,6 +185,13 @@ $(FRAMEWORKS_VENV)/done:
 	@echo "Installing $(FRAMEWORKS) into $(FRAMEWORKS_VENV)"
 	@test -x $(FRAMEWORKS_VENV)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS_VENV)
 	@$(FRAMEWORKS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(FRAMEWORKS)
+	@touch $@
+
+# Each compared library has an environment of its own: their versions of the same packages differ.
+$(PEERS_VENV)/%/done: benchmarks/peers/requirements/%.txt
+	@echo "Installing $* into $(@D)"
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement $<
 	@touch $@
 
 # The types are generated from the OpenAPI document.

@@ -206,13 +206,13 @@ async def main() -> None:
 
 async def _measure(arguments: argparse.Namespace, directory: Path, console: Console) -> None:
     rows: list[AssemblyRow] = []
-    async with _stack(directory, {}) as stack:
+    async with local_stack(directory, {}) as stack:
         loaded = await load(stack, arguments.sizes, arguments.memories, arguments.agents)
         console.print("Seconds of loading:", loaded)
         if arguments.load_only:
             return
         rows += await measure(stack, plan(arguments.sizes, maps=True), arguments.calls, arguments.pause_ms, console)
-    async with _stack(directory, {"MAP_MEMORIES": "0"}) as stack:
+    async with local_stack(directory, {"MAP_MEMORIES": "0"}) as stack:
         rows += await measure(stack, plan(arguments.sizes, maps=False), arguments.calls, arguments.pause_ms, console)
     _show(rows, console)
     results = {"calls": arguments.calls, "others": arguments.memories, "rows": [row.as_json() for row in rows]}
@@ -221,7 +221,7 @@ async def _measure(arguments: argparse.Namespace, directory: Path, console: Cons
 
 
 @asynccontextmanager
-async def _stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterator[Stack]:
+async def local_stack(directory: Path, environment: Mapping[str, str]) -> AsyncIterator[Stack]:
     # No maintenance runs: it would queue these memories, which never went through the queues.
     without = frozenset({"MaintainFunction", "EmbedFunction"})
     settings = StackSettings(directory=directory, port=0, start_seconds=60, environment=environment, without=without)

@@ -111,7 +111,7 @@ def load(
         register_vector(connection)
         connection.execute("SET session_replication_role = replica")
         connection.execute("SET maintenance_work_mem = '2GB'")
-        definitions = _drop_indexes(connection)
+        definitions = drop_indexes(connection, "memory_vectors")
         started = time.monotonic()
         _load_agents(connection, everyone)
         _load_vectors(connection, everyone)
@@ -130,21 +130,30 @@ def load(
     return {step: round(duration, 1) for step, duration in seconds.items()}
 
 
-def _drop_indexes(connection: Connection[tuple[object, ...]]) -> list[tuple[str, str]]:
-    """Drops the indexes of memory_vectors except its key; returns definitions that rebuild them on all partitions."""
+def drop_indexes(connection: Loading, table: str = "%") -> list[tuple[str, str]]:
+    """Drops the indexes of a table, or of all, except unique ones; returns definitions that rebuild them on all
+    partitions.
+    """
     found = connection.execute(
-        "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'memory_vectors' AND indexdef NOT LIKE '%UNIQUE%'"
+        "SELECT indexname, indexdef FROM pg_indexes "
+        "WHERE schemaname = 'public' AND tablename LIKE %s AND indexdef NOT LIKE '%%UNIQUE%%'",
+        (table,),
     ).fetchall()
     for name, _ in found:
         connection.execute(f"DROP INDEX {name}".encode())
     return [(str(name), str(definition).replace(" ON ONLY ", " ON ")) for name, definition in found]
 
 
-def _load_agents(connection: Connection[tuple[object, ...]], everyone: list[CorpusAgent]) -> None:
+def add_organization(connection: Loading) -> None:
+    """Adds the organization and the project of all agents."""
     connection.execute(
         "INSERT INTO organizations (org_id, name, term_key) VALUES (%s, 'bench', %s)", (ORGANIZATION, bytes(32))
     )
     connection.execute("INSERT INTO projects (org_id, project_id, name) VALUES (%s, %s, '')", (ORGANIZATION, PROJECT))
+
+
+def _load_agents(connection: Connection[tuple[object, ...]], everyone: list[CorpusAgent]) -> None:
+    add_organization(connection)
     with connection.cursor().copy(
         "COPY agents (agent_id, org_id, project_id, environment, name, vectors) FROM STDIN"
     ) as copy:

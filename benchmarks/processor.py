@@ -1,8 +1,9 @@
 """Processor time of one assembly by part, in the request and after it, with the embedding of its question beside it.
 
 Times are those of the processor, not of a clock on the wall: of all threads of the instance, and of the servers that it
-asks. They hardly depend on other work on the machine. Parts are samples of the running threads' stacks (py-spy, which
-`pip install py-spy` adds and which reads another process), taken in calls of their own, since sampling costs time too.
+asks. They hardly depend on other work on the machine. The time of each thread is divided among parts by samples of its
+stack (py-spy, which `pip install py-spy` adds and which reads another process), taken in calls of their own, since
+sampling costs time too; samples of a thread that waits count for nothing.
 
     python -m benchmarks.processor --before FOLDER    another checkout with its own .venv, in turns with this one
 
@@ -53,7 +54,16 @@ PARTS: Sequence[tuple[str, tuple[str, ...]]] = (
     ("Redis client", ("/redis/", "/hiredis/")),
     ("SQS", ("/botocore/", "/boto3/", "/urllib3/", "/aws/sqs_queue", "/usecases/usage/")),
     ("metrics", ("/runtime/telemetry", "/aws_lambda_powertools/")),
-    ("runtime client", ("/awslambdaric/", "/runtime/after_response", "/http/client.py", "/runtime/http/events")),
+    (
+        "runtime client",
+        (
+            "/awslambdaric/",
+            "/runtime/extensions_api",
+            "/runtime/after_response",
+            "/http/client.py",
+            "/runtime/http/events",
+        ),
+    ),
     ("composing", ("/assembly/compose", "/assembly/scoring", "/domain/context/", "/domain/ranking/")),
     ("searching the map", ("/domain/memory_map/", "/domain/lexical_index/", "/map_search", "/memory_maps")),
     ("credential", ("/usecases/identity/", "/adapters/identity/", "/domain/identity/")),
@@ -62,9 +72,11 @@ PARTS: Sequence[tuple[str, tuple[str, ...]]] = (
     ("other code of the engine", ("/remembrancer/",)),
 )
 """Parts by the innermost frame whose file contains one of these; a stack without any is the event loop's."""
+WAITS = ("/selectors.py", "/threading.py", "/concurrent/futures/thread.py", "/lambda_runtime_client.py", "/socket.py")
+"""Files of the innermost frame of a thread that waits; the sampler takes one that has just been woken for running."""
 _SCHEDULED = 2
 """The kernel's kind of clock that counts nanoseconds for which a process was scheduled."""
-LOG, LOOP = "log", "event loop"
+LOG, LOOP, RUNTIME = "log", "event loop", "runtime client"
 
 
 @dataclass(slots=True)
@@ -78,7 +90,8 @@ class Row:
     log_bytes: list[float] = field(default_factory=list)
     embedding: list[float] = field(default_factory=list)
     servers: dict[str, list[float]] = field(default_factory=dict)
-    parts: Counter[str] = field(default_factory=Counter)
+    threads: dict[str, list[float]] = field(default_factory=dict)
+    samples: dict[str, Counter[str]] = field(default_factory=dict)
     tiers: Counter[str] = field(default_factory=Counter)
 
     @classmethod
@@ -90,7 +103,10 @@ class Row:
                 getattr(row, name).extend(run[name])
             for name, values in run["servers"].items():
                 row.servers.setdefault(name, []).extend(values)
-            row.parts.update(run["parts"])
+            for name, values in run["threads"].items():
+                row.threads.setdefault(name, []).extend(values)
+            for name, found in run["samples"].items():
+                row.samples.setdefault(name, Counter()).update(found)
             row.tiers.update(run["tiers"])
         return row
 
@@ -101,7 +117,7 @@ class Row:
     def as_json(self) -> dict[str, Any]:
         """For the result file: medians, and each part's time by its share of the samples."""
         instance, inside, floor = median(self.instance), median(self.in_request), median(self.embedding)
-        samples = self.parts.total()
+        parts = self.parts()
         return {
             "tier": self.tier,
             "rounds": len(self.instance),
@@ -114,9 +130,19 @@ class Row:
             "embedding_alone_ms": round(floor, 2),
             "times_the_embedding": round(instance / floor, 2),
             "servers_ms": {name: round(median(values), 2) for name, values in self.servers.items()},
-            "parts_ms": {name: round(instance * part / samples, 2) for name, part in self.parts.most_common()},
-            "samples": samples,
+            "parts_ms": {name: round(part, 2) for name, part in sorted(parts.items(), key=lambda one: -one[1])},
+            "samples": sum(found.total() for found in self.samples.values()),
         }
+
+    def parts(self) -> dict[str, float]:
+        """Milliseconds of each part. Threads that have ended are those in which the runtime client waits for events."""
+        spent = {name: median(values) for name, values in self.threads.items()}
+        found = {RUNTIME: max(median(self.instance) - sum(spent.values()), 0.0)}
+        for thread, milliseconds in spent.items():
+            samples = self.samples.get(thread) or Counter({LOOP: 1})
+            for part, number in samples.items():
+                found[part] = found.get(part, 0.0) + milliseconds * number / samples.total()
+        return found
 
 
 class Processes:
@@ -186,12 +212,28 @@ def part_of(frames: Sequence[str]) -> str:
     return LOOP
 
 
-def parts(stacks: str) -> Counter[str]:
-    """Samples by part, of py-spy's raw format: frames separated by semicolons, then the number of samples."""
-    found: Counter[str] = Counter()
+def samples_of(stacks: str) -> tuple[dict[int, str], dict[str, Counter[str]]]:
+    """Names of threads by their ids, and samples of each by part, of py-spy's raw format: frames separated by
+    semicolons, the first of which is `thread (id): name`, then the number of samples.
+    """
+    names: dict[int, str] = {}
+    found: dict[str, Counter[str]] = {}
     for line in stacks.splitlines():
-        frames, _, number = line.rpartition(" ")
-        found[part_of(frames.split(";"))] += int(number)
+        stack, _, number = line.rpartition(" ")
+        thread, *frames = stack.split(";")
+        identifier, _, name = thread.removeprefix("thread (").partition("): ")
+        names[int(identifier)] = name
+        if frames and not any(wait in frames[-1] for wait in WAITS):
+            found.setdefault(name, Counter())[part_of(frames)] += int(number)
+    return names, found
+
+
+def threads_ms(process_id: int) -> dict[int, float]:
+    """Milliseconds of each thread that lives."""
+    found = {}
+    for task in Path(f"/proc/{process_id}/task").iterdir():
+        with suppress(OSError):
+            found[int(task.name)] = int((task / "schedstat").read_text().split()[0]) / 1e6
     return found
 
 
@@ -199,13 +241,18 @@ async def measure(client: Client, processes: Processes, row: Row, embedder: Onnx
     """Rounds of calls for the times, each with as many embeddings in this process, then calls for the parts."""
     await client.warm(_asked(row))
     await client.run(_asked(row), options.calls)
+    threads: dict[int, list[float]] = {}
     for number in range(options.rounds):
         spent, servers = spent_ms(processes.instance), processes.servers()
         inside, billed, log_bytes = *processes.metered(), processes.log_bytes()
+        by_thread = threads_ms(processes.instance)
         answered = _asked(row)
         await client.run(answered, options.calls)
         await client.stack.drain()
         row.instance.append((spent_ms(processes.instance) - spent) / options.calls)
+        for identifier, milliseconds in threads_ms(processes.instance).items():
+            one = (milliseconds - by_thread.get(identifier, 0.0)) / options.calls
+            threads.setdefault(identifier, []).append(one)
         now_inside, now_billed = processes.metered()
         row.in_request.append((now_inside - inside) / options.calls)
         row.billed.append((now_billed - billed) / options.calls)
@@ -218,7 +265,11 @@ async def measure(client: Client, processes: Processes, row: Row, embedder: Onnx
             await embedder.embed([f"{QUESTIONS[call % len(QUESTIONS)]} {number} {call}"])
             row.embedding.append((time.process_time() - before) * 1000)
             await asyncio.sleep(0.002)
-    row.parts = parts(await _sampled(client, processes, row, options))
+    names, row.samples = samples_of(await _sampled(client, processes, row, options))
+    for identifier, values in threads.items():
+        # A thread of the runtime client lives for one event only.
+        if len(values) == options.rounds and identifier in names:
+            row.threads[names[identifier]] = values
 
 
 def _asked(row: Row) -> AssemblyRow:

@@ -203,21 +203,27 @@ async def _vectors(
 
 
 async def _scopes(server: PostgresServer, everyone: Sequence[CorpusAgent], queries: int) -> dict[str, Timed]:
-    """Measures scopes: one end user of the largest agent, all agents of the project, and one end user of these."""
+    """Measures scopes: one end user of the largest agent, all agents of the project, and one end user of these.
+
+    Near memories of small agents, the nearest lie in many partitions.
+    """
     database = Database(server.app_url, connections=1, statement_ms=60_000)
     adaptive = PostgresSearch(database, model=corpus.MODEL, exact_rows=ADAPTIVE_ROWS, statement_ms=60_000)
     exact = PostgresSearch(database, model=corpus.MODEL, exact_rows=EVERYTHING, statement_ms=60_000)
-    largest = everyone[0]
-    project = corpus.PROJECT_SCOPE
+    largest, project = everyone[0], corpus.PROJECT_SCOPE
+    ranks = np.linspace(1, len(everyone) - 1, queries).round().astype(int).tolist()
+    near_largest = corpus.queries(largest, queries)
+    near_others = np.concatenate([corpus.queries(everyone[rank], 1) for rank in ranks])
     scopes = {
-        "an end user of the largest agent": replace(largest.scope, end_user=EndUser("user3")),
-        "the project": project,
-        "an end user of the project": replace(project, end_user=EndUser("user3")),
+        "an end user of the largest agent": (replace(largest.scope, end_user=EndUser("user3")), near_largest),
+        "the project": (project, near_largest),
+        "the project, near memories of small agents": (project, near_others),
+        "an end user of the project": (replace(project, end_user=EndUser("user3")), near_largest),
     }
     results = {}
-    for name, scope in scopes.items():
+    for name, (scope, vectors) in scopes.items():
         milliseconds, recall, answers = [], [], []
-        for vector in corpus.queries(largest, queries):
+        for vector in vectors:
             truth = {similar.memory.id for similar in (await nearest(exact, scope, vector)).found}
             await nearest(adaptive, scope, vector)
             answer, took = await timed(lambda: nearest(adaptive, scope, vector))  # noqa: B023

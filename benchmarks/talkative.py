@@ -52,21 +52,26 @@ def agent_id(size: int) -> UUID:
 
 async def lines(models: Path) -> tuple[list[TalkativeLine], str]:
     """The lines of the sample, and the name of the model that embedded them."""
+    return await lines_of([(one.content, one.category) for one in story.read().lines], models)
+
+
+async def lines_of(texts: Sequence[tuple[str, str]], models: Path) -> tuple[list[TalkativeLine], str]:
+    """Texts with their categories as lines, and the name of the model that embedded them."""
     embedder, counter, stemmer = OnnxEmbedder(models), TiktokenCounter(models), SnowballStemmer()
     found = []
-    for number, one in enumerate(story.read().lines):
+    for number, (text, category) in enumerate(texts):
         created_at = NOW - timedelta(days=number % 300)
-        wrapped = formatter.line(one.content, created_at, replaces=False)
-        indexed = bm25.index(one.content, None, key=KEY, stem=stemmer.stem)
+        wrapped = formatter.dated_line(text, created_at, replaces=False)
+        indexed = bm25.index(text, None, key=KEY, stem=stemmer.stem)
         found.append(
             TalkativeLine(
-                one.content,
-                one.category,
+                text,
+                category,
                 created_at,
                 (counter.count(wrapped, "o200k_base").tokens, counter.count(wrapped, "cl100k_base").tokens),
                 indexed.content_words,
                 postings.pack_terms(indexed.terms),
-                (await embedder.embed([one.content]))[0],
+                (await embedder.embed([text]))[0],
             )
         )
     model = embedder.model

@@ -1,6 +1,7 @@
 """The cost of a million assemblies, item by item, before and after usage was merged and logs were thinned out.
 
-Multiplies what `python -m benchmarks.processor` measured by `prices.toml`. `make costs` writes the tables into
+Multiplies what `python -m benchmarks.processor` measured by `prices.toml`. The duration is processor time of the
+instance: it has one processor, and hardly waits for anything else. `make costs` writes the tables into
 docs/capacity.md; a test compares the two.
 """
 
@@ -48,7 +49,7 @@ def items(version: str, row: Mapping[str, Any], prices: Mapping[str, Any], gigab
     calls = 1 / SENT_TOGETHER[version] + 2 / RECEIVED_TOGETHER
     log_bytes = row["log_bytes"] + PLATFORM_BYTES[version]
     return (
-        Item("function", f"{row['billed_ms']:.1f} ms of {gigabytes:.2f} GB", row["billed_ms"] / 1000 * second),
+        Item("function", f"{row['instance_ms']:.1f} ms of {gigabytes:.2f} GB", row["instance_ms"] / 1000 * second),
         Item("calls of the function", "one", million["function_requests"]),
         Item("worker that counts usage", f"{worker:.2f} ms", worker / 1000 * second),
         Item("SQS: send, receive, delete", f"{calls:.1f} calls", calls * million["queue_requests"]),

@@ -40,6 +40,7 @@ BOUNDS = {
     "HOT_MS": "1000",
     "CACHE_WAIT_MS": "1000",
     "ADDITIONS_MS": "300",
+    "SEGMENT_MS": "300",
 }
 FISH = "Fish is delivered on Thursdays by Kerrera Shellfish"
 QUESTION = "Who delivers the fish on Thursdays?"

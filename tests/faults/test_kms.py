@@ -29,6 +29,7 @@ BOUNDS = {
     "HOT_MS": "900",
     "CACHE_WAIT_MS": "500",
     "ADDITIONS_MS": "300",
+    "SEGMENT_MS": "300",
     "MAP_MEMORIES": "0",
 }
 SLOW_MS = 300.0

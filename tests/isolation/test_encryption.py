@@ -79,6 +79,7 @@ def test_no_word_of_an_encrypted_memory_is_anywhere(overheard: Overheard, new_te
     write_everywhere(encrypted)
 
     assert progress["finished"]
+    assert f"{encrypted.org_id}:map:".encode() in overheard.redis.heard
     words = (CONTENT, SUMMARY, CONTEXT, CHANGED, SAID, SPEAKER, ASSEMBLED)
     assert {word: places_of(word, overheard) for word in words} == {word: [] for word in words}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from local.intrinsics import load
+from local.intrinsics import Resolver, load
 from local.stack import PARAMETERS
 from local.template import read, read_queues
 from tests.served_routes import PROTOCOL_ROUTES, ROUTES, function_of, table
@@ -800,6 +800,25 @@ def test_every_parameter_is_in_the_deployment_guide(stack: str) -> None:
     guide = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 
     assert [name for name in STACKS[stack]["Parameters"] if f"`{name}`" not in guide] == []
+
+
+@pytest.mark.parametrize("chosen", ["true", "false"])
+@pytest.mark.parametrize("warm", [0, 2])
+def test_instances_start_from_snapshots_where_chosen_and_never_beside_provisioned_concurrency(
+    chosen: str, warm: int
+) -> None:
+    parameters = {name: one.get("Default", "") for name, one in DOCUMENT["Parameters"].items()}
+    values = parameters | {"SnapStart": chosen, "QueryConcurrency": warm}
+    resolver = Resolver(values, DOCUMENT["Conditions"], {})
+
+    snapped = {
+        name
+        for name in FUNCTIONS
+        if resolver.resolve({"SnapStart": properties(name).get("SnapStart", {})}).get("SnapStart")
+    }
+
+    expected = {"MemoriesFunction"} if warm else {"MemoriesFunction", "QueryFunction"}
+    assert snapped == (expected if chosen == "true" else set())
 
 
 def test_the_service_is_a_template_that_can_be_read() -> None:

@@ -20,6 +20,7 @@ class Bounds:
     lexical_ms: float = 35.0
     cache_wait_ms: float = 3.0
     additions_ms: float = 10.0
+    segment_ms: float = 18.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,8 @@ class Settings:
     memory_tokens: int = 2000
     map_memories: int = 20_000
     map_bytes: int = 200_000_000
+    shared_map_bytes: int = 256_000_000
+    """Of an organization's maps in Redis together; 0: each instance reads its own."""
     map_slice_ms: float = 100.0
     unconfirmed_seconds: float = 300.0
     """Seconds that caches may answer after Postgres last confirmed them while it is silent, at most 300; 0 disables

@@ -6,7 +6,7 @@ from scripts import request_cost
 from scripts.idle_cost import PAGE, read_prices
 from scripts.request_cost import BEGIN, DOORS, END, bills, door, items, read_results
 
-ROW = {"tier": "map", "billed_ms": 20.0, "log_bytes": 1500, "servers_ms": {"side effects": 1.0}}
+ROW = {"tier": "map", "instance_ms": 20.0, "log_bytes": 1500, "servers_ms": {"side effects": 1.0}}
 
 
 def test_the_page_has_what_the_script_computes() -> None:

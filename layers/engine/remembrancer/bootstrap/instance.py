@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remembrancer.usecases.encryption.encrypt import Encryption
     from remembrancer.usecases.erasure.erase import Eraser
     from remembrancer.usecases.retrieval.confirmations import Confirmations
+    from remembrancer.usecases.retrieval.map_segments import MapSegments
     from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
     from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
     from remembrancer.usecases.retrieval.searches import Searches
@@ -127,6 +128,22 @@ class Instance(Models, Identity):
             most_memories=settings.map_memories,
             most_bytes=settings.map_bytes,
             slice_ms=settings.map_slice_ms,
+            segments=self.map_segments if settings.shared_map_bytes else None,
+        )
+
+    @cached_property
+    def map_segments(self) -> "MapSegments":
+        """Memory maps that travel between instances, in Redis."""
+        from remembrancer.adapters.redis.map_segments import RedisSegments
+        from remembrancer.usecases.retrieval.map_segments import MapSegments
+
+        return MapSegments(
+            RedisSegments(self.redis, organization_bytes=self.settings.shared_map_bytes),
+            self.directory,
+            self.key_ring,
+            self.key_ring,
+            models=frozenset(space.model for space in self.spaces),
+            new_generation=lambda: uuid4().hex,
         )
 
     def searches(self, embedding: "QueryEmbedding") -> "Searches":

@@ -90,3 +90,49 @@ class RequestKeys(Protocol):
     async def is_same(self, org_id: UUID, once: Once) -> bool:
         """Whether the key came with this request, or with none so far. StoreError."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSegment:
+    """A memory map in packed form, in parts; `generation` names this one among all of its agent.
+
+    `change` is the state of the memories, `read_at` seconds since 1970 when they were read from the store. `is_sealed`:
+    the parts are sealed under the organization's data key.
+    """
+
+    generation: str
+    change: Change
+    read_at: float
+    is_sealed: bool
+    parts: Sequence[bytes]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all parts."""
+        return sum(map(len, self.parts))
+
+
+class SegmentCache(Protocol):
+    """Memory maps that travel from one instance to others; losing them costs time, never data. All raise StoreError."""
+
+    async def read(self, org_id: UUID, agent_id: UUID) -> StoredSegment | None:
+        """The agent's segment; None when there is none, or when it was replaced during the read."""
+        ...
+
+    async def wants(self, org_id: UUID, agent_id: UUID, change: Change, read_at: float) -> bool:
+        """Whether a segment of this state would replace an older one, or none.
+
+        False where the cache does not have the same number of removals. A segment that stays lives on from now.
+        """
+        ...
+
+    async def write(self, org_id: UUID, agent_id: UUID, segment: StoredSegment) -> bool:
+        """Stores it for an hour, unless the cache knows another number of removals by then.
+
+        The organization's segments that were not used for longest go where all of them would take too much.
+        """
+        ...
+
+    async def drop(self, org_id: UUID, agent_id: UUID, generation: str) -> None:
+        """Removes the agent's segment if it is still this one."""
+        ...

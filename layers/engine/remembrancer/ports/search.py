@@ -110,10 +110,18 @@ class WordSearch(Protocol):
     """Search by words over the live memories of a scope; every filter is part of the search itself."""
 
     async def matching(
-        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
+        self,
+        scope: Scope,
+        query: QueryTerms,
+        filters: Filters,
+        *,
+        limit: int,
+        now: datetime,
+        names_terms: bool = True,
     ) -> LexicalAnswer:
         """The memories that contain any of the words, best score first.
 
+        Without `names_terms` they need not say which of the words each contains, which only explanations tell.
         Frequencies and lengths are those of the memories that the scope's end user may read, and of no others.
         """
         ...

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +17,22 @@ from remembrancer.adapters.clock import SystemClock
 from remembrancer.adapters.models.hash_embedder import HashEmbedder
 from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
+from remembrancer.adapters.redis.map_segments import RedisSegments
 from remembrancer.domain.context.assembly import AssembleRequest, Assembly
 from remembrancer.domain.identity.scope import Principal
 from remembrancer.domain.memories.memory import Memory, Vector
+from remembrancer.ports.identity import Directory
 from remembrancer.ports.search import LexicalAnswer, MemorySearch, SearchAnswer
 from remembrancer.settings import Bounds
 from remembrancer.usecases.assembly.assemble import Assembler
+from remembrancer.usecases.encryption.opening import Keyless
 from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.map_segments import MapSegments
 from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import SetClock, assemble_request, message
 from tests.integration.engine.later import LaterWork, SentMessages
-from tests.integration.engine.tenant import Tenant
+from tests.integration.engine.tenant import MODEL, Tenant
 
 WIDE = Bounds(
     assembly_ms=20_000,
@@ -39,6 +43,7 @@ WIDE = Bounds(
     lexical_ms=10_000,
     cache_wait_ms=5_000,
     additions_ms=5_000,
+    segment_ms=5_000,
 )
 DIRECTIVE = "Answer in one paragraph."
 QUESTION = "Where is the coffee machine?"
@@ -126,13 +131,31 @@ class Counted:
         return self.search.vector(memory)
 
 
-def counting(bench: Bench, calls: Counter[str]) -> Bench:
-    """Another instance on the same servers, without a map of its own, that counts embeddings and searches."""
+def counting(bench: Bench, calls: Counter[str], *, travels: bool = False) -> Bench:
+    """Another instance on the same servers, without a map of its own, that counts embeddings and searches.
+
+    With `travels` it shares maps with others.
+    """
     searches = bench.assembler.retriever.searches
-    maps = MemoryMaps(searches.source, bench.cache, SetClock(), dimensions=HashEmbedder().dimensions)
+    segments = map_segments(searches.directory, bench.redis) if travels else None
+    dimensions = HashEmbedder().dimensions
+    maps = MemoryMaps(searches.source, bench.cache, SetClock(), dimensions=dimensions, segments=segments)
     counted = Counted(searches.store, HashEmbedder(), calls)
     other = searching(bench, maps=maps, embedding=QueryEmbedding(counted, most_attempts=1), store=counted)
     return replace(other, assembler=replace(other.assembler, maps=maps))
+
+
+def map_segments(directory: Directory, redis: RedisClient) -> MapSegments:
+    """Maps of an organization that does not encrypt."""
+    keyless = Keyless()
+    return MapSegments(
+        RedisSegments(redis, organization_bytes=10_000_000),
+        directory,
+        keyless,
+        keyless,
+        frozenset({MODEL}),
+        new_generation=lambda: uuid4().hex,
+    )
 
 
 def searching(bench: Bench, **changes: Any) -> Bench:

@@ -16,6 +16,7 @@ from remembrancer.adapters.redis.agent_cache import RedisAgentCache
 from remembrancer.adapters.redis.client import RedisClient
 from remembrancer.domain.context.assembly import AssemblyOptions
 from remembrancer.domain.identity.scope import EndUser
+from remembrancer.errors import RequestError
 from remembrancer.ports.cache import AgentSnapshot
 from remembrancer.usecases.retrieval.query_embedding import QueryEmbedding
 from tests.builders import message
@@ -149,3 +150,51 @@ async def test_without_a_turn_id_the_last_question_and_its_place_tell_turns_of_a
         "postgres",
         "postgres",
     ]
+
+
+async def test_the_first_request_on_an_instance_is_answered_from_the_map_of_another_one(bench: Bench) -> None:
+    request = bench.request(options=AssemblyOptions(explain=True))
+    calls: list[Counter[str]] = [Counter(), Counter()]
+    one, other = (counting(bench, counter, travels=True) for counter in calls)
+    later = LaterWork()
+    from_store = await one.assemble(request, later=later)
+    for name in ("cache_directive", "refill_hot_set", "memory_map"):
+        await later.do(name)
+
+    first = await other.assemble(request)
+
+    assert (from_store.tier, first.tier) == ("postgres", "map")
+    assert (statuses(first), first.fallback_reason) == (EVERYTHING, "")
+    assert first.memory_ids == from_store.memory_ids
+    assert calls[1] == {"embed": 1}
+
+
+async def test_a_map_that_arrives_late_delays_no_answer_and_serves_the_next_request(bench: Bench) -> None:
+    one, other = (counting(bench, Counter(), travels=True) for _ in range(2))
+    later = LaterWork()
+    await one.assemble(later=later)
+    await later.do("memory_map")
+    retriever = other.assembler.retriever
+    hasty = replace(retriever, bounds=replace(WIDE, segment_ms=0.0))
+
+    first = await replace(other, assembler=replace(other.assembler, retriever=hasty)).assemble()
+    arriving = retriever.searches.maps.arriving(bench.tenant.org_id, bench.tenant.agent_id)
+    if arriving is not None:
+        await arriving
+    following = await other.assemble()
+
+    assert (first.tier, first.fallback_reason) == ("postgres", "")
+    assert (following.tier, following.fallback_reason) == ("map", "")
+
+
+async def test_a_request_that_is_refused_reads_no_map(bench: Bench) -> None:
+    one, other = (counting(bench, Counter(), travels=True) for _ in range(2))
+    later = LaterWork()
+    await one.assemble(later=later)
+    await later.do("memory_map")
+    nobody = replace(bench.tenant.principal, org_id=uuid4())
+
+    with pytest.raises(RequestError):
+        await other.assemble(principal=nobody)
+
+    assert other.assembler.maps.find(bench.tenant.org_id, bench.tenant.agent_id) is None

@@ -113,13 +113,24 @@ async def test_a_text_that_was_counted_before_takes_nothing_from_the_bound() -> 
     assert [count.exact for count in counts] == [True, True]
 
 
+async def test_texts_that_were_counted_before_need_no_thread() -> None:
+    counter = TiktokenCounter(MODELS)
+    texts = [f"{number}: {'word ' * 400}" for number in range(40)]
+    counted = await counter.count_many(texts, "o200k_base")
+
+    # Without its thread.
+    counter.close()
+
+    assert await counter.count_many([*texts, "a new one"], "o200k_base") == [*counted, TokenCount(3, exact=True)]
+
+
 def test_the_least_recently_counted_text_is_forgotten_first() -> None:
     small = TiktokenCounter(MODELS, cached_texts=2)
     for text in ("one", "two", "one", "three"):
         small.count(text, "o200k_base")
 
-    assert small._remembered(("o200k_base", _digest("two"))) is None
-    assert small._remembered(("o200k_base", _digest("one"))) == 1
+    assert ("o200k_base", _digest("two")) not in small._cache
+    assert small._cache["o200k_base", _digest("one")] == 1
     assert len(small._cache) == 2
 
 

@@ -12,7 +12,7 @@ from remembrancer.domain.retrieval.asked_time import PRESENT, AskedTime, asked_t
 from remembrancer.domain.retrieval.filters import Filters
 from remembrancer.domain.retrieval.time_periods import Period
 from tests.builders import NOW, memory
-from tests.unit.domain.memory_map.test_memory_map import made
+from tests.unit.domain.memory_map.maps import made
 
 DAY = timedelta(days=1)
 YEAR_2024 = Period(datetime(2024, 1, 1, tzinfo=UTC), datetime(2025, 1, 1, tzinfo=UTC))

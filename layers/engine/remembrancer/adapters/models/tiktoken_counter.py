@@ -43,6 +43,10 @@ FILE_SLOWNESS = 10
 """Divisor of these limits, and of the characters counted exactly, before the vocabulary is loaded."""
 
 
+_Key = tuple[str, bytes]
+"""Of a count: the vocabulary, and a hash of the text."""
+
+
 class TiktokenCounter:
     """Serves the TokenCounter port from a models folder; a vocabulary is loaded when first needed.
 
@@ -62,7 +66,7 @@ class TiktokenCounter:
             raise ConfigurationError(f"no vocabularies in {self._folder}: build the models layer") from error
         self._exact_characters = exact_characters
         self._cached_texts = cached_texts
-        self._cache: OrderedDict[tuple[str, bytes], int] = OrderedDict()
+        self._cache: OrderedDict[_Key, int] = OrderedDict()
         self._cache_lock = threading.Lock()
         self._encodings: dict[str, Encoding] = {}
         self._files: dict[str, VocabularyFile] = {}
@@ -78,17 +82,24 @@ class TiktokenCounter:
     async def count_many(self, texts: Sequence[str], family: str) -> list[TokenCount]:
         """One count a text, in order; when a call is too long, the longest texts are estimated.
 
-        Runs on its own thread, except for short texts, for which the hand-over would take longer than counting.
+        Runs on its own thread, except for cached texts and for little text, for which the hand-over would take longer
+        than counting.
         """
         base = _base(family)
+        counts = {
+            index: _of_family(tokens, family, exact=True)
+            for index, tokens in enumerate(self._cached([_key(base, text) for text in texts]))
+            if tokens is not None
+        }
+        missing = [index for index in range(len(texts)) if index not in counts]
         slowness = self._slowness(base)
         is_ready = base in self._encodings or base in self._files
-        if is_ready and sum(map(len, texts)) <= INLINE_CHARACTERS // slowness:
-            return [self.count(text, family) for text in texts]
+        if is_ready and sum(len(texts[index]) for index in missing) <= INLINE_CHARACTERS // slowness:
+            counts |= {index: self.count(texts[index], family) for index in missing}
+            missing = []
         loop = asyncio.get_running_loop()
-        counts: dict[int, TokenCount] = {}
         allowance = self._exact_characters // slowness
-        for job in _jobs(texts, CHARACTERS_PER_JOB // slowness):
+        for job in _jobs(texts, missing, CHARACTERS_PER_JOB // slowness):
             counted, allowance = await loop.run_in_executor(
                 self._executor, self._count_job, texts, job, family, allowance
             )
@@ -124,8 +135,8 @@ class TiktokenCounter:
     def _count(self, text: str, family: str, allowance: int) -> tuple[TokenCount, int]:
         """The count, and the number of characters counted exactly for it."""
         base = _base(family)
-        key = (base, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
-        tokens = self._remembered(key)
+        key = _key(base, text)
+        (tokens,) = self._cached([key])
         if tokens is not None:
             return _of_family(tokens, family, exact=True), 0
         vocabulary = self._vocabulary(base)
@@ -138,13 +149,15 @@ class TiktokenCounter:
         self._remember(key, tokens)
         return _of_family(tokens, family, exact=True), len(text)
 
-    def _remembered(self, key: tuple[str, bytes]) -> int | None:
+    def _cached(self, keys: Sequence[_Key]) -> list[int | None]:
         with self._cache_lock:
-            if key in self._cache:
-                self._cache.move_to_end(key)
-            return self._cache.get(key)
+            known = [self._cache.get(key) for key in keys]
+            for key, tokens in zip(keys, known, strict=True):
+                if tokens is not None:
+                    self._cache.move_to_end(key)
+        return known
 
-    def _remember(self, key: tuple[str, bytes], tokens: int) -> None:
+    def _remember(self, key: _Key, tokens: int) -> None:
         with self._cache_lock:
             self._cache[key] = tokens
             if len(self._cache) > self._cached_texts:
@@ -199,6 +212,10 @@ def _base(family: str) -> str:
     return family if family in EXACT_FAMILIES else ESTIMATE_BASE
 
 
+def _key(base: str, text: str) -> _Key:
+    return base, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
 def _of_family(tokens: int, family: str, *, exact: bool) -> TokenCount:
     if family in EXACT_FAMILIES:
         return TokenCount(tokens, exact)
@@ -221,11 +238,11 @@ def _sampled(vocabulary: "Encoding | VocabularyFile", text: str) -> int:
     return min(guess, len(text.encode("utf-8", "surrogatepass")))
 
 
-def _jobs(texts: Sequence[str], characters_per_job: int) -> Iterator[list[int]]:
-    """Indices of the texts, shortest first, in groups of limited length."""
+def _jobs(texts: Sequence[str], indices: Sequence[int], characters_per_job: int) -> Iterator[list[int]]:
+    """These indices of the texts, shortest first, in groups of limited length."""
     job: list[int] = []
     characters = 0
-    for index in sorted(range(len(texts)), key=lambda index: len(texts[index])):
+    for index in sorted(indices, key=lambda index: len(texts[index])):
         if job and characters + len(texts[index]) > characters_per_job:
             yield job
             job, characters = [], 0

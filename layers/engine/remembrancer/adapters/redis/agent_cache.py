@@ -70,14 +70,14 @@ local function know(new_version, new_removals, seconds)
 end
 """
 
-# Keys: change, hot set, hot records.
+# Keys: change, hot set, hot records, map.
 # Arguments: version and removals as of which the entries were read, seconds of the change, capacity, seconds of the
 # set, then id, score, record of each entry. Entries read before a removal must not be stored again.
 _PUT_HOT = (
     _KNOWN
     + """
 if removals and removals > tonumber(ARGV[2]) then return 0 end
-if not removals or removals < tonumber(ARGV[2]) then redis.call('DEL', KEYS[2], KEYS[3]) end
+if not removals or removals < tonumber(ARGV[2]) then redis.call('UNLINK', KEYS[2], KEYS[3], KEYS[4]) end
 know(ARGV[1], ARGV[2], ARGV[3])
 for i = 6, #ARGV, 3 do
     redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
@@ -94,11 +94,13 @@ return 1
 """
 )
 
-# Keys: change, hot set, hot records. Arguments: version, removals, seconds of the change, then removed ids.
-# A removal that was never announced leaves a gap in the removal count; then the set cannot be trusted.
+# Keys: change, hot set, hot records, map. Arguments: version, removals, seconds of the change, then removed ids.
+# A removal that was never announced leaves a gap in the removal count; then the set cannot be trusted. A packed map
+# goes with every removal: nothing can be taken out of it.
 _CHANGED = (
     _KNOWN
     + """
+if not removals or removals < tonumber(ARGV[2]) then redis.call('UNLINK', KEYS[4]) end
 local told = #ARGV > 3 and 1 or 0
 if not removals or removals < tonumber(ARGV[2]) - told then
     redis.call('DEL', KEYS[2], KEYS[3])
@@ -112,9 +114,9 @@ know(ARGV[1], ARGV[2], ARGV[3])
 """
 )
 
-# Keys: change, hot set, hot records. Arguments: removals as of which the entries were read, seconds, then id, score,
-# record of each entry. Entries that changed since then were removed, or must not be overwritten. A set that has
-# missed a removal is not kept alive.
+# Keys: as above. Arguments: removals as of which the entries were read, seconds, then id, score, record of each entry.
+# Entries that changed since then were removed, or must not be overwritten. A set that has missed a removal is not kept
+# alive.
 _RESCORE = (
     _KNOWN
     + """
@@ -253,7 +255,7 @@ _CHANGE = re.compile(rb"(\d+) (\d+)")
 
 
 def _hot_keys(org_id: UUID, agent_id: UUID) -> list[str]:
-    return [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records")]
+    return [_key(org_id, name, agent_id) for name in ("change", "hot_memories", "hot_records", "map")]
 
 
 def _key(org_id: UUID, name: str, agent_id: UUID) -> str:

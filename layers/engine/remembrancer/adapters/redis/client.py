@@ -82,6 +82,10 @@ class RedisClient:
         value = await self._call(lambda: self._redis.get(key))
         return value.encode() if isinstance(value, str) else value
 
+    async def fields(self, key: str, names: Sequence[str]) -> list[bytes | None]:
+        """These fields of a hash, None for each that it does not have."""
+        return list(await self._call(lambda: self._redis.hmget(key, list(names))))
+
     async def put(self, key: str, value: bytes, *, seconds: int) -> None:
         """Stores a value; every key has a time to live."""
         await self._call(lambda: self._redis.set(key, value, ex=seconds))

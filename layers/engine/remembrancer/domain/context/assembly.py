@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from remembrancer.domain.context import chat_messages
@@ -180,19 +180,21 @@ def missing(reports: Mapping[str, SourceReport]) -> list[str]:
     return [f"{name}_{report.reason}" for name, report in reports.items() if report.status in {"timeout", "error"}]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Candidate:
     """A memory that competes for the budget: its score, its tokens, and its disposition.
 
     `relevance` is absolute: the floor acts on it. The factor of that name in the score is relative to the other
     candidates.
+
+    Not frozen, as Memory is not: a request makes hundreds.
     """
 
-    scored: Scored
-    evidence: Evidence
-    relevance: float
-    tokens: int
-    disposition: str = "budget"
+    scored: Final[Scored]
+    evidence: Final[Evidence]
+    relevance: Final[float]
+    tokens: Final[int]
+    disposition: Final[str] = "budget"
 
     def as_json(self) -> dict[str, Any]:
         """The candidate as `explain` shows it."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from remembrancer.domain.context.model_profile import ModelProfile
@@ -43,7 +43,8 @@ class Budget:
 
     def as_json(self) -> dict[str, Any]:
         """The terms under their wire names."""
-        return asdict(self)
+        # No `asdict`, which copies deeply.
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def message_texts(messages: Sequence[Mapping[str, Any]]) -> tuple[list[str], int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +12,19 @@ MOST_CELLS = 400_000
 """Largest table of the exact solution (items × budget); about 1 ms of numpy."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Item:
     """A candidate for packing: cost in tokens (> 0), value (≥ 0), and its unit vector if it has one.
 
-    `shared` tokens of the cost are paid once for all chosen items of one `group`.
+    `shared` tokens of the cost are paid once for all chosen items of one `group`. Not frozen, as Memory is not: a
+    request makes hundreds.
     """
 
-    cost: int
-    value: float
-    vector: NDArray[np.float32] | None = None
-    group: Hashable = None
-    shared: int = 0
+    cost: Final[int]
+    value: Final[float]
+    vector: Final[NDArray[np.float32] | None] = None
+    group: Final[Hashable] = None
+    shared: Final[int] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 from uuid import UUID
 
 import numpy as np
@@ -72,7 +73,7 @@ class NewMemory:
         return ends_at(self.category, self.occurred_to)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Memory:
     """A stored memory, as retrieval uses it.
 
@@ -82,45 +83,54 @@ class Memory:
 
     `sealed` is the text of an organization with a data key, and is kept after decryption: `content` is empty before;
     afterwards it is the text, or a notice that it could not be opened. Caches store the sealed form only.
+
+    Nothing assigns a field, which the type checker confirms: with `frozen`, creating one takes ten times as long, and a
+    search returns two hundred.
     """
 
-    id: UUID
-    agent_id: UUID
-    content: str
-    category: str
-    source: str
-    confidence: float
-    importance: float
-    status: str
-    created_at: datetime
-    tokens: Mapping[str, int]
-    user_id: str | None = None
-    session_id: str | None = None
-    summary: str | None = None
-    tags: tuple[str, ...] = ()
-    quality: float = 0.5
-    tier: str = "hot"
-    valid_from: datetime | None = None
-    expires_at: datetime | None = None
-    last_accessed_at: datetime | None = None
-    usage_count: int = 0
-    retrieval_count: int = 0
-    positive_count: int = 0
-    negative_count: int = 0
-    supersedes: UUID | None = None
-    vector: Vector | None = None
-    vector_model: str | None = None
-    version: int = 1
-    sealed: bytes | None = None
-    occurred_from: datetime | None = None
-    occurred_to: datetime | None = None
-    contradicts: tuple[UUID, ...] = ()
-    contradicted_by: tuple[UUID, ...] = ()
+    id: Final[UUID]
+    agent_id: Final[UUID]
+    content: Final[str]
+    category: Final[str]
+    source: Final[str]
+    confidence: Final[float]
+    importance: Final[float]
+    status: Final[str]
+    created_at: Final[datetime]
+    tokens: Final[Mapping[str, int]]
+    user_id: Final[str | None] = None
+    session_id: Final[str | None] = None
+    summary: Final[str | None] = None
+    tags: Final[tuple[str, ...]] = ()
+    quality: Final[float] = 0.5
+    tier: Final[str] = "hot"
+    valid_from: Final[datetime | None] = None
+    expires_at: Final[datetime | None] = None
+    last_accessed_at: Final[datetime | None] = None
+    usage_count: Final[int] = 0
+    retrieval_count: Final[int] = 0
+    positive_count: Final[int] = 0
+    negative_count: Final[int] = 0
+    supersedes: Final[UUID | None] = None
+    vector: Final[Vector | None] = None
+    vector_model: Final[str | None] = None
+    version: Final[int] = 1
+    sealed: Final[bytes | None] = None
+    occurred_from: Final[datetime | None] = None
+    occurred_to: Final[datetime | None] = None
+    contradicts: Final[tuple[UUID, ...]] = ()
+    contradicted_by: Final[tuple[UUID, ...]] = ()
 
     @property
     def ends_at(self) -> datetime | None:
         """The moment from which it is no longer true."""
         return ends_at(self.category, self.occurred_to)
+
+    def with_vector(self, vector: Vector | None) -> "Memory":
+        """The memory with this vector: as `replace` makes it, in a tenth of its time."""
+        values = list(_VALUES(self))
+        values[_VECTOR] = vector
+        return Memory(*values)
 
     @property
     def conflicts(self) -> list[dict[str, Any]]:
@@ -144,9 +154,14 @@ class Memory:
             self.status == "active"
             and (self.valid_from is None or self.valid_from <= now)
             and (self.expires_at is None or self.expires_at > now)
-            and (agent_id is None or self.agent_id == agent_id)
+            # By number, since comparing a UUID runs in Python.
+            and (agent_id is None or self.agent_id.int == agent_id.int)
             and end_user.sees(self.user_id)
         )
+
+
+_NAMES = tuple(one.name for one in fields(Memory))
+_VALUES, _VECTOR = attrgetter(*_NAMES), _NAMES.index("vector")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,13 @@ from remembrancer.domain.identity.scope import EndUser
 from remembrancer.domain.lexical_index import bm25, postings
 from remembrancer.domain.lexical_index.postings import slots
 from remembrancer.domain.memories.memory import Change, Memory, Vector
+from remembrancer.domain.memory_map.packed_rows import Rows
 from remembrancer.domain.memory_map.rows import Booleans, MapPostings, MapRows
 from remembrancer.domain.retrieval.asked_time import AskedTime
 from remembrancer.domain.retrieval.filters import Filters
 
 WORN_SHARE = 0.25
 """Share of a map's rows that may be gone or unsorted before it is rebuilt."""
-_ROW_BYTES = 1_200
-"""Bytes of the objects of one memory besides its text and the arrays: measured, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +55,13 @@ class Matching:
 
 
 @dataclass(slots=True)
-class _Vectors:
+class Vectors:
     """A buffer that successive maps share: each map uses the rows up to its own length, and only the newest appends."""
 
     buffer: NDArray[np.float32]
     used: int
 
-    def add(self, known: int, vectors: NDArray[np.float32]) -> "_Vectors":
+    def add(self, known: int, vectors: NDArray[np.float32]) -> "Vectors":
         """Appends rows after the first `known`; copies to a larger buffer when there is no room or another map has
         appended.
         """
@@ -73,14 +72,14 @@ class _Vectors:
             grown = np.empty((total + total // 4 + 16, vectors.shape[1]), np.float32)
             if known:
                 grown[:known] = self.buffer[:known]
-            target = _Vectors(grown, known)
+            target = Vectors(grown, known)
         target.buffer[known:total] = vectors
         target.used = total
         return target
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class Words:
     """Postings sorted by term (`names[i]` has those from `starts[i]` to `starts[i + 1]`), and an unsorted tail."""
 
     names: NDArray[np.int64]
@@ -89,7 +88,8 @@ class _Words:
     tail: MapPostings
 
     @classmethod
-    def of(cls, postings: MapPostings) -> "_Words":
+    def of(cls, postings: MapPostings) -> "Words":
+        """Sorts postings that are in any order."""
         ordered = postings.select(np.argsort(postings.term, kind="stable"))
         names, starts = np.unique(ordered.term, return_index=True)
         return cls(names, np.append(starts, len(ordered)), ordered, MapPostings.empty())
@@ -111,7 +111,7 @@ class _Words:
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class Columns:
     """Columns for filtering, one entry for each position. Users, categories, sources and tiers are indices into
     `MemoryMap.names`.
     """
@@ -132,9 +132,10 @@ class _Columns:
     source: NDArray[np.int32]
     tier: NDArray[np.int32]
 
-    def followed_by(self, other: "_Columns") -> "_Columns":
+    def followed_by(self, other: "Columns") -> "Columns":
+        """The entries of both, one after the other."""
         pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
-        return _Columns(*(np.concatenate(pair) for pair in pairs))
+        return Columns(*(np.concatenate(pair) for pair in pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +145,13 @@ class MemoryMap:
     org_id: UUID
     agent_id: UUID
     change: Change
-    rows: Sequence[Memory | None]
+    rows: Rows
     places: Mapping[int, int]
     """UUID as a number → position."""
     names: Mapping[str | None, int]
-    columns: _Columns
-    vectors: _Vectors
-    words: _Words
+    columns: Columns
+    vectors: Vectors
+    words: Words
     text_bytes: int
     model: str = ""
     """Whose vectors these are; empty before any page was read."""
@@ -163,7 +164,7 @@ class MemoryMap:
     def nbytes(self) -> int:
         """Bytes of arrays and texts, with an estimate for each row's objects."""
         words = self.words.sorted.nbytes + self.words.tail.nbytes + self.words.names.nbytes + self.words.starts.nbytes
-        return words + self.vectors.buffer.nbytes + self.text_bytes + len(self.rows) * _ROW_BYTES
+        return words + self.vectors.buffer.nbytes + self.text_bytes + self.rows.nbytes
 
     @property
     def is_worn(self) -> bool:
@@ -200,10 +201,7 @@ class MemoryMap:
         if filters.until is not None:
             passing &= columns.created < filters.until.timestamp()
         if filters.tags:
-            tags = set(filters.tags)
-            for place in np.flatnonzero(passing).tolist():
-                row = self.rows[place]
-                passing[place] = row is not None and not tags.isdisjoint(row.tags)
+            passing &= self.rows.tagged(filters.tags, passing)
         return passing
 
     def nearest(self, vector: Vector, eligible: Booleans, limit: int) -> Nearest:
@@ -245,13 +243,13 @@ class MemoryMap:
     def row(self, place: int) -> Memory:
         """The memory without its vector, which is faster. Raises LookupError when it is gone."""
         row = self.rows[place]
-        if row is None:
+        if row is None or not self.columns.alive[place]:
             raise LookupError(place)
         return row
 
     def memory(self, place: int) -> Memory:
         """The memory with its vector. Raises LookupError when it is gone."""
-        return replace(self.row(place), vector=self.vector(place))
+        return self.row(place).with_vector(self.vector(place))
 
     def vector(self, place: int) -> Vector | None:
         """The vector; None when the memory has none of the map's model."""
@@ -310,12 +308,12 @@ def empty(org_id: UUID, agent_id: UUID, dimensions: int) -> MemoryMap:
         org_id=org_id,
         agent_id=agent_id,
         change=Change(0, 0),
-        rows=(),
+        rows=Rows(),
         places={},
         names={None: 0},
         columns=_columns((), MapRows.empty(dimensions), np.empty(0, bool), {None: 0}),
-        vectors=_Vectors(np.empty((0, dimensions), np.float32), 0),
-        words=_Words.of(MapPostings.empty()),
+        vectors=Vectors(np.empty((0, dimensions), np.float32), 0),
+        words=Words.of(MapPostings.empty()),
         text_bytes=0,
     )
 
@@ -331,13 +329,9 @@ def extended(known: MemoryMap, rows: MapRows, change: Change) -> MemoryMap:
     added = [memory for memory, is_live in zip(rows.memories, live.tolist(), strict=True) if is_live]
     first = len(known.rows)
     places = dict(known.places)
-    kept: list[Memory | None] = list(known.rows)
+    gone = [before for memory in rows.memories if (before := places.pop(memory.id.int, None)) is not None]
     alive = known.columns.alive.copy()
-    for memory in rows.memories:
-        before = places.pop(memory.id.int, None)
-        if before is not None:
-            kept[before] = None
-            alive[before] = False
+    alive[gone] = False
     places |= {memory.id.int: first + offset for offset, memory in enumerate(added)}
     names = dict(known.names)
     columns = _columns(added, rows, live, names)
@@ -346,14 +340,14 @@ def extended(known: MemoryMap, rows: MapRows, change: Change) -> MemoryMap:
     postings = rows.postings.select(live[rows.postings.place]) if len(rows.postings) else rows.postings
     postings = replace(postings, place=position[postings.place].astype(np.int32)).shifted(first)
     if first == 0:
-        words = _Words.of(postings)
+        words = Words.of(postings)
     else:
         words = replace(known.words, tail=MapPostings.joined([known.words.tail, postings]))
     return MemoryMap(
         org_id=known.org_id,
         agent_id=known.agent_id,
         change=change,
-        rows=[*kept, *added],
+        rows=known.rows.followed_by(added, gone=gone),
         places=places,
         names=names,
         columns=replace(known.columns, alive=alive).followed_by(columns),
@@ -364,13 +358,13 @@ def extended(known: MemoryMap, rows: MapRows, change: Change) -> MemoryMap:
     )
 
 
-def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: dict[str | None, int]) -> _Columns:
+def _columns(memories: Sequence[Memory], rows: MapRows, live: Booleans, names: dict[str | None, int]) -> Columns:
     """The columns of the live rows, which are `memories`; adds new names to `names`."""
 
     def numbers(of: Callable[[Memory], str | None]) -> NDArray[np.int32]:
         return np.array([names.setdefault(of(memory), len(names)) for memory in memories], np.int32)
 
-    return _Columns(
+    return Columns(
         alive=np.ones(len(memories), bool),
         embedded=rows.embedded[live],
         document=rows.documents[live],

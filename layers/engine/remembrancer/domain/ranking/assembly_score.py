@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +34,16 @@ would outweigh the good one that they displace.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Scored:
-    """A candidate with its score and the raw factors of that score."""
+    """A candidate with its score and the raw factors of that score.
 
-    memory: Memory
-    score: float
-    factors: Mapping[str, float]
+    Not frozen, as Memory is not: a request makes hundreds.
+    """
+
+    memory: Final[Memory]
+    score: Final[float]
+    factors: Final[Mapping[str, float]]
 
     @property
     def value(self) -> float:
@@ -102,12 +107,13 @@ def scores_of(
 
 
 def _factors(memories: Sequence[Memory], now: datetime) -> tuple[NDArray[np.float64], ...]:
-    age_days = np.array([(now - memory.created_at).total_seconds() / 86_400 for memory in memories])
-    half_life = np.array([HALF_LIFE_DAYS.get(memory.category, UNKNOWN_HALF_LIFE_DAYS) for memory in memories])
-    positive = np.array([memory.positive_count for memory in memories], dtype=np.float64)
-    negative = np.array([memory.negative_count for memory in memories], dtype=np.float64)
+    created, categories, *numbers = zip(*map(_READ, memories), strict=True)
+    age_days = np.array([(now - moment).total_seconds() for moment in created]) / 86_400
+    half_life = np.array([HALF_LIFE_DAYS.get(category, UNKNOWN_HALF_LIFE_DAYS) for category in categories])
+    confidence, positive, negative, retrievals = np.array(numbers, np.float64)
     recency = np.exp2(-np.maximum(age_days, 0.0) / half_life)
     usefulness = (positive + 1) / (positive + negative + 2)
-    confidence = np.array([memory.confidence for memory in memories])
-    frequency = np.minimum(np.array([memory.retrieval_count for memory in memories]) / 10, 1.0)
-    return recency, usefulness, confidence, frequency
+    return recency, usefulness, confidence, np.minimum(retrievals / 10, 1.0)
+
+
+_READ = attrgetter("created_at", "category", "confidence", "positive_count", "negative_count", "retrieval_count")

@@ -43,6 +43,8 @@ OWN_EVIDENCE = ("semantic", "cluster", "lexical", "context", "subject")
 EVIDENCE = (*OWN_EVIDENCE, "period", "session", "detail")
 """The factors that say how well a memory answers the query."""
 VARIANCE_FLOOR = 0.02
+FLAT = 1e-12
+"""Values that vary less are taken as equal."""
 DECAY_HALF_LIFE_DAYS = 30.0
 DETAILED_TOKENS = 256
 """Tokens from which the `detail` factor of a memory is at its maximum."""
@@ -210,9 +212,16 @@ def evidence(memories: Sequence[Memory], signals: QuerySignals, sessions: Sessio
     if not memories:
         return np.zeros(0)
     raw = _evidence(memories, signals)
-    columns = {name: min_max(values, float(values.min()), float(values.max())) for name, values in raw.items()}
+    columns = dict(zip(raw, _scaled(np.array(list(raw.values()))), strict=True))
     session = sessions.best(_mean({name: columns[name] for name in OWN_EVIDENCE}))
     return _mean(columns | {"session": min_max(session, float(session.min()), float(session.max()))})
+
+
+def _scaled(table: Floats) -> Floats:
+    """`min_max` of each row by its own least and greatest value."""
+    low, high = table.min(axis=1, keepdims=True), table.max(axis=1, keepdims=True)
+    varies = high - low >= FLAT
+    return np.where(varies, np.clip((table - low) / np.where(varies, high - low, 1.0), 0.0, 1.0), table)
 
 
 def _mean(columns: Mapping[str, Floats]) -> Floats:
@@ -231,7 +240,7 @@ def over_best(scores: Sequence[float] | Floats) -> Floats:
 
 def min_max(values: Floats, low: float, high: float) -> Floats:
     """Scaled to [0, 1] between `low` and `high` and clamped; the raw values where both are equal."""
-    return np.clip((values - low) / (high - low), 0.0, 1.0) if high - low >= 1e-12 else values
+    return np.clip((values - low) / (high - low), 0.0, 1.0) if high - low >= FLAT else values
 
 
 def settle(ranked: Iterable[Ranked], *, tiebreak: bool) -> list[Ranked]:

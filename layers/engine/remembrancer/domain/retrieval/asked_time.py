@@ -21,6 +21,8 @@ class AskedTime:
 
     def admits(self, memory: Memory, *, now: datetime) -> bool:
         """Whether the memory may be part of the answer."""
+        if memory.occurred_to is None and self.as_of is None:
+            return True
         if self.as_of is not None and memory.occurred_from is not None and memory.occurred_from > self.as_of:
             return False
         end = memory.ends_at

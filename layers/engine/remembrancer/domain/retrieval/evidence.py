@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ Vectors = NDArray[np.float32]
 """Shape (n, d), unit rows of one model."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Evidence:
     """A memory and the evidence of each source; None where a source did not find it.
 
@@ -20,15 +21,17 @@ class Evidence:
     divided by the highest that the query's words could reach, in [0, 1]: of the content alone, and of content and
     context together. `subject` is 1 when the query names the memory's subject, else 0. `terms` are the query's terms in
     it.
+
+    Not frozen, as Memory is not: a request makes hundreds.
     """
 
-    memory: Memory
-    dense: float | None = None
-    content: float | None = None
-    context: float | None = None
-    subject: float = 0.0
-    terms: tuple[int, ...] = ()
-    hot: bool = False
+    memory: Final[Memory]
+    dense: Final[float | None] = None
+    content: Final[float | None] = None
+    context: Final[float | None] = None
+    subject: Final[float] = 0.0
+    terms: Final[tuple[int, ...]] = ()
+    hot: Final[bool] = False
 
     @property
     def lexical(self) -> float | None:

@@ -111,7 +111,10 @@ class Composer:
         dispositions = dict.fromkeys(range(len(considered)), "budget")
         dispositions |= dict.fromkeys(packed.duplicates, "duplicate") | dict.fromkeys(rendered.chosen, "included")
         dispositions |= dict.fromkeys(closed, "redacted")
-        candidates = [replace(item, disposition=dispositions[index]) for index, item in enumerate(considered)]
+        candidates = None
+        if request.options.explain:
+            disposed = [replace(item, disposition=dispositions[index]) for index, item in enumerate(considered)]
+            candidates = _shown([*disposed, *dropped], text)
         included = formatter.in_order([memories[index] for index in rendered.chosen])
         return Assembly(
             messages=messages,
@@ -131,7 +134,7 @@ class Composer:
             timings_ms=plan.deadline.account.timings_ms,
             budget=terms,
             packing=packed.method,
-            candidates=_shown([*candidates, *dropped], text) if request.options.explain else None,
+            candidates=candidates,
             explanation=self._explanation(plan) if request.options.explain else None,
         )
 

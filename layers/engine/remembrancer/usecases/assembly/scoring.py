@@ -58,7 +58,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     columns = Columns.of(found)
     absolute, relative = relevance(columns, memories, request.query, plan.now)
     time = retrieved.search.filters.time if retrieved.search else PRESENT
-    wanted = np.array([_is_wanted(request, memory, time, settings, plan.now) for memory in memories], bool)
+    wanted = _wanted(request, memories, time, settings, plan.now)
     is_chosen = wanted & (absolute >= floor)
     weights = assembly_score.weights_of(options.weights)
     family = plan.profile.tokenizer_family
@@ -195,13 +195,20 @@ def _helpfulness(
     return evidence.helpfulness if evidence is not None else None
 
 
-def _is_wanted(request: AssembleRequest, memory: Memory, time: AskedTime, settings: Settings, now: datetime) -> bool:
-    return (
-        memory.confidence >= settings.minimum_confidence
-        and memory.is_visible(agent_id=request.agent_id, end_user=request.end_user, now=now)
+def _wanted(
+    request: AssembleRequest, memories: Sequence[Memory], time: AskedTime, settings: Settings, now: datetime
+) -> NDArray[np.bool_]:
+    """Which memories may be injected at all, however relevant they are; (n,)."""
+    least, categories = settings.minimum_confidence, request.options.categories
+    agent_id, end_user = request.agent_id, request.end_user
+    wanted = [
+        memory.confidence >= least
+        and memory.is_visible(agent_id=agent_id, end_user=end_user, now=now)
         and time.admits(memory, now=now)
-        and (not request.options.categories or memory.category in request.options.categories)
-    )
+        and (not categories or memory.category in categories)
+        for memory in memories
+    ]
+    return np.array(wanted, bool)
 
 
 def _tokens(memory: Memory, family: str) -> int:

@@ -148,6 +148,7 @@ def _bounds(searching: Deadline, map_ms: float, names_ms: float) -> SearchBounds
         state_ms=now_ms + map_ms,
         additions_ms=now_ms + 2 * map_ms,
         names_ms=names_ms,
+        segment_ms=now_ms + 2 * map_ms,
     )
 
 

@@ -21,15 +21,11 @@ from remembrancer.usecases.retrieval.memory_maps import MemoryMaps
 
 @dataclass(frozen=True, slots=True)
 class MapSearch:
-    """Serves the MemorySearch port for the scope of its one agent; its memories come without their vectors.
-
-    `names_terms`: whether results list the query's words that each memory contains, which only explanations need.
-    """
+    """Serves the MemorySearch port for the scope of its one agent; its memories come without their vectors."""
 
     maps: MemoryMaps
     map: MemoryMap
     model: str
-    names_terms: bool = True
     _eligible: list[tuple[tuple[Filters, EndUser, datetime], Booleans]] = field(default_factory=list, compare=False)
 
     async def nearest(
@@ -48,7 +44,14 @@ class MapSearch:
         )
 
     async def matching(
-        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
+        self,
+        scope: Scope,
+        query: QueryTerms,
+        filters: Filters,
+        *,
+        limit: int,
+        now: datetime,
+        names_terms: bool = True,
     ) -> LexicalAnswer:
         """Lexical search, with the same results as the store's."""
         if not query or limit < 1:
@@ -56,18 +59,18 @@ class MapSearch:
         found, end_user = self.map, scope.end_user
         eligible = self._passing(filters, end_user, now)
         matching = await self.maps.run(len(found), lambda: found.matching(query, eligible, limit, end_user=end_user))
-        best = self._columns(matching, matching.places)
+        best = self._columns(matching, matching.places, names_terms=names_terms)
 
         def others(answer: SearchAnswer) -> LexicalAnswer:
             known = (found.places.get(memory.id.int) for memory in answer.memories)
             places = np.array([place for place in known if place is not None], np.intp)
-            return self._columns(matching, places[matching.scores.matched[places]])
+            return self._columns(matching, places[matching.scores.matched[places]], names_terms=names_terms)
 
         return replace(best, information=matching.scores.information, others=others)
 
-    def _columns(self, answer: Matching, places: NDArray[np.intp]) -> LexicalAnswer:
+    def _columns(self, answer: Matching, places: NDArray[np.intp], *, names_terms: bool) -> LexicalAnswer:
         scores = answer.scores
-        terms = answer.terms(places) if self.names_terms else {}
+        terms = answer.terms(places) if names_terms else {}
         return LexicalAnswer(
             [self.map.row(place) for place in places.tolist()],
             scores.content[places].tolist(),

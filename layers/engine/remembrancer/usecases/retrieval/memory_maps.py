@@ -1,16 +1,19 @@
 """The memory maps of one instance: searched during a request, read from the store after its response.
 
+A map that another instance has read comes from the cache, in packed form: then the first request is answered from it.
 A map is valid for one state of its agent's memories, named by the cache's change counter. When the current state
 differs by additions only, they are read and appended while the query is embedded. When memories were removed or
 changed, or the state is unknown, the store is searched and the map is refreshed after the response.
 """
 
 import asyncio
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
 
@@ -23,7 +26,8 @@ from remembrancer.ports.cache import AgentCache
 from remembrancer.ports.search import Cursor, MapSource
 from remembrancer.ports.system import Clock
 from remembrancer.usecases.retrieval.background_reads import BackgroundReads
-from remembrancer.usecases.retrieval.deadline import Deadline
+from remembrancer.usecases.retrieval.deadline import Deadline, let_finish
+from remembrancer.usecases.retrieval.map_segments import MapSegments
 
 Value = TypeVar("Value")
 
@@ -40,6 +44,12 @@ VERIFY_SECONDS = 10.0
 """
 TOO_LARGE_SECONDS = 60.0
 """Seconds before an agent that was too large is counted again."""
+SHARE_SECONDS = 30.0
+"""Least seconds between two writes of an agent's map for other instances: each is of the whole map."""
+USED_SECONDS = 300.0
+"""Seconds between announcements that a map is in use, without which the cache drops it."""
+MOST_UNSHARED = 25
+"""Most additions to a map before other instances get it anew."""
 _AGENTS = 1024
 
 Place = tuple[UUID, UUID]
@@ -85,6 +95,8 @@ class _Agent:
     behind_since: float | None = None
     too_large_until: float = 0.0
     reading: _Reading | None = None
+    shared: Change | None = None
+    shared_at: float = -math.inf
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -104,8 +116,12 @@ class MemoryMaps:
         most_bytes: int = 200_000_000,
         slice_ms: float = 100.0,
         oldest_seconds: float = 900.0,
+        segments: MapSegments | None = None,
     ) -> None:
-        """`slice_ms` bounds the refresh work after one response; `most_memories` 0 disables maps."""
+        """`slice_ms` bounds the refresh work after one response; `most_memories` 0 disables maps.
+
+        `segments` are the maps of other instances, None where none travel.
+        """
         self._source = source
         self._cache = cache
         self._clock = clock
@@ -115,7 +131,9 @@ class MemoryMaps:
         self._most_bytes = most_bytes
         self._slice_seconds = slice_ms / 1000
         self._oldest_seconds = oldest_seconds
+        self._segments = segments
         self._agents: OrderedDict[Place, _Agent] = OrderedDict()
+        self._arriving: dict[Place, asyncio.Task[MemoryMap | None]] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maps")
 
     @property
@@ -130,6 +148,23 @@ class MemoryMaps:
             return None
         self._agents.move_to_end((org_id, agent_id))
         return agent.map
+
+    def arriving(self, org_id: UUID, agent_id: UUID) -> "asyncio.Task[MemoryMap | None] | None":
+        """Begins to read the map that another instance has made, where this one has none; None: it does not try.
+
+        The map is found from then on, also when the task is no longer waited for, which must not be cancelled.
+        """
+        agent = self._agents.get((org_id, agent_id))
+        if self._segments is None or not self._most_memories:
+            return None
+        if agent is not None and (agent.reading is not None or self._clock.monotonic() < agent.too_large_until):
+            return None
+        task = self._arriving.get((org_id, agent_id))
+        if task is None:
+            task = self._arriving[(org_id, agent_id)] = asyncio.ensure_future(self._arrived(org_id, agent_id))
+            task.add_done_callback(lambda _: self._arriving.pop((org_id, agent_id), None))
+            let_finish(task)
+        return task
 
     async def current(self, known: MemoryMap, change: Change | None, deadline: Deadline) -> MapUse | None:
         """The map to answer with at `change`, after reading the additions that it lacks; None: search the store."""
@@ -156,7 +191,12 @@ class MemoryMaps:
         agent = self._agents.get((org_id, agent_id))
         if agent is None or change is None:
             return True
-        return self._is_unverified(agent) or agent.reading is not None or self._is_wanted(agent, change)
+        return (
+            self._is_unverified(agent)
+            or agent.reading is not None
+            or self._is_wanted(agent, change)
+            or self._is_to_share(agent)
+        )
 
     async def refresh(self, org_id: UUID, agent_id: UUID, change: Change | None) -> None:
         """Brings the map closer to current, after the response to a request that saw `change`."""
@@ -168,6 +208,7 @@ class MemoryMaps:
             change = await self._verified(agent, org_id, agent_id, change)
             if change is not None and self._is_wanted(agent, change):
                 await self._read(agent, org_id, agent_id, self._clock.monotonic() + self._slice_seconds)
+            await self._share(agent, change)
         self._bound()
 
     def drop(self, org_id: UUID, agent_id: UUID) -> None:
@@ -201,6 +242,65 @@ class MemoryMaps:
                 known = agent.map = memory_map.extended(known, page.rows, page.change)
                 agent.behind_since = None
             return MapUse(known) if known.change.version >= change.version else None
+
+    async def _arrived(self, org_id: UUID, agent_id: UUID) -> MemoryMap | None:
+        """The map of the cache; when it is as old as this instance's oldest, it is read anew after the response."""
+        assert self._segments is not None
+        try:
+            decoded = await self._segments.read(org_id, agent_id)
+        except StoreError:
+            return None
+        if decoded is None or len(decoded.map) > self._most_memories:
+            return None
+        agent = self._agents.setdefault((org_id, agent_id), _Agent())
+        self._agents.move_to_end((org_id, agent_id))
+        if agent.map is None and agent.reading is None:
+            now = self._clock.monotonic()
+            agent.map = decoded.map
+            agent.made_at = now - max((self._clock.now() - decoded.read_at).total_seconds(), 0.0)
+            agent.shared, agent.shared_at = decoded.map.change, now
+            self._bound()
+        return agent.map
+
+    async def _share(self, agent: _Agent, change: Change | None) -> None:
+        """Stores the map for other instances, if it is that of `change`, the state in the store.
+
+        A removal during the write, of which the cache does not know, removes the stored map again.
+        """
+        found, segments = agent.map, self._segments
+        if found is None or segments is None or found.change.removals != _removals(change):
+            return
+        if not self._is_to_share(agent):
+            return
+        now = self._clock.monotonic()
+        # Before it is known to be stored, so that the next attempt comes after a pause.
+        agent.shared, agent.shared_at = None, now
+        with suppress(StoreError):
+            generation = await segments.share(found, self._clock.now() - timedelta(seconds=now - agent.made_at))
+            agent.shared = found.change
+            if generation is not None and not await self._is_as_stored(found):
+                await segments.drop(found.org_id, found.agent_id, generation)
+
+    async def _is_as_stored(self, found: MemoryMap) -> bool:
+        """Whether the store has had no removal since; False where it does not say."""
+        try:
+            stored = await self._reads.read(self._source.change(found.org_id, found.agent_id))
+        except StoreError:
+            return False
+        known = found.change
+        return stored is not None and (stored.removals, stored.life) == (known.removals, known.life)
+
+    def _is_to_share(self, agent: _Agent) -> bool:
+        found, shared = agent.map, agent.shared
+        if self._segments is None or found is None:
+            return False
+        waited = self._clock.monotonic() - agent.shared_at
+        is_newer = (
+            shared is None
+            or shared.removals != found.change.removals
+            or found.change.version - shared.version >= MOST_UNSHARED
+        )
+        return waited > (SHARE_SECONDS if is_newer else USED_SECONDS)
 
     async def _verified(self, agent: _Agent, org_id: UUID, agent_id: UUID, change: Change | None) -> Change | None:
         """The store's counters where the cache has none, and from time to time otherwise; then updates the cache."""
@@ -241,7 +341,8 @@ class MemoryMaps:
             reading.parts.append(page.rows)
             if page.next is None:
                 agent.map = await self._made(reading, page.change, page.live)
-                agent.made_at = agent.made_at if len(reading.base.rows) else self._clock.monotonic()
+                if not len(reading.base.rows):
+                    agent.made_at, agent.shared = self._clock.monotonic(), None
                 agent.reading = agent.behind_since = None
                 return
             reading.next = page.next
@@ -285,6 +386,10 @@ def _is_of_another_life(agent: _Agent, change: Change) -> bool:
     if agent.reading is not None:
         lives.add(Change(agent.reading.since, 0).life)
     return bool(lives - {change.life})
+
+
+def _removals(change: Change | None) -> int | None:
+    return None if change is None else change.removals
 
 
 def _only_additions(known: Change, now: Change) -> bool:

@@ -214,6 +214,7 @@ class Retriever:
                 state_ms=bounds.hot_ms,
                 additions_ms=bounds.additions_ms,
                 names_ms=NAMES_MS,
+                segment_ms=bounds.segment_ms,
             ),
             skip=request.options.skip if self.enabled else SKIPPABLE,
             turn=turn_key(request) if rows and self.enabled else "",

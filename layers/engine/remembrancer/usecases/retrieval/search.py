@@ -22,6 +22,7 @@ class SearchBounds:
 
     `turn_ms`: the turn cache, where its answer may save the search. `state_ms`: the state of the agent's memories,
     without which no map answers. `additions_ms`: additions that a map lacks. `names_ms`: the names that a scope knows.
+    `segment_ms`: the map of another instance, where this one has none.
     """
 
     hot_ms: float
@@ -31,6 +32,7 @@ class SearchBounds:
     state_ms: float
     additions_ms: float
     names_ms: float
+    segment_ms: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,13 +34,14 @@ State = asyncio.Future[SourceOutcome[AgentState | None]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A search in progress: the agent's map on this instance, and the pending tasks."""
+    """A search in progress: the agent's map on this instance, or one that is arriving, and the pending tasks."""
 
     search: Search
     afterwards: Afterwards
     known: MemoryMap | None
     embedding: "asyncio.Future[Embedded] | None"
     snapshot: Snapshot | None
+    arriving: "asyncio.Future[MemoryMap | None] | None" = None
 
     @property
     def seen(self) -> AgentSnapshot | None:
@@ -98,7 +99,10 @@ class Searches:
             snapshot = asyncio.ensure_future(
                 self.cache.read(scope.org_id, agent_id, scope.end_user, search.hot_limit, known=state, turn=search.turn)
             )
-        return Reading(search, afterwards, known, embedding, snapshot)
+        arriving = None
+        if known is None and agent_id is not None and use_map and search.query and search.limit:
+            arriving = self.maps.arriving(scope.org_id, agent_id)
+        return Reading(search, afterwards, known, embedding, snapshot, arriving)
 
     async def run(self, reading: Reading, state: State | None = None) -> Searched:
         """Searches the turn cache, the map, or the store.
@@ -109,6 +113,8 @@ class Searches:
         search, snapshot = reading.search, reading.snapshot
         if not search.query:
             return Searched()
+        if not search.turn:
+            reading = await self._arrived(reading)
         if snapshot is None or (reading.known is None and not search.turn):
             return await self._search(reading, self.store)
         if reading.embedding is not None:
@@ -119,6 +125,7 @@ class Searches:
         seen = reading.seen
         if seen is not None and seen.turn is not None:
             return await self._as_before(reading, seen, seen.turn)
+        reading = await self._arrived(reading)
         if reading.embedding is None:
             reading = replace(reading, embedding=self._embed(search, reading.known, reading.afterwards))
         try:
@@ -128,7 +135,7 @@ class Searches:
             raise
         if use is None:
             return await self._search(reading, self.store)
-        searched = await self._search(reading, self._in_map(use.map, search))
+        searched = await self._search(reading, self._in_map(use.map))
         return replace(searched, behind=use.behind)
 
     async def anew(self, reading: Reading, searched: Searched) -> Searched:
@@ -167,6 +174,14 @@ class Searches:
     def wanted(self, search: Search, organization: Organization) -> QueryTerms:
         """The terms that the query looks for; `called` are the names in it."""
         return terms.wanted(search.query, organization, self.stemmer, kinds=search.kinds)
+
+    async def _arrived(self, reading: Reading) -> Reading:
+        """With the map of another instance, where it arrives in time; a later one serves the next request."""
+        search, arriving = reading.search, reading.arriving
+        if reading.known is not None or arriving is None:
+            return reading
+        await search.deadline.within(search.bounds.segment_ms).wait(arriving)
+        return replace(reading, known=arriving.result() if arriving.done() else None)
 
     async def _current_map(self, reading: Reading, state: State | None) -> MapUse | None:
         """The map, if it is valid for the state that cache or store report first."""
@@ -215,7 +230,7 @@ class Searches:
             if organization is None:
                 return frozenset()
             hashes = {bm25.speaker_hash(organization.term_key, name): name for name in named.names}
-            place = self.store if known is None else self._in_map(known, search)
+            place = self.store if known is None else self._in_map(known)
             return frozenset(hashes[term] for term in await place.known(search.scope, list(hashes)))
 
         found = await search.deadline.soon(search.bounds.names_ms).run("names", remembered(), count=len)
@@ -257,8 +272,8 @@ class Searches:
         deadline = search.deadline.within(search.bounds.vector_ms)
         return (await deadline.run("vector", asked, count=_count, short=short)).value
 
-    def _in_map(self, known: MemoryMap, search: Search) -> MapSearch:
-        return MapSearch(self.maps, known, known.model or self.model, search.names_terms)
+    def _in_map(self, known: MemoryMap) -> MapSearch:
+        return MapSearch(self.maps, known, known.model or self.model)
 
     def _with_vectors_of(self, embedded: Embedded, place: MemorySearch) -> MemorySearch:
         """The store instead of a map with vectors of another model of the deployment, which is dropped: the model that
@@ -280,7 +295,14 @@ class Searches:
             if organization is None:
                 return LexicalAnswer()
             wanted = self.wanted(search, organization)
-            return await place.matching(search.scope, wanted, search.filters, limit=search.limit, now=search.now)
+            return await place.matching(
+                search.scope,
+                wanted,
+                search.filters,
+                limit=search.limit,
+                now=search.now,
+                names_terms=search.names_terms,
+            )
 
         deadline = search.deadline.within(search.bounds.lexical_ms)
         return (await deadline.run("lexical", match(), count=_count, short=_is_short)).value

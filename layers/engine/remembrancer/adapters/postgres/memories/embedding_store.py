@@ -11,7 +11,7 @@ from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories, to_memory
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.memories.memory import Change, Memory
@@ -143,7 +143,7 @@ class PostgresEmbeddingStore:
         parameters = {"org_id": org_id, "agent_id": agent_id, "now": now, "limit": limit}
         _, table = await self._tables.serving(org_id, "")
         counters, rows = await self._database.read(org_id, (_CHANGE, parameters), (in_table(_HOT, table), parameters))
-        return Change(*counters[0]) if counters else Change(0, 0), [to_memory(row) for row in rows]
+        return Change(*counters[0]) if counters else Change(0, 0), to_memories(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ async def _store(
     visible = target.visible(stored)
     await live.embedded(visible, new=after - before)
     found = await transaction.fetch(in_table(_EMBEDDED, target.serving_table), (org_id, agent_id, visible))
-    return [to_memory(row) for row in found]
+    return to_memories(found)
 
 
 def _columns(chosen: Sequence[_Embedded]) -> dict[str, object]:

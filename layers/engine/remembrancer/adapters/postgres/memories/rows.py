@@ -1,19 +1,22 @@
 """Converts rows of `memories` to values; `v` is the memory's row in `memory_vectors`, if it has one."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+
+import numpy as np
 
 from remembrancer.adapters.postgres.connection.pipeline import Row
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.domain.identity.scope import Principal, Scope
-from remembrancer.domain.memories.memory import Memory, rated
+from remembrancer.domain.memories.memory import Memory, Vector, rated
 from remembrancer.domain.memories.prepared_write import MemoryWrite
 
 MEMORY_COLUMNS = """
     m.memory_id, m.agent_id, m.content, m.category, m.source, m.confidence, m.importance, m.status, m.created_at,
     m.tokens_o200k, m.tokens_cl100k, m.user_id, m.session_id, m.summary, m.tags, m.quality, m.tier, m.expires_at,
     m.last_accessed_at, m.usage_count, m.retrieval_count, m.positive_count, m.negative_count, m.supersedes, m.version,
-    v.embedding, v.embedding_model, m.sealed, m.valid_from, m.occurred_from, m.occurred_to, m.contradicts,
+    halfvec_send(v.embedding), v.embedding_model, m.sealed, m.valid_from, m.occurred_from, m.occurred_to, m.contradicts,
     m.contradicted_by"""
 MEMORY_WIDTH = 33
 
@@ -34,9 +37,30 @@ def seen(scope: Scope, now: datetime) -> dict[str, Any]:
 
 def to_memory(row: Row) -> Memory:
     """A memory from a row that begins with MEMORY_COLUMNS."""
-    vector = row[25]
+    return to_memories([row])[0]
+
+
+def to_memories(rows: Sequence[Row]) -> list[Memory]:
+    """Memories from rows that begin with MEMORY_COLUMNS; vectors and numbers are converted for all rows at once."""
     # Single-precision columns: 0.7 comes back as 0.69999998807.
-    confidence, importance, quality = (round(row[column], 6) for column in (5, 6, 15))
+    numbers = np.array([(row[5], row[6], row[15]) for row in rows], np.float64).round(6).tolist()
+    return list(map(_memory, rows, numbers, _vectors([row[25] for row in rows])))
+
+
+def _vectors(sent: Sequence[bytes | None]) -> list[Vector | None]:
+    """Each as its model made it: vectors of several lengths may come together."""
+    lengths = {len(one) for one in sent if one is not None}
+    if len(lengths) > 1:
+        return [vector for one in sent for vector in _vectors([one])]
+    stored = [one for one in sent if one is not None]
+    # Format: a header of two 16-bit numbers, then the elements, all big-endian.
+    halves = np.frombuffer(b"".join(stored), ">f2").reshape(len(stored), -1 if stored else 0)
+    vectors = iter(halves[:, 2:].astype(np.float32))
+    return [None if one is None else next(vectors) for one in sent]
+
+
+def _memory(row: Row, numbers: Sequence[float], vector: Vector | None) -> Memory:
+    confidence, importance, quality = numbers
     return Memory(
         id=row[0],
         agent_id=row[1],
@@ -63,7 +87,7 @@ def to_memory(row: Row) -> Memory:
         negative_count=row[22],
         supersedes=row[23],
         version=row[24],
-        vector=None if vector is None else vector.to_numpy().astype("float32"),
+        vector=vector,
         vector_model=row[26],
         sealed=row[27],
         occurred_from=row[29],

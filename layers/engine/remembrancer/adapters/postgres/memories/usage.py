@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 
 from remembrancer.adapters.postgres.connection.database import Database, Transaction
 from remembrancer.adapters.postgres.connection.deadlocks import repeated
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, to_memories
 from remembrancer.adapters.postgres.search.searchable_memories import LiveSet
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.memories.memory import Change, Memory
@@ -131,7 +131,7 @@ class PostgresUsage:
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "now": now}
         _, table = await self._tables.serving(org_id, "")
         change, rows = await self._database.read(org_id, (_CHANGE, parameters), (in_table(_CURRENT, table), parameters))
-        return Change(*change[0]) if change else Change(0, 0), [to_memory(row) for row in rows]
+        return Change(*change[0]) if change else Change(0, 0), to_memories(rows)
 
 
 async def _apply(transaction: Transaction, org_id: UUID, events: Sequence[UsageEvent]) -> AppliedUsage:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.read_postings import BLOCKS, COLLECTION, LEFT, TAIL, UNREAD, ReadPostings
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
@@ -176,7 +176,14 @@ class LexicalSearch:
         self._most_postings = most_postings
 
     async def matching(
-        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
+        self,
+        scope: Scope,
+        query: QueryTerms,
+        filters: Filters,
+        *,
+        limit: int,
+        now: datetime,
+        names_terms: bool = True,
     ) -> LexicalAnswer:
         """Of memories with equal scores, the newer document comes first; empty without terms."""
         if not query or limit < 1:
@@ -188,13 +195,13 @@ class LexicalSearch:
 
         def columns(pairs: Sequence[tuple[Memory, int]]) -> LexicalAnswer:
             rows = [row for _, row in pairs]
-            contained = _contained(rows, read.postings, query.terms)
+            contained = _contained(rows, read.postings, query.terms) if names_terms else {}
             return LexicalAnswer(
                 [memory for memory, _ in pairs],
                 scores.content[rows].tolist(),
                 scores.context[rows].tolist(),
                 scores.subject[rows].tolist(),
-                [contained[row] for row in rows],
+                [contained.get(row, ()) for row in rows],
             )
 
         def others(answer: SearchAnswer) -> LexicalAnswer:
@@ -232,7 +239,8 @@ class LexicalSearch:
             wanted = read.identities(best) | {"limit": limit - len(found)}
             # Memories that ended between the two reads are missing from the second.
             rows = await self._rows(scope, statement, parameters | wanted)
-            found += [(to_memory(row), int(best[row[MEMORY_WIDTH] - 1])) for row in rows]
+            places = best[[row[MEMORY_WIDTH] - 1 for row in rows]].tolist()
+            found += zip(to_memories(rows), places, strict=True)
             tried += len(best)
             batch *= _GROWTH
         return found

@@ -7,7 +7,7 @@ import numpy as np
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
 from remembrancer.adapters.postgres.search.vector_tables import Serving, VectorTables, in_table
 from remembrancer.domain.lexical_index.postings import unpack_terms
 from remembrancer.domain.memories.memory import Change, Memory
@@ -105,7 +105,7 @@ class PostgresMapSource:
         space, table = await self._space_of(org_id)
         parameters = {"org_id": org_id, "agent_id": agent_id, "ids": list(memory_ids), "model": space.model}
         (rows,) = await self._database.read(org_id, (in_table(_ROWS, table), parameters))
-        return [to_memory(row) for row in rows]
+        return to_memories(rows)
 
     async def _space_of(self, org_id: UUID) -> tuple[VectorSpace, str]:
         """The space that serves the organization, and its table."""
@@ -125,7 +125,7 @@ def _rows(rows: Sequence[Row], space: VectorSpace) -> MapRows:
     )
     place, terms = unpack_terms([row[MEMORY_WIDTH + 4] or b"" for row in rows])
     return MapRows(
-        memories=[to_memory(row) for row in rows],
+        memories=to_memories(rows),
         vectors=vectors,
         embedded=embedded,
         documents=np.array(documents, np.int32),

@@ -51,10 +51,17 @@ class PostgresSearch:
         return await self._vectors.nearest(scope, vector, filters, model=model, limit=limit, now=now)
 
     async def matching(
-        self, scope: Scope, query: QueryTerms, filters: Filters, *, limit: int, now: datetime
+        self,
+        scope: Scope,
+        query: QueryTerms,
+        filters: Filters,
+        *,
+        limit: int,
+        now: datetime,
+        names_terms: bool = True,
     ) -> LexicalAnswer:
         """Found memories come with their vectors, if these are of the configured model."""
-        return await self._words.matching(scope, query, filters, limit=limit, now=now)
+        return await self._words.matching(scope, query, filters, limit=limit, now=now, names_terms=names_terms)
 
     async def known(self, scope: Scope, terms: Sequence[int]) -> frozenset[int]:
         """Reads all terms in one round trip."""

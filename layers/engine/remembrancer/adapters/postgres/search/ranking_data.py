@@ -8,7 +8,7 @@ from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.arrays import Uuids
 from remembrancer.adapters.postgres.connection.database import Database
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, SEEN, seen, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, SEEN, seen, to_memories
 from remembrancer.adapters.postgres.search.graph import EDGES_AMONG, to_edge
 from remembrancer.domain.identity.scope import Scope
 from remembrancer.domain.memories.memory import Change, Memory, Vector
@@ -113,7 +113,7 @@ class PostgresRecall:
         rows, state = await self._database.read(
             scope.org_id, (_ROWS, parameters), (_STATE, parameters), statement_ms=self._statement_ms
         )
-        return [to_memory(row) for row in rows], state[0][0]
+        return to_memories(rows), state[0][0]
 
     async def state(self, scope: Scope, *, now: datetime) -> int:
         """A hash over the versions of the scope's agents, and over the latest start of validity."""

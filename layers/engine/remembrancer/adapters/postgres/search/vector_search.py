@@ -10,7 +10,7 @@ from pgvector import HalfVector
 
 from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.connection.pipeline import Row
-from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memory
+from remembrancer.adapters.postgres.memories.rows import MEMORY_COLUMNS, MEMORY_WIDTH, to_memories
 from remembrancer.adapters.postgres.search import conditions
 from remembrancer.adapters.postgres.search.vector_tables import VectorTables, in_table
 from remembrancer.domain.identity.scope import Scope
@@ -77,7 +77,7 @@ ACROSS = f"""
     SELECT {MEMORY_COLUMNS}, 1 - v.distance, m.document FROM v CROSS JOIN LATERAL (
         SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
         OFFSET 0) m"""  # noqa: S608
-ACROSS_SETTINGS = SETTINGS["hnsw"] | {"hnsw.ef_search": "20"}
+ACROSS_SETTINGS = SETTINGS["hnsw"] | {"hnsw.ef_search": "100"}
 POOL = 16
 """Rows in the pool for each row of the limit. Measured (docs/adr/0002-vector-search.md)."""
 EXACT_ACROSS = 4
@@ -132,7 +132,10 @@ class VectorSearch:
                 rows = await self._rows(scope, in_table(APPROXIMATE, table), parameters, ACROSS_SETTINGS)
         else:
             rows = await self._rows(scope, in_table(APPROXIMATE, table), parameters, self._settings)
-        found = [(min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), to_memory(row), row[MEMORY_WIDTH + 1]) for row in rows]
+        found = [
+            (min(max(float(row[MEMORY_WIDTH]), 0.0), 1.0), memory, row[MEMORY_WIDTH + 1])
+            for row, memory in zip(rows, to_memories(rows), strict=True)
+        ]
         # Keyed by number, since comparing a UUID runs in Python.
         found.sort(key=lambda one: (-one[0], one[1].id.int))
         return SearchAnswer(

@@ -1,0 +1,233 @@
+"""Memories in arrays and one block of text: an object is made only of a memory that is asked for."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remembrancer.domain.memories.memory import Memory
+from remembrancer.domain.memory_map.rows import Booleans
+
+NEVER = np.iinfo(np.int64).min
+"""Stands for no moment; moments are microseconds since 1970."""
+ABSENT = -1
+"""Stands for the length of no text, and for no number of tokens."""
+TEXTS = ("content", "summary", "session_id", "sealed")
+"""A memory's texts in their order; `sealed` is bytes."""
+MOMENTS = ("created_at", "valid_from", "expires_at", "occurred_from", "occurred_to", "last_accessed_at")
+ROW = np.dtype(
+    [
+        ("id_high", "<u8"),
+        ("id_low", "<u8"),
+        *((name, "<f8") for name in ("confidence", "importance", "quality")),
+        *((name, "<i8") for name in MOMENTS),
+        *((name, "<i4") for name in TEXTS),
+        *((name, "<u4") for name in ("text_at", "tags_at", "links_at")),
+        ("tags", "<u2"),
+        ("links", "<u2"),
+        *(
+            (name, "<i4")
+            for name in (
+                "user", "category", "source", "tier", "vector_model",
+                "usage_count", "retrieval_count", "positive_count", "negative_count", "version", "document",
+            )
+        ),
+        ("content_words", "<u2"),
+        ("context_words", "<u2"),
+        ("embedded", "u1"),
+    ]
+)  # fmt: skip
+"""One memory's fields. TEXTS are their lengths in bytes, `tags` and `links` numbers; each begins at its `_at`.
+
+`user` to `vector_model` are positions in the list of names.
+"""
+LINK = np.dtype([("kind", "u1"), ("id", "V16")])
+"""Another memory: 0 is superseded, 1 older and maybe contradicted, 2 newer and maybe contradicting."""
+_NO_LINKS: tuple[tuple[UUID, ...], ...] = ((), (), ())
+_ROW_BYTES = 1_200
+"""Bytes of the objects of one memory besides its text: measured, rounded up."""
+_PLACE_BYTES = 150
+"""Bytes of one entry of the map's dictionary of ids."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class PackedRows:
+    """`n` memories of one agent: `fields` (n,) of ROW, `tokens` (n, tokenizers). `tags` are positions in `names`."""
+
+    agent_id: UUID
+    names: Sequence[str | None]
+    tokenizers: Sequence[str]
+    fields: NDArray[np.void]
+    tokens: NDArray[np.int32]
+    text: memoryview
+    tags: NDArray[np.int32]
+    links: NDArray[np.void]
+    _made: dict[int, Memory] = field(default_factory=dict, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays, with an estimate of the ids' dictionary and of the memories made so far."""
+        arrays = (self.fields, self.tokens, self.tags, self.links)
+        made = len(self._made) * (_ROW_BYTES + 2 * len(self.text) // max(len(self), 1))
+        return sum(array.nbytes for array in arrays) + len(self.text) + len(self) * _PLACE_BYTES + made
+
+    def memory(self, place: int) -> Memory:
+        """The memory without its vector; the same object each time."""
+        made = self._made.get(place)
+        if made is None:
+            made = self._made[place] = self.unpacked(place)
+        return made
+
+    def unpacked(self, place: int) -> Memory:
+        """A new object, which is not kept."""
+        (
+            high, low, confidence, importance, quality,
+            created_at, valid_from, expires_at, occurred_from, occurred_to, accessed_at,
+            content, summary, session_id, sealed, text_at, tags_at, links_at, tags, links,
+            user, category, source, tier, vector_model, usage, retrievals, positive, negative, version, *_,
+        ) = self.fields[place].item()  # fmt: skip
+        names = self.names
+        summary_at = text_at + content
+        session_at = summary_at + max(summary, 0)
+        sealed_at = session_at + max(session_id, 0)
+        supersedes, contradicts, contradicted_by = self._links(links_at, links) if links else _NO_LINKS
+        return Memory(
+            id=UUID(int=high << 64 | low),
+            agent_id=self.agent_id,
+            content=self._text(text_at, content) or "",
+            category=_name(names[category]),
+            source=_name(names[source]),
+            confidence=confidence,
+            importance=importance,
+            status="active",
+            created_at=_EPOCH + timedelta(microseconds=created_at),
+            tokens=self._tokens(place),
+            user_id=names[user],
+            session_id=self._text(session_at, session_id),
+            summary=self._text(summary_at, summary),
+            tags=tuple(_name(names[tag]) for tag in self.tags[tags_at : tags_at + tags].tolist()) if tags else (),
+            quality=quality,
+            tier=_name(names[tier]),
+            valid_from=moment(valid_from),
+            expires_at=moment(expires_at),
+            last_accessed_at=moment(accessed_at),
+            usage_count=usage,
+            retrieval_count=retrievals,
+            positive_count=positive,
+            negative_count=negative,
+            supersedes=supersedes[0] if supersedes else None,
+            vector_model=names[vector_model],
+            version=version,
+            sealed=None if sealed == ABSENT else bytes(self.text[sealed_at : sealed_at + sealed]),
+            occurred_from=moment(occurred_from),
+            occurred_to=moment(occurred_to),
+            contradicts=contradicts,
+            contradicted_by=contradicted_by,
+        )
+
+    def tagged(self, tags: Collection[str]) -> Booleans:
+        """Mask of the memories with any of the tags."""
+        wanted = np.array([place for place, name in enumerate(self.names) if name in tags], np.int32)
+        hits = np.isin(self.tags, wanted)
+        owners = np.repeat(np.arange(len(self)), self.fields["tags"])
+        found = np.zeros(len(self), bool)
+        found[owners[hits]] = True
+        return found
+
+    def numbers(self) -> list[int]:
+        """The ids as numbers."""
+        halves = zip(self.fields["id_high"].tolist(), self.fields["id_low"].tolist(), strict=True)
+        return [high << 64 | low for high, low in halves]
+
+    def _tokens(self, place: int) -> dict[str, int]:
+        counts = self.tokens[place].tolist()
+        tokens = dict(zip(self.tokenizers, counts, strict=True))
+        return {name: count for name, count in tokens.items() if count != ABSENT} if ABSENT in counts else tokens
+
+    def _text(self, at: int, length: int) -> str | None:
+        return None if length == ABSENT else str(self.text[at : at + length], "utf-8")
+
+    def _links(self, at: int, number: int) -> tuple[tuple[UUID, ...], ...]:
+        found = [(kind, UUID(bytes=identifier)) for kind, identifier in self.links[at : at + number].tolist()]
+        return tuple(tuple(other for kind, other in found if kind == wanted) for wanted in range(3))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The memories of a map by position: packed ones first, then those that were added since as objects.
+
+    Of a memory that is gone, the packed row stays; an added one becomes None.
+    """
+
+    packed: PackedRows | None = None
+    added: Sequence[Memory | None] = ()
+
+    def __len__(self) -> int:
+        return self._first + len(self.added)
+
+    def __getitem__(self, place: int) -> Memory | None:
+        packed = self.packed
+        if packed is None:
+            return self.added[place]
+        return packed.memory(place) if place < len(packed) else self.added[place - len(packed)]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes besides the texts of the added memories."""
+        return len(self.added) * _ROW_BYTES + (self.packed.nbytes if self.packed is not None else 0)
+
+    def followed_by(self, added: Sequence[Memory], *, gone: Sequence[int]) -> "Rows":
+        """The rows with those at the positions `gone` released, and then `added`."""
+        kept = list(self.added)
+        for place in gone:
+            if place >= self._first:
+                kept[place - self._first] = None
+        return Rows(self.packed, [*kept, *added])
+
+    def tagged(self, tags: Collection[str], among: Booleans) -> Booleans:
+        """Mask of the rows with any of the tags; of added rows only those in `among` are looked at."""
+        found = np.zeros(len(self), bool)
+        if self.packed is not None:
+            found[: self._first] = self.packed.tagged(tags)
+        wanted = set(tags)
+        for place in (np.flatnonzero(among[self._first :])).tolist():
+            row = self.added[place]
+            found[self._first + place] = row is not None and not wanted.isdisjoint(row.tags)
+        return found
+
+    def unpacked(self, places: Sequence[int]) -> Iterator[Memory]:
+        """The memories at these positions, without keeping the objects made of packed ones. None may be gone."""
+        for place in places:
+            if self.packed is not None and place < self._first:
+                yield self.packed.unpacked(place)
+            else:
+                row = self.added[place - self._first]
+                assert row is not None
+                yield row
+
+    @property
+    def _first(self) -> int:
+        """The position of the first added row."""
+        return 0 if self.packed is None else len(self.packed)
+
+
+def microseconds(moment: datetime | None) -> int:
+    """Since 1970; NEVER for None."""
+    return NEVER if moment is None else (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def moment(microseconds: int) -> datetime | None:
+    """The reverse of `microseconds`, in UTC."""
+    return None if microseconds == NEVER else _EPOCH + timedelta(microseconds=microseconds)
+
+
+def _name(name: str | None) -> str:
+    assert name is not None
+    return name

@@ -1,0 +1,329 @@
+"""A memory map as bytes, so that another instance can search what this one has read.
+
+    mark (4 bytes) | CRC-32 of the rest | length of the header | header (JSON) | sections, each aligned to 16 bytes
+
+Numbers are little endian. Vectors are int8 with one scale each, 388 bytes for 384 dimensions; a posting takes four
+bytes; a whole memory some 750.
+"""
+
+import json
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from remembrancer.domain.memories.memory import Change, Memory
+from remembrancer.domain.memory_map.memory_map import Columns, MemoryMap, Vectors, Words
+from remembrancer.domain.memory_map.packed_rows import (
+    ABSENT,
+    LINK,
+    MOMENTS,
+    NEVER,
+    ROW,
+    TEXTS,
+    PackedRows,
+    Rows,
+    microseconds,
+    moment,
+)
+from remembrancer.domain.memory_map.rows import MapPostings
+
+FORMAT = 1
+"""Raised by every change of the layout: segments of another format are not read."""
+_MARK = b"RMAP"
+_START = 12
+_ALIGNMENT = 16
+_LARGEST = 127
+_LOW = (1 << 64) - 1
+_COLUMNS = ("document", "content_words", "context_words", "embedded", "user", "category", "source", "tier")
+_NUMBERS = (
+    "confidence", "importance", "quality", "usage_count", "retrieval_count", "positive_count", "negative_count",
+    "version",
+)  # fmt: skip
+
+_VECTORS = "vectors"
+_LAYOUT: Mapping[str, DTypeLike] = {
+    _VECTORS: "i1", "scales": "<f4", "terms": "<i8", "counts": "<u4", "places": "<u4", "short_places": "<u2",
+    "content_frequency": "u1", "context_frequency": "u1",
+    "fields": ROW, "tokens": "<i4", "tags": "<i4", "links": LINK, "names": "u1", "text": "u1",
+}  # fmt: skip
+"""The sections by name, in their order. Positions of memories are in one of two sections, by their size."""
+
+
+class UnreadableSegment(ValueError):
+    """Bytes that are no segment of this format, or one of another agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A map, and when its memories were read from the store."""
+
+    map: MemoryMap
+    read_at: datetime
+
+
+def encode(found: MemoryMap, *, read_at: datetime) -> bytes:
+    """The live memories of a map; `read_at` is when they were read from the store."""
+    places = np.flatnonzero(found.columns.alive)
+    memories = list(found.rows.unpacked(places.tolist()))
+    names = {name: position for position, name in enumerate(found.names)}
+    sections = {
+        **_packed_vectors(found, places),
+        **_packed_words(found, places),
+        **_packed_rows(found, places, memories, names),
+    }
+    sections["names"] = np.frombuffer(json.dumps(list(names)).encode(), np.uint8)
+    parts, sizes, at = [], {}, 0
+    for name in _LAYOUT:
+        values = np.ascontiguousarray(sections[name], _LAYOUT[name]) if name in sections else np.empty(0, np.uint8)
+        sizes[name] = values.size
+        padding = -values.nbytes % _ALIGNMENT
+        parts += [values.tobytes(), bytes(padding)]
+        at += values.nbytes + padding
+    header = json.dumps(
+        {
+            "format": FORMAT,
+            "org_id": str(found.org_id),
+            "agent_id": str(found.agent_id),
+            "model": found.model,
+            "dimensions": int(found.vectors.buffer.shape[1]),
+            "memories": len(memories),
+            "version": found.change.version,
+            "removals": found.change.removals,
+            "read_at": microseconds(read_at),
+            "tokenizers": _tokenizers(memories),
+            "sizes": sizes,
+        }
+    ).encode()
+    header += b" " * (-(_START + len(header)) % _ALIGNMENT)
+    body = b"".join([struct.pack("<I", len(header)), header, *parts])
+    return _MARK + struct.pack("<I", zlib.crc32(body)) + body
+
+
+def decode(value: bytes, *, org_id: UUID, agent_id: UUID) -> Decoded:
+    """The map of this agent; its memories become objects when they are asked for. Raises UnreadableSegment."""
+    try:
+        header, sections = _split(value)
+        if (header["org_id"], header["agent_id"]) != (str(org_id), str(agent_id)):
+            raise UnreadableSegment("of another agent")
+        return _decoded(org_id, agent_id, header, sections)
+    except UnreadableSegment:
+        raise
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError, struct.error) as error:
+        raise UnreadableSegment("damaged") from error
+
+
+def _split(value: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    mark, checksum, length = struct.unpack_from("<4sII", value)
+    if mark != _MARK:
+        raise UnreadableSegment("no segment")
+    if zlib.crc32(memoryview(value)[8:]) != checksum:
+        raise UnreadableSegment("damaged")
+    header = json.loads(value[_START : _START + length])
+    if header["format"] != FORMAT:
+        raise UnreadableSegment("of another format")
+    sections: dict[str, NDArray[Any]] = {}
+    at = _START + length
+    # The vectors are converted; what follows is kept, and must not keep the bytes of the vectors alive.
+    for name, kind in _LAYOUT.items():
+        count = header["sizes"][name]
+        sections[name] = np.frombuffer(value, kind, count, at)
+        at += sections[name].nbytes + -sections[name].nbytes % _ALIGNMENT
+        if name == "context_frequency":
+            value, at = value[at:], 0
+    if at != len(value):
+        raise UnreadableSegment("of another length")
+    return header, sections
+
+
+def _decoded(org_id: UUID, agent_id: UUID, header: dict[str, Any], sections: dict[str, NDArray[Any]]) -> Decoded:
+    number = int(header["memories"])
+    names: list[str | None] = json.loads(sections["names"].tobytes())
+    fields = sections["fields"]
+    packed = _rows(agent_id, number, header["tokenizers"], names, sections)
+    found = MemoryMap(
+        org_id=org_id,
+        agent_id=agent_id,
+        change=Change(int(header["version"]), int(header["removals"])),
+        rows=Rows(packed),
+        places=dict(zip(packed.numbers(), range(number), strict=True)),
+        names={name: position for position, name in enumerate(names)},
+        columns=_columns(fields, names),
+        vectors=_vectors(number, int(header["dimensions"]), sections),
+        words=_words(number, sections),
+        text_bytes=0,
+        model=header["model"],
+    )
+    read_at = moment(int(header["read_at"]))
+    if read_at is None or len(found.places) != number or None not in found.names or len(fields) != number:
+        raise UnreadableSegment("inconsistent")
+    return Decoded(found, read_at)
+
+
+def _packed_vectors(found: MemoryMap, places: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+    """Rounded to steps of a 127th of each vector's largest component; a decoded vector gives the same bytes again."""
+    vectors = found.vectors.buffer[places]
+    scales = np.abs(vectors).max(axis=1, initial=0.0) / np.float32(_LARGEST)
+    steps = np.rint(vectors / np.where(scales > 0, scales, 1)[:, None])
+    return {_VECTORS: np.clip(steps, -_LARGEST, _LARGEST).astype(np.int8), "scales": scales}
+
+
+def _vectors(number: int, dimensions: int, sections: dict[str, NDArray[Any]]) -> Vectors:
+    steps, scales = sections[_VECTORS].reshape(number, dimensions), sections["scales"]
+    # With room for additions, as in a buffer that grew.
+    buffer = np.empty((number + number // 4 + 16, dimensions), np.float32)
+    np.multiply(steps, scales[:, None], out=buffer[:number])
+    return Vectors(buffer, number)
+
+
+def _packed_words(found: MemoryMap, places: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+    postings = MapPostings.joined([found.words.sorted, found.words.tail])
+    position = np.zeros(len(found.rows), np.uint32)
+    position[places] = np.arange(len(places))
+    postings = postings.select(found.columns.alive[postings.place]) if len(postings) else postings
+    postings = postings.select(np.argsort(postings.term, kind="stable"))
+    terms, counts = np.unique(postings.term, return_counts=True)
+    return {
+        "terms": terms,
+        "counts": counts,
+        "short_places" if len(places) <= 1 << 16 else "places": position[postings.place],
+        "content_frequency": postings.content_frequency,
+        "context_frequency": postings.context_frequency,
+    }
+
+
+def _words(number: int, sections: dict[str, NDArray[Any]]) -> Words:
+    terms, counts = sections["terms"], sections["counts"]
+    short = sections["short_places"]
+    place = (short if len(short) else sections["places"]).astype(np.int32)
+    if len(place) and int(place.max()) >= number:
+        raise UnreadableSegment("inconsistent")
+    content, context = sections["content_frequency"], sections["context_frequency"]
+    if not int(counts.sum()) == len(place) == len(content) == len(context):
+        raise UnreadableSegment("inconsistent")
+    postings = MapPostings(np.repeat(terms, counts).astype(np.int64), place, content, context)
+    starts = np.zeros(len(terms) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return Words(terms.astype(np.int64), starts, postings, MapPostings.empty())
+
+
+def _packed_rows(
+    found: MemoryMap, places: NDArray[np.intp], memories: Sequence[Memory], names: dict[str | None, int]
+) -> dict[str, NDArray[Any]]:
+    """Adds names that only memories have to `names`."""
+    columns = found.columns
+    fields = np.zeros(len(memories), ROW)
+    fields["id_high"] = [memory.id.int >> 64 for memory in memories]
+    fields["id_low"] = [memory.id.int & _LOW for memory in memories]
+    for name in _COLUMNS:
+        fields[name] = getattr(columns, name)[places]
+    for name in _NUMBERS:
+        fields[name] = [getattr(memory, name) for memory in memories]
+    for name in MOMENTS:
+        fields[name] = [microseconds(getattr(memory, name)) for memory in memories]
+    fields["vector_model"] = [names.setdefault(memory.vector_model, len(names)) for memory in memories]
+    tags = [[names.setdefault(tag, len(names)) for tag in memory.tags] for memory in memories]
+    links = [_links(memory) for memory in memories]
+    texts = [_texts(memory) for memory in memories]
+    for name, column in zip(TEXTS, zip(*texts, strict=True), strict=False):
+        fields[name] = [ABSENT if text is None else len(text) for text in column]
+    fields["tags"], fields["links"] = [len(row) for row in tags], [len(row) for row in links]
+    for name, lengths in _lengths(fields).items():
+        fields[name] = np.cumsum(lengths) - lengths
+    tokenizers = _tokenizers(memories)
+    return {
+        "fields": fields,
+        "tokens": np.array([[memory.tokens.get(name, ABSENT) for name in tokenizers] for memory in memories], np.int32),
+        "tags": np.array([tag for row in tags for tag in row], np.int32),
+        "links": np.array([link for row in links for link in row], LINK),
+        "text": np.frombuffer(b"".join(text or b"" for row in texts for text in row), np.uint8),
+    }
+
+
+def _lengths(fields: NDArray[np.void]) -> dict[str, NDArray[np.int64]]:
+    """How much each memory has of what begins at the field of this name."""
+    text = sum(np.maximum(fields[name], 0).astype(np.int64) for name in TEXTS)
+    assert isinstance(text, np.ndarray)
+    tags, links = fields["tags"].astype(np.int64), fields["links"].astype(np.int64)
+    return {"text_at": text, "tags_at": tags, "links_at": links}
+
+
+def _rows(
+    agent_id: UUID,
+    number: int,
+    tokenizers: Sequence[str],
+    names: Sequence[str | None],
+    sections: dict[str, NDArray[Any]],
+) -> PackedRows:
+    rows = PackedRows(
+        agent_id=agent_id,
+        names=names,
+        tokenizers=tokenizers,
+        fields=sections["fields"],
+        tokens=sections["tokens"].reshape(number, len(tokenizers)),
+        text=sections["text"].data,
+        tags=sections["tags"],
+        links=sections["links"],
+    )
+    ends = {"text_at": len(rows.text), "tags_at": len(rows.tags), "links_at": len(rows.links)}
+    for name, lengths in _lengths(rows.fields).items():
+        begins = np.cumsum(lengths) - lengths
+        if int(lengths.sum()) != ends[name] or not np.array_equal(begins, rows.fields[name]):
+            raise UnreadableSegment("inconsistent")
+    return rows
+
+
+def _columns(fields: NDArray[np.void], names: Sequence[str | None]) -> Columns:
+    """The columns for filtering, as `memory_map.extended` makes them of memories."""
+    # An episode happened, and stays true.
+    lasting = fields["category"] == (names.index("episodic") if "episodic" in names else ABSENT)
+    return Columns(
+        alive=np.ones(len(fields), bool),
+        embedded=fields["embedded"] != 0,
+        document=_column(fields, "document", np.int32),
+        content_words=_column(fields, "content_words", np.uint16),
+        context_words=_column(fields, "context_words", np.uint16),
+        confidence=_column(fields, "confidence", np.float32),
+        created=_seconds(fields["created_at"], -np.inf),
+        valid=_seconds(fields["valid_from"], -np.inf),
+        expires=_seconds(fields["expires_at"], np.inf),
+        begins=_seconds(fields["occurred_from"], -np.inf),
+        ends=_seconds(np.where(lasting, NEVER, fields["occurred_to"]), np.inf),
+        user=_column(fields, "user", np.int32),
+        category=_column(fields, "category", np.int32),
+        source=_column(fields, "source", np.int32),
+        tier=_column(fields, "tier", np.int32),
+    )
+
+
+def _column(fields: NDArray[np.void], name: str, kind: DTypeLike) -> NDArray[Any]:
+    return np.ascontiguousarray(fields[name], kind)
+
+
+def _seconds(moments: NDArray[np.int64], absent: float) -> NDArray[np.float64]:
+    return np.where(moments == NEVER, absent, moments / 1_000_000)
+
+
+def _texts(memory: Memory) -> tuple[bytes | None, ...]:
+    """In the order of TEXTS; of a sealed memory the sealed form only, also where it has been opened."""
+    session_id = None if memory.session_id is None else memory.session_id.encode()
+    if memory.sealed is not None:
+        return b"", None, session_id, memory.sealed
+    return memory.content.encode(), None if memory.summary is None else memory.summary.encode(), session_id, None
+
+
+def _links(memory: Memory) -> list[tuple[int, bytes]]:
+    """Kind and id of each, grouped by kind."""
+    supersedes = () if memory.supersedes is None else (memory.supersedes,)
+    groups = (supersedes, memory.contradicts, memory.contradicted_by)
+    return [(kind, other.bytes) for kind, group in enumerate(groups) for other in group]
+
+
+def _tokenizers(memories: Sequence[Memory]) -> list[str]:
+    return sorted({family for memory in memories for family in memory.tokens})
