@@ -74,8 +74,9 @@ def table(result: Mapping[str, Any]) -> list[str]:
     """The figures of each budget as Markdown."""
     kinds = sorted({kind for point in result["curve"].values() for kind in point["by_kind"]} - {"all"})
     lines = [
-        f"| budget | evidence (95 %) | all of it (95 %) | {' | '.join(kinds)} | tokens | memories | newest first |",
-        "|---|---|---|" + "---|" * (len(kinds) + 3),
+        f"| budget | evidence (95 %) | all of it (95 %) | {' | '.join(kinds)} | tokens | memories | incomplete "
+        "| newest first |",
+        "|---|---|---|" + "---|" * (len(kinds) + 4),
     ]
     for budget, point in result["curve"].items():
         own, by_kind = point["by_kind"]["all"], point["by_kind"]
@@ -89,6 +90,7 @@ def table(result: Mapping[str, Any]) -> list[str]:
             *(f"{by_kind[kind]['coverage']:.3f}" for kind in kinds),
             f"{own['tokens']:,.0f}",
             f"{own['memories']:.1f}",
+            f"{point['incomplete']:.1%}",
             f"{newest:.3f}",
         ]
         lines.append(f"| {' | '.join(cells)} |")

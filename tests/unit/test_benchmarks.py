@@ -5,7 +5,7 @@ import importlib
 import os
 import time
 
-from benchmarks import cold_start, stages
+from benchmarks import chats, cold_start, stages
 from benchmarks.awake import Awake
 
 PATIENCE_SECONDS = 20.0
@@ -50,3 +50,19 @@ def test_each_core_is_kept_awake_by_what_gives_way_to_everything_else() -> None:
 def test_cores_that_are_to_sleep_are_let_sleep() -> None:
     with Awake(wanted=False) as awake:
         assert awake.processes == []
+
+
+def test_the_chats_are_the_same_each_time_and_their_evidence_contains_the_fact() -> None:
+    made = [chats.chat(agent) for agent in chats.AGENTS]
+
+    assert made[0] == chats.chat(chats.AGENTS[0])
+    assert made[0].memories != made[1].memories
+    for one in made:
+        texts = {memory["id"]: memory["content"] for memory in one.memories}
+        assert len(texts) == 2 * chats.EXCHANGES
+        assert len(one.questions) == len(chats.topics())
+        for question, topic in zip(one.questions, chats.topics(), strict=True):
+            assert len(question["gold"]) in (range(3, 6) if topic.kind == "several" else (1,))
+            fixed = {word for word in topic.said.split() if "{" not in word}
+            for identifier in question["gold"]:
+                assert len(fixed & set(texts[identifier].split())) >= len(fixed) / 2
