@@ -11,18 +11,20 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import numpy as np
 import psycopg
+from pgvector import HalfVector
 from rich.console import Console
 
 from benchmarks import corpus, figures, search, talkative
-from benchmarks.corpus import ORGANIZATION
+from benchmarks.corpus import ORGANIZATION, CorpusAgent
 from benchmarks.talkative import TalkativeLine
 from local.servers import PostgresServer
 from local.stack import StackSettings
@@ -30,6 +32,7 @@ from remembrancer.adapters.postgres.connection.database import Database
 from remembrancer.adapters.postgres.memories.embedding_store import PostgresEmbeddingStore
 from remembrancer.adapters.postgres.memories.memories import PostgresMemories
 from remembrancer.adapters.postgres.migrations import migrate, packaged
+from remembrancer.adapters.postgres.search import conditions, vector_search
 from remembrancer.adapters.postgres.search.lexical_index import PostgresLexicalIndex
 from remembrancer.adapters.postgres.search.memory_search import PostgresSearch
 from remembrancer.adapters.text.snowball import SnowballStemmer
@@ -49,6 +52,7 @@ BOUND_MS = min(Bounds().cold_ms, Bounds().lexical_ms)
 BATCH = 10
 """Memories of one write, as many as the embedding function takes at once."""
 QUESTIONS = 60
+PROJECT_QUESTIONS = 20
 EXACT = 10
 """Searches whose recall is measured in each phase."""
 TABLES = "^(memories|memory_vectors|term_documents|index_blocks)"
@@ -119,7 +123,13 @@ async def main() -> None:
             phases[name] = await _measure(server, name, settings, arguments, lines, model)
             console.print(name, phases[name].as_json(), highlight=False)
         _set(server, dict.fromkeys(PHASES["writes, autovacuum"]))
-        results = {**counts, "rate": arguments.rate, "phases": {name: one.as_json() for name, one in phases.items()}}
+        project = await _project(server, corpus.agents(arguments.memories - SIZE, arguments.agents))
+        results = {
+            **counts,
+            "rate": arguments.rate,
+            "phases": {name: one.as_json() for name, one in phases.items()},
+            "project": project,
+        }
     figures.document("large", _markdown(results))
     console.print(f"Written to {figures.write('large', results)}", highlight=False)
 
@@ -198,6 +208,50 @@ async def _measure(
     after = _vacuums(server)
     phase.vacuums, phase.vacuum_seconds, phase.dead = int(after[0] - before[0]), after[1] - before[1], int(after[2])
     return phase
+
+
+async def _project(server: PostgresServer, others: Sequence[CorpusAgent]) -> dict[str, Any]:
+    """Searches without an agent: as it was, by 400 candidates in each partition, and as it is, in turn."""
+    database = Database(server.app_url, connections=1, statement_ms=60_000)
+    found = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000)
+    exact = PostgresSearch(database, model=corpus.MODEL, statement_ms=60_000, exact_rows=100 * SIZE)
+    ranks = np.linspace(1, len(others) - 1, PROJECT_QUESTIONS).round().astype(int).tolist()
+    near = {
+        "the largest agent": corpus.queries(others[0], PROJECT_QUESTIONS),
+        "other agents": np.concatenate([corpus.queries(others[rank], 1) for rank in ranks]),
+    }
+    ways: dict[str, Callable[[Vector], Awaitable[list[UUID]]]] = {
+        "before": partial(_as_before, database),
+        "now": partial(_of_project, found),
+    }
+    results: dict[str, Any] = {}
+    for name, vectors in near.items():
+        measured: dict[str, tuple[list[float], list[float]]] = {way: ([], []) for way in ways}
+        for vector in vectors:
+            truth = {memory.id for memory in (await search.nearest(exact, corpus.PROJECT_SCOPE, vector)).memories}
+            for way, ask in ways.items():
+                await ask(vector)
+                ids, took = await search.timed(lambda: ask(vector))  # noqa: B023
+                measured[way][0].append(took)
+                measured[way][1].append(len(truth & set(ids)) / len(truth))
+        results[name] = {
+            way: {"ms": figures.summary(took), "recall": round(float(np.mean(recall)), 4)}
+            for way, (took, recall) in measured.items()
+        }
+    await database.close()
+    return results
+
+
+async def _of_project(found: PostgresSearch, vector: Vector) -> list[UUID]:
+    return [memory.id for memory in (await search.nearest(found, corpus.PROJECT_SCOPE, vector)).memories]
+
+
+async def _as_before(database: Database, vector: Vector) -> list[UUID]:
+    asked = conditions.parameters(corpus.PROJECT_SCOPE, search.SEVENTY_PER_CENT, corpus.NOW)
+    asked |= {"vector": HalfVector(vector), "model": corpus.MODEL, "limit": search.LIMIT}
+    statement = (vector_search.APPROXIMATE, asked)
+    (rows,) = await database.read(ORGANIZATION, statement, settings=vector_search.SETTINGS["hnsw"])
+    return [row[0] for row in rows]
 
 
 def _questions(lines: Sequence[TalkativeLine]) -> list[tuple[Vector, QueryTerms]]:
@@ -305,6 +359,20 @@ def _markdown(results: dict[str, Any]) -> list[str]:
         f"{phase['dead_rows_after']:,} |"
         for name, phase in results["phases"].items()
     ]
+    lines += [
+        "",
+        f"All agents of a project together, without naming one, {search.LIMIT} results, 70 % pass the filter; before "
+        "(400 candidates in each partition) and now, in turn:",
+        "",
+        "| questions near memories of | before, ms | now, ms | recall before | now |",
+        "|---|---|---|---|---|",
+    ]
+    for name, ways in results["project"].items():
+        cells = [
+            " / ".join(f"{ways[way]['ms'][share]:.1f}" for share in ("p50", "p95", "p99")) for way in ("before", "now")
+        ]
+        cells += [f"{ways[way]['recall']:.3f}" for way in ("before", "now")]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return lines
 
 

@@ -77,8 +77,8 @@ def latency(result: Mapping[str, Any]) -> str:
 
 def waterfall(result: Mapping[str, Any]) -> str:
     """When each stage of an assembly starts and ends, at the median of many; empty where it was not measured."""
-    measured = result["systems"].get("remembrancer", {}).get("waterfall")
-    if not measured:
+    measured = result["systems"].get("remembrancer", {}).get("waterfall", {})
+    if not measured.get("stages"):
         return ""
     stages = sorted(
         ((name, stage) for name, stage in measured["stages"].items() if name in _STAGES),

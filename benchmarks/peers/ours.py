@@ -110,8 +110,8 @@ class Ours:
         durations: dict[str, list[float]] = defaultdict(list)
         for question in questions:
             metadata = await self._explained(question)
-            explained = metadata["explanation"]["started_ms"]
             if not metadata["fallback_reason"]:
+                explained = metadata["explanation"]["started_ms"]
                 for name, source in metadata["sources"].items():
                     if source["status"] != "skipped":
                         starts[name].append(source["started_ms"])

@@ -12,7 +12,7 @@ NAME = "peers"
 """Of the result file, and of the part of each page."""
 _WATERFALL = (
     "",
-    "The stages of an assembly in this run, each at the median of its start and of its duration:",
+    "The stages of an assembly that explains itself, in this run, each at the median of its start and of its duration:",
     "",
     "![Start and end of each stage of an assembly](images/assembly-waterfall.svg)",
 )
@@ -70,7 +70,7 @@ def tables(result: Mapping[str, Any]) -> list[str]:
         "| | versions | settings |",
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in _versions(result)),
-        *(_WATERFALL if "waterfall" in result["systems"].get(OURS, {}) else ()),
+        *(_WATERFALL if result["systems"].get(OURS, {}).get("waterfall", {}).get("stages") else ()),
     ]
 
 
@@ -91,9 +91,10 @@ def short(result: Mapping[str, Any]) -> list[str]:
         beside = system["beside"]["query"]
         for title, ms in _latencies(name, system, "beside"):
             answers = system["frozen"]["query"]
-            soon = _soon(answers)
             latest = max(one["ms"] for one in answers) / 1000
-            frozen = f"{soon} of {len(answers)} at once, the latest after {latest:.1f} s"
+            frozen = (
+                f"{_soon(answers)} of {len(answers)} at once, {_found(answers)} with memories; all in {latest:.1f} s"
+            )
             lines.append(f"| {title} | {ms['p50']:.1f} / {ms['p99']:.1f} | {beside['recall@10']:.2f} | {frozen} |")
     return lines
 
@@ -157,7 +158,7 @@ def _freezes(result: Mapping[str, Any]) -> Iterator[Sequence[str]]:
             yield (
                 f"{system['title']}, {way}" if "assembly" in system["frozen"] else system["title"],
                 f"{_soon(answers)} of {len(answers)}",
-                f"{sum(bool(one.get('rows')) for one in answers)} of {len(answers)}",
+                f"{_found(answers)} of {len(answers)}",
                 ", ".join(f"{one['ms'] / 1000:.2f}" for one in answers),
                 "; ".join(one for one in said if one),
             )
@@ -165,6 +166,10 @@ def _freezes(result: Mapping[str, Any]) -> Iterator[Sequence[str]]:
 
 def _soon(answers: Sequence[Mapping[str, Any]]) -> int:
     return sum(one["ms"] < _PATIENCE_MS and "error" not in one for one in answers)
+
+
+def _found(answers: Sequence[Mapping[str, Any]]) -> int:
+    return sum(bool(one.get("rows")) for one in answers)
 
 
 def _versions(result: Mapping[str, Any]) -> Iterator[Sequence[str]]:

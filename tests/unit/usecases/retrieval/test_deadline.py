@@ -206,3 +206,15 @@ async def test_the_first_definite_answer_of_several_sources_wins() -> None:
 
     assert (found, nothing) == ([1, 2, 3], None)
     abandon(late)
+
+
+async def test_what_is_done_already_is_not_waited_for_even_one_turn_of_the_event_loop() -> None:
+    loop = asyncio.get_running_loop()
+    done, late = loop.create_future(), loop.create_future()
+    done.set_result(None)
+    turns: list[None] = []
+    loop.call_soon(turns.append, None)
+
+    await until(LONG_MS).wait(late, done)
+
+    assert turns == []

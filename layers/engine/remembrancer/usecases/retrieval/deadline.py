@@ -105,7 +105,9 @@ class Deadline:
 
     async def wait(self, *futures: "asyncio.Future[Any]") -> None:
         """Waits until the first of these is done or the deadline has passed; does not cancel them."""
-        await asyncio.wait(futures, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
+        if not any(future.done() for future in futures):
+            # Where one is done, `asyncio.wait` would still take a turn of the event loop.
+            await asyncio.wait(futures, timeout=self._left_seconds(), return_when=asyncio.FIRST_COMPLETED)
 
     async def first(self, found: Callable[[], Value | None], *futures: "asyncio.Future[Any]") -> Value | None:
         """Calls `found` whenever a future is done and returns its first value; None at the deadline."""

@@ -77,7 +77,7 @@ ACROSS = f"""
     SELECT {MEMORY_COLUMNS}, 1 - v.distance, m.document FROM v CROSS JOIN LATERAL (
         SELECT * FROM memories o WHERE o.org_id = %(org_id)s AND o.memory_id = v.memory_id AND o.status = 'active'
         OFFSET 0) m"""  # noqa: S608
-ACROSS_SETTINGS = SETTINGS["hnsw"] | {"hnsw.ef_search": "20"}
+ACROSS_SETTINGS = SETTINGS["hnsw"] | {"hnsw.ef_search": "100"}
 POOL = 16
 """Rows in the pool for each row of the limit. Measured (docs/adr/0002-vector-search.md)."""
 EXACT_ACROSS = 4
