@@ -198,6 +198,19 @@ def test_a_memory_is_made_once_and_one_that_is_gone_is_not_found() -> None:
     assert after.nbytes > travelled(made(memory(1), memory(2))).nbytes
 
 
+def test_many_rows_come_as_each_alone_and_none_that_is_gone() -> None:
+    travelling = travelled(made(memory(1), memory(2), memory(3)))
+    later = memory_map.extended(travelling, rows_of(memory(4), memory(2, status="deleted")), Change(2, 1))
+    live = [0, 2, 3, 0]
+
+    rows = later.rows_at(np.array(live))
+
+    assert [id(row) for row in rows] == [id(later.row(place)) for place in live]
+    assert travelling.rows_at(np.array([], np.intp)) == []
+    with pytest.raises(LookupError):
+        later.rows_at(np.array([0, 1]))
+
+
 def test_a_segment_of_another_agent_is_refused() -> None:
     value = segment.encode(made(memory(1)), read_at=NOW)
 

@@ -247,6 +247,13 @@ class MemoryMap:
             raise LookupError(place)
         return row
 
+    def rows_at(self, places: NDArray[np.intp]) -> list[Memory]:
+        """The memories at these positions without their vectors. Raises LookupError when one is gone."""
+        rows = [row for row in self.rows.at(places.tolist()) if row is not None]
+        if len(rows) < len(places) or not self.columns.alive[places].all():
+            raise LookupError(places)
+        return rows
+
     def memory(self, place: int) -> Memory:
         """The memory with its vector. Raises LookupError when it is gone."""
         return self.row(place).with_vector(self.vector(place))

@@ -85,6 +85,11 @@ class PackedRows:
             made = self._made[place] = self.unpacked(place)
         return made
 
+    def memories(self, places: Sequence[int]) -> list[Memory]:
+        """The same objects as `memory` gives, for many positions."""
+        made = self._made
+        return [made.get(place) or self.memory(place) for place in places]
+
     def unpacked(self, place: int) -> Memory:
         """A new object, which is not kept."""
         (
@@ -177,6 +182,12 @@ class Rows:
         if packed is None:
             return self.added[place]
         return packed.memory(place) if place < len(packed) else self.added[place - len(packed)]
+
+    def at(self, places: Sequence[int]) -> list[Memory | None]:
+        """The rows at these positions."""
+        if self.packed is not None and max(places, default=0) < self._first:
+            return [*self.packed.memories(places)]
+        return [self[place] for place in places]
 
     @property
     def nbytes(self) -> int:

@@ -63,14 +63,14 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
     weights = assembly_score.weights_of(options.weights)
     family = plan.profile.tokenizer_family
 
-    def candidates(rows: NDArray[np.intp], *, filled: float = np.inf) -> list[Candidate]:
-        """Candidates of these rows, best first, until their tokens fill this budget."""
+    def candidates(rows: NDArray[np.intp], *, filled: float = np.inf, most: int | None = None) -> list[Candidate]:
+        """Candidates of these rows, best first, until their tokens fill this budget; at most `most`."""
         scores = assembly_score.scores_of(
             [memories[row] for row in rows.tolist()], relative[rows], weights=weights, now=plan.now
         )
         made: list[Candidate] = []
         together = 0
-        for place in scores.order:
+        for place in scores.order[:most]:
             if together > filled and len(made) >= FEWEST_COMPETING:
                 break
             row = int(rows[place])
@@ -92,7 +92,7 @@ def weigh(plan: AssemblyPlan, retrieved: Retrieved, settings: Settings, *, budge
             for one in candidates(np.flatnonzero(~is_chosen))
         ]
     else:
-        considered = [] if kept == 0 else candidates(chosen, filled=COMPETING_BUDGETS * budget)
+        considered = [] if kept == 0 else candidates(chosen, filled=COMPETING_BUDGETS * budget, most=kept)
     return Weighed(
         considered[:kept],
         len(chosen),

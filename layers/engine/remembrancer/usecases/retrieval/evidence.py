@@ -80,8 +80,8 @@ def hot_memories(snapshot: AgentSnapshot, known: MemoryMap | None, search: Searc
     found: list[Memory] = []
     for identifier in snapshot.hot_ids:
         place = known.places.get(identifier)
-        if place is not None and search.scope.end_user.sees(known.row(place).user_id):
-            found.append(known.row(place))
+        if place is not None and search.scope.end_user.sees((row := known.row(place)).user_id):
+            found.append(row)
             if len(found) == search.hot_limit:
                 break
     return found

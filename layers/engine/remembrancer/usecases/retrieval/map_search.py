@@ -38,7 +38,7 @@ class MapSearch:
         eligible = self._passing(filters, scope.end_user, now)
         answer = await self.maps.run(len(found), lambda: found.nearest(vector, eligible, limit))
         return SearchAnswer(
-            [found.row(place) for place in answer.places.tolist()],
+            found.rows_at(answer.places),
             answer.similarity[answer.places].tolist(),
             "map",
         )
@@ -72,7 +72,7 @@ class MapSearch:
         scores = answer.scores
         terms = answer.terms(places) if names_terms else {}
         return LexicalAnswer(
-            [self.map.row(place) for place in places.tolist()],
+            self.map.rows_at(places),
             scores.content[places].tolist(),
             scores.context[places].tolist(),
             scores.subject[places].tolist(),
