@@ -26,7 +26,7 @@ from benchmarks import assembly, corpus, figures, talkative
 from benchmarks.assembly import FUNCTION, AssemblyRow, Client
 from local.stack import Stack
 
-SIZES = {1_000: 1.3, 10_000: 2.0}
+SIZES = {1_000: 1.3, 1_900: 1.3}
 """Memories of an agent, and how many times the median of a map that is there the first request may take."""
 FAMILIAR = 100
 """Memories of an agent that is asked first on each instance, so that only the agents' maps are missing."""

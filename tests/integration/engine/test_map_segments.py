@@ -97,7 +97,9 @@ class Fleet:
     raw: Any
     made: list[Instance] = field(default_factory=list)
 
-    def instance(self, *, keys: Any = None, organization_bytes: int = 10_000_000, **options: Any) -> Instance:
+    def instance(
+        self, *, keys: Any = None, organization_bytes: int = 10_000_000, most_memories: int = 1_000, **options: Any
+    ) -> Instance:
         """One that has just begun."""
         tenant, clock, cache = self.tenant, SetClock(), RedisAgentCache(self.redis)
         segments = WatchedSegments(RedisSegments(self.redis, organization_bytes=organization_bytes))
@@ -105,7 +107,9 @@ class Fleet:
         directory = PostgresDirectory(tenant.database, keys)
         new_generation = lambda: uuid4().hex  # noqa: E731
         models = options.pop("models", {MODEL})
-        travelling = MapSegments(segments, directory, keys, keys, models, new_generation, part_bytes=4_000)
+        travelling = MapSegments(
+            segments, directory, keys, keys, models, new_generation, part_bytes=4_000, most_memories=most_memories
+        )
         source = PostgresMapSource(tenant.database, model=MODEL, dimensions=DIMENSIONS)
         maps = MemoryMaps(source, cache, clock, dimensions=DIMENSIONS, segments=travelling, **options)
         self.made.append(Instance(tenant, maps, segments, clock, cache))
@@ -135,6 +139,16 @@ async def fleet(tenant: Tenant, redis: RedisClient, valkey_server: ValkeyServer)
     for instance in fleet.made:
         instance.maps.close()
     await raw.aclose()
+
+
+async def test_a_map_that_takes_longer_to_read_than_an_answer_of_postgres_does_not_travel(fleet: Fleet) -> None:
+    await random_memories(fleet.tenant, 3)
+    here, there = fleet.instance(most_memories=2), fleet.instance(most_memories=3)
+
+    assert await here.refresh() is not None
+    assert await fleet.keys() == set()
+    await there.refresh()
+    assert await fleet.keys() == {fleet.key}
 
 
 async def test_an_instance_that_never_saw_the_agent_answers_as_the_one_that_read_it(fleet: Fleet) -> None:

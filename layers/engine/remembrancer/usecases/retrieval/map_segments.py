@@ -20,6 +20,9 @@ PART_BYTES = 512 * 1024
 INLINE_BYTES = 1_500_000
 """Segments up to this size are decoded on the event loop, within some two milliseconds."""
 
+MOST_MEMORIES = 2_000
+"""Of a map that travels. A request is answered sooner by Postgres than by reading and decoding a larger one."""
+
 
 @dataclass(frozen=True, slots=True)
 class MapSegments:
@@ -32,6 +35,7 @@ class MapSegments:
     models: Collection[str]
     new_generation: Callable[[], str]
     part_bytes: int = PART_BYTES
+    most_memories: int = MOST_MEMORIES
 
     async def read(self, org_id: UUID, agent_id: UUID) -> Decoded | None:
         """The agent's map, None when there is none; raises StoreError.
@@ -48,11 +52,13 @@ class MapSegments:
             return None
 
     async def share(self, found: MemoryMap, read_at: datetime) -> str | None:
-        """Stores the map for other instances, unless the cache has one as new; raises StoreError.
+        """Stores the map for other instances, unless it is too large or the cache has one as new; raises StoreError.
 
         The generation that was stored, for `drop`; None where none was.
         """
         org_id, agent_id = found.org_id, found.agent_id
+        if len(found) > self.most_memories:
+            return None
         if not await self.cache.wants(org_id, agent_id, found.change, read_at.timestamp()):
             return None
         organization = await self.directory.organization(org_id)
