@@ -163,7 +163,7 @@ def licence_places(folder: Path) -> list[Path]:
 
 def test_the_package_is_complete(built: Artefacts) -> None:
     source = ROOT / "layers" / "engine" / "remembrancer"
-    wanted = {path.relative_to(source) for path in source.rglob("*") if path.suffix in {".py", ".sql", ".txt"}}
+    wanted = {path.relative_to(source) for path in source.rglob("*.*") if path.suffix != ".pyc"}
 
     files = {path.relative_to(built.engine / "remembrancer") for path in built.engine.glob("remembrancer/**/*.*")}
 
